@@ -1,0 +1,42 @@
+"""Traces: plays as data, from the initial position to the moment that decides a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .position import Item, Move, Position
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move and the position it leads to."""
+
+    move: Move
+    position: Position
+
+
+@dataclass(frozen=True)
+class SpotlitItem:
+    """The item an item spotlight watches: put on a zone at moment *since* by event number *event* of that move."""
+
+    item: Item
+    since: int
+    event: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A play whose last moment decides a question.
+
+    *spotlights* says which player (a seat) or which item each spotlight of the property stands for;
+    an item spotlight that stands for no item in this play is left out.
+    """
+
+    initial: Position
+    steps: tuple[Step, ...]
+    spotlights: tuple[tuple[str, int | SpotlitItem], ...] = ()
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions at moments 0, 1, …"""
+        return (self.initial, *(step.position for step in self.steps))

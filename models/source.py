@@ -1,0 +1,27 @@
+"""Where something stands in a text: the source of a file and spans within it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Source:
+    """One text as it was read: its *name* (a path, or ``<text>``) and its lines."""
+
+    name: str
+    text: str = field(repr=False)
+
+    def line(self, number: int) -> str:
+        """Return line *number* (from 1), without its line end; empty past the end."""
+        lines = self.text.splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of one line: *line* and *column* count from 1, *end* is the column after it."""
+
+    line: int
+    column: int
+    end: int

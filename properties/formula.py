@@ -1,0 +1,221 @@
+"""Formulas: properties after typing against a Program. What every engine decides.
+
+A play is seen as its *moments*: moment 0 is the initial position, moment k the k-th move together
+with the position it leads to. At each moment a formula is true or false; it may look back, at
+earlier moments, never ahead.
+
+*Spotlights* are the quantified variables. A player spotlight is one player, the same all through a
+play. An item spotlight is one item of the play, from the moment it is put on any zone; until then
+every statement about it is false. Two item spotlights are two different items.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ..models import ir
+from ..models.source import Source, Span
+
+NOWHERE = ir.NOWHERE
+
+# ------------------------------------------------------------------ about the position reached
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A flag expression of the rules language about the position; spotlit players and items are its locals.
+
+    An item's kind, controller and attributes may be asked for even after it has left every zone.
+    Before it was first put on a zone the expression is false, whatever it says.
+    """
+
+    expression: ir.Expr
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HasPriority:
+    """*player* has priority; with None, someone has."""
+
+    player: ir.Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class On:
+    """The spotlit *item* is on *zone*."""
+
+    item: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enabled:
+    """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or that does not.
+
+    With *what* ``"pass"`` a may clause that passes, with ``"act"`` a may clause that does not.
+    """
+
+    player: ir.Expr | None
+    what: Literal["pass", "act"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClausePossible:
+    """Some move of the clause is enabled; *clause* is an id, or a spotlight of kind clause."""
+
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtStage:
+    """The position is at *stage*."""
+
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameIsOver:
+    """The game has ended as declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook is silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two must clauses with different outcomes are enabled, or a must clause beside a may clause."""
+
+
+# ------------------------------------------------------------------ about the move just made
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEvent:
+    """What happens to the spotlit *item*, or with None to some item, in the move.
+
+    ``is put on`` is said of new and of moved items alike; ``leaves`` of moved, removed and resolved
+    ones. Both name a *zone*; the other events do not.
+    """
+
+    event: Literal["is put on", "leaves", "resolves", "begins resolving", "is removed"]
+    item: str | None
+    zone: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvent:
+    """*player* (with None, someone) passes, or acts: makes a may move that is no pass."""
+
+    event: Literal["passes", "acts"]
+    player: ir.Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """The move is one of the clause (an id or a clause spotlight), and with *player* it is that player's move."""
+
+    clause: str
+    player: ir.Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceEvent:
+    """A *sequence* begins or ends as a whole, or with None any step of any sequence does.
+
+    The turn ends when its last step does and the next player becomes active; the next one begins
+    with the same move.
+    """
+
+    event: Literal["begins", "ends"]
+    sequence: str | None
+
+
+# ------------------------------------------------------------------ logic, and the past
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Conjunction."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Disjunction."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Previously:
+    """At the moment before; false at moment 0."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """At this moment or an earlier one."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """*right* held at this moment or an earlier one, and *left* at every moment after that, up to this one."""
+
+    left: Formula
+    right: Formula
+
+
+Formula: TypeAlias = (
+    Holds | HasPriority | On | Enabled | ClausePossible | AtStage | GameIsOver | Gap | Conflict
+    | ItemEvent | PlayerEvent | Uses | SequenceEvent
+    | Not | And | Or | Previously | Once | Since
+)  # fmt: skip
+
+# ------------------------------------------------------------------ properties
+
+
+@dataclass(frozen=True, slots=True)
+class Spotlight:
+    """A quantified variable."""
+
+    kind: Literal["item", "player", "clause"]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One question.
+
+    ``always``: *body* is true at every moment of every play, for every choice of *spotlights*.
+    ``possible``: at some moment of some play, for some choice of them; but a clause spotlight means
+    every clause in both. (``never F`` is ``always not F``.) *about* is what has to happen at some moment for an ``always`` to mean anything: if it
+    never does the verdict is VACUOUS; None if there is no such thing.
+
+    *text* is the formula as people read it; *source* and *span* its place.
+    """
+
+    name: str
+    title: str
+    why: str
+    mode: Literal["always", "possible"]
+    spotlights: tuple[Spotlight, ...]
+    body: Formula
+    about: Formula | None
+    text: str = field(compare=False)
+    about_text: str = field(default="", compare=False)
+    source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
