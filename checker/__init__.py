@@ -1,0 +1,1 @@
+"""Does it hold? The engines behind one protocol, verdicts and traces."""

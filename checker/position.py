@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-Value: TypeAlias = "bool | int | str | None | tuple[bool | int | str | None, ...]"
+Value: TypeAlias = "bool | int | str | tuple[bool | int | str | None, ...] | None"
 """See `stacklaw.models.ir` for the values; a variable with an entry for each player is a tuple by seat."""
 
 OVER = ""
@@ -38,17 +38,17 @@ EventKind = Literal["put", "move", "resolves", "is removed", "begins resolving",
 class Event(NamedTuple):
     """Something that happens within a move, in the order of the clause's text.
 
-    *zone* and *index* are the place of *item* (after a ``put``, before anything else); *to_zone* and
-    *to_index* its new place after a ``move``. *player* passes. *sequence* and *step* name the step
+    *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and
+    *to_at* its new place after a ``move``. *player* passes. *sequence* and *step* name the step
     that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does).
     """
 
     kind: EventKind
     item: Item | None = None
     zone: int = -1
-    index: int = -1
+    at: int = -1
     to_zone: int = -1
-    to_index: int = -1
+    to_at: int = -1
     player: int | None = None
     sequence: str = ""
     step: str = ""
@@ -57,15 +57,15 @@ class Event(NamedTuple):
 class Choice(NamedTuple):
     """A choice made in a move: *by* a player, the ``rules`` or the ``cards``, of *value* for *what*.
 
-    *what* is the variable of a ``choose`` and *value* its value (an item for an item, with *index*
+    *what* is the variable of a ``choose`` and *value* its value (an item for an item, with *at*
     its place in its zone); for a branch *what* is empty and *value* the title of the option taken,
-    *index* its number.
+    *at* its number.
     """
 
     by: int | Literal["rules", "cards"]
     what: str
     value: Value | Item
-    index: int = -1
+    at: int = -1
 
 
 class Move(NamedTuple):

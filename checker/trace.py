@@ -38,5 +38,5 @@ class Trace:
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """The positions at moments 0, 1, …"""
+        """The positions at moments 0, 1 and so on."""
         return (self.initial, *(step.position for step in self.steps))

@@ -1,0 +1,1 @@
+"""The language and the games: text to Program."""

@@ -26,7 +26,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Name(Node):
-    """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag …"""
+    """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag."""
 
     name: str
 
@@ -165,9 +165,7 @@ class Phrase(Node):
     name: str | None = None
 
 
-Expr: TypeAlias = (
-    Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour | Binary | Unary | OneOf | Quantified | Phrase
-)
+Expr: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour | Binary | Unary | OneOf | Quantified | Phrase
 Domain: TypeAlias = Expr | Range
 
 

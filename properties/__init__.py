@@ -1,0 +1,1 @@
+"""What ought to hold: the formula language, its typing against a Program, the standard catalogue."""

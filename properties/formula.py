@@ -202,8 +202,10 @@ class Property:
 
     ``always``: *body* is true at every moment of every play, for every choice of *spotlights*.
     ``possible``: at some moment of some play, for some choice of them; but a clause spotlight means
-    every clause in both. (``never F`` is ``always not F``.) *about* is what has to happen at some moment for an ``always`` to mean anything: if it
-    never does the verdict is VACUOUS; None if there is no such thing.
+    every clause in both. (``never F`` is ``always not F``.)
+
+    *about* is what has to happen at some moment for an ``always`` to mean anything: if it never does
+    the verdict is VACUOUS; None if there is no such thing.
 
     *text* is the formula as people read it; *source* and *span* its place.
     """

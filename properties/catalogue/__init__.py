@@ -1,0 +1,1 @@
+"""The standard properties, as files."""
