@@ -16,8 +16,7 @@ from typing import Literal, TypeAlias
 
 from ..models import ir
 from ..models.source import Source, Span
-
-NOWHERE = ir.NOWHERE
+from ..models.syntax import NOWHERE
 
 # ------------------------------------------------------------------ about the position reached
 

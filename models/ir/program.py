@@ -1,0 +1,222 @@
+"""Declarations of the Program, and the Program itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal as OneOfWords
+
+from .. import syntax
+from ..source import Source, Span
+from ..syntax import NOWHERE
+from .expressions import YES, Expr, Type
+from .statements import Block, Go
+
+TURN = "turn"
+"""The name of the sequence of a turn's steps; its variable is called `STEP`."""
+STEP = "step"
+ACTIVE = "active"
+NO_STEP = "none"
+"""The value of a sequence beside the turn while it is not going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its value if nobody says."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+    numbers: tuple[int, int] | None
+    default: str | int
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of item."""
+
+    name: str
+    title: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A declared attribute of all items, with its value where a ``put`` does not say."""
+
+    name: str
+    type: Type
+    default: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A list of items. The items of an *unordered* zone are kept sorted, so that their order carries nothing."""
+
+    name: str
+    order: OneOfWords["lifo", "fifo", "unordered"]
+    title: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a sequence."""
+
+    name: str
+    title: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """The turn, or a sequence beside it; *variable* holds its present step."""
+
+    name: str
+    variable: str
+    title: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDeclaration:
+    """A variable of the position; *initial* is a constant expression."""
+
+    name: str
+    type: Type
+    each_player: bool
+    initial: Expr
+    title: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a stage."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose move a clause is.
+
+    With *variable*, any player that satisfies *condition* (one move each, in turn order from the
+    active player), called so in the clause; otherwise *player*, or if that is None the rules (of a
+    must clause) or the cards (of a chance clause).
+    """
+
+    player: Expr | None = None
+    variable: str | None = None
+    condition: Expr = YES
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations."""
+
+    id: str
+    title: str
+    mode: OneOfWords["may", "must", "chance"]
+    cites: tuple[str, ...]
+    owner: Owner
+    guard: Expr
+    body: Block
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage; *priority* is who has priority in it (a player, or a set of players), None if nobody."""
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
+    priority: Expr | None
+    clauses: tuple[Clause, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the author says: *name* is a property of the catalogue, or the claim's own name if it has a *formula*.
+
+    The formula is still surface syntax: properties are typed against the Program by
+    `stacklaw.properties`, of which this package knows nothing.
+    """
+
+    expect: syntax.Expectation
+    name: str
+    title: str
+    cites: tuple[str, ...]
+    formula: syntax.Formula | None
+    condition: Expr
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Statements of the document that the model leaves out, and why."""
+
+    ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole game.
+
+    *name* is how people call it (``mtg``, ``mtg@split_second=yes``); *settings* the options that
+    `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
+    `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
+    that the settings rule out. *terms* are kept for formulas only; the rules have them inlined.
+    """
+
+    name: str
+    title: str
+    document: str
+    players: tuple[int, int | None]
+    options: tuple[Option, ...]
+    settings: tuple[tuple[str, str | int], ...]
+    kinds: tuple[Kind, ...]
+    attributes: tuple[Attribute, ...]
+    zones: tuple[Zone, ...]
+    sequences: tuple[Sequence, ...]
+    variables: tuple[VariableDeclaration, ...]
+    stages: tuple[Stage, ...]
+    start: Go
+    scope: tuple[tuple[str, int], ...]
+    claims: tuple[Claim, ...]
+    left_out: tuple[LeftOut, ...]
+    inactive: tuple[str, ...]
+    terms: tuple[syntax.Term, ...]
+    source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
+
+    def stage(self, name: str) -> Stage:
+        """Return the stage called *name*; KeyError if there is none."""
+        for stage in self.stages:
+            if stage.name == name:
+                return stage
+        raise KeyError(name)
+
+    def zone(self, name: str) -> Zone:
+        """Return the zone called *name*; KeyError if there is none."""
+        for zone in self.zones:
+            if zone.name == name:
+                return zone
+        raise KeyError(name)
+
+    @property
+    def clauses(self) -> tuple[tuple[Stage, Clause], ...]:
+        """Every clause with its stage, in the order of the text."""
+        return tuple((stage, clause) for stage in self.stages for clause in stage.clauses)
+
+    def zones_tagged(self, role: str) -> tuple[Zone, ...]:
+        """Return the zones of a *role*: tagged so, or named so if none is tagged.
+
+        The catalogue knows the roles ``stack`` (there items wait to resolve) and ``waiting`` (there
+        they wait to be put on the stack).
+        """
+        tagged = tuple(zone for zone in self.zones if role in zone.tags)
+        return tagged or tuple(zone for zone in self.zones if zone.name == role)

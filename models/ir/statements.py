@@ -1,0 +1,160 @@
+"""Statements of the Program: what a clause does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as OneOfWords
+from typing import TypeAlias
+
+from .expressions import Domain, EndOf, Expr, Local
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """The move is possible only if *condition* holds here."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A new item joins *zone*: at the end of an ordered one (the top of a lifo zone).
+
+    A move that would exceed the zone's size in the scope is cut. *attributes* has a value for every
+    declared attribute, in their order.
+    """
+
+    kind: str
+    controller: Expr
+    attributes: tuple[Expr, ...]
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
+
+    item: Local | EndOf
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """*item* leaves its zone and the game: it *resolves*, or is *removed*."""
+
+    item: Local | EndOf
+    how: OneOfWords["resolves", "is removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginResolving:
+    """*item* begins to resolve and stays where it is; nothing but an event."""
+
+    item: Local | EndOf
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The owner of the move passes; nothing but an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """*sequence* goes to its next step.
+
+    After the last step the turn starts again with its first step and the next player becomes active;
+    another sequence ends.
+    """
+
+    sequence: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepTo:
+    """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
+
+    sequence: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """*variable* (or *player*'s entry of it) becomes *value*.
+
+    A number outside the variable's range makes the move impossible.
+    """
+
+    variable: str
+    player: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """*variable* names the value that *value* has here."""
+
+    variable: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """*then* where *condition* holds, else *otherwise*; what follows the `If` follows both."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Of the candidates only those remain whose *player* comes first in turn order from *origin*."""
+
+    player: Expr
+    origin: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One move for each element of *domain* that satisfies *condition* (and, of those, *nearest*).
+
+    The rest of the block sees it as *variable*. *by* is who chooses, and may speak of *variable*;
+    None stands for the owner of the move.
+    """
+
+    variable: str
+    domain: Domain
+    condition: Expr
+    nearest: Nearest | None
+    by: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One move for each of *options*, a titled block each; what follows follows all of them.
+
+    *by* is ``"cards"`` for what card texts may cause (the first option is then that nothing
+    happens), None for the owner of the move, or a player.
+    """
+
+    options: tuple[tuple[str, Block], ...]
+    by: Expr | OneOfWords["cards"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """The move ends; *stage* is next, with a value for each of its parameters."""
+
+    stage: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The move ends, and so does the game."""
+
+
+Statement: TypeAlias = (
+    Require | Put | Move | Leave | BeginResolving | Pass | Advance | StepTo | Assign | Let | If | Choose | Branch | Go | GameOver
+)
+Block: TypeAlias = tuple[Statement, ...]

@@ -1,0 +1,216 @@
+"""Declarations as written: rulesets, claims and properties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .expressions import Expr, Node, Parameter, Type
+from .statements import Block, Go
+
+
+@dataclass(frozen=True)
+class PlayersHeader(Node):
+    """How many players the game is for; *most* is None for "or more"."""
+
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True)
+class OptionValue(Node):
+    """One value of an option, with the text that supports it."""
+
+    name: str
+    title: str
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Option(Node):
+    """A switch of the ruleset: named *values* (the first is the default), or *numbers* (low, high, default)."""
+
+    name: str
+    title: str
+    values: tuple[OptionValue, ...] = ()
+    numbers: tuple[int, int, int] | None = None
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemKind(Node):
+    """A kind of item."""
+
+    name: str
+    title: str
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Attribute(Node):
+    """Something every item carries beside kind and controller."""
+
+    name: str
+    type: Type
+    default: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Zone(Node):
+    """An ordered (or unordered) list of items."""
+
+    name: str
+    order: Literal["lifo", "fifo", "unordered"]
+    title: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step(Node):
+    """One step of a sequence."""
+
+    name: str
+    title: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sequence(Node):
+    """The turn (*name* ``turn``), or a sequence beside it such as a battle."""
+
+    name: str
+    steps: tuple[Step, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class StateVariable(Node):
+    """A part of the position; with *each_player* one entry a player."""
+
+    name: str
+    type: Type
+    each_player: bool = False
+    initial: Expr | None = None
+    title: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Term(Node):
+    """A named expression."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    meaning: Expr
+
+
+@dataclass(frozen=True)
+class Routine(Node):
+    """Named statements, used by ``do``."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: Block
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Clause(Node):
+    """One rule: who may or must do what, when, and which stage is next."""
+
+    mode: Literal["may", "must", "chance"]
+    id: str
+    title: str
+    body: Block
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stage(Node):
+    """Where the game is in its own procedure; *priority* says who has priority in it."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    clauses: tuple[Clause, ...]
+    priority: Expr | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Spotlight(Node):
+    """A quantified variable of a formula."""
+
+    kind: Literal["item", "player", "clause"]
+    name: str
+
+
+@dataclass(frozen=True)
+class Formula(Node):
+    """A property as written; *about* is what must happen for it to mean anything, if it is said.
+
+    *quantifier* is the word before the spotlights, and ``every`` if there are none.
+    """
+
+    quantifier: Literal["every", "some"]
+    spotlights: tuple[Spotlight, ...]
+    body: Expr
+    about: Expr | None = None
+
+
+Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous"]
+
+
+@dataclass(frozen=True)
+class Claim(Node):
+    """What the author says of a property: one of the catalogue by *name*, or *formula* under that name.
+
+    *condition* says under which options the claim is made.
+    """
+
+    expect: Expectation
+    name: str
+    title: str = ""
+    cites: tuple[str, ...] = ()
+    formula: Formula | None = None
+    condition: Expr | None = None
+
+
+@dataclass(frozen=True)
+class LeftOut(Node):
+    """Statements of the document that are no part of the model, and why."""
+
+    ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Ruleset(Node):
+    """A whole ruleset as written, section by section in the order of the text."""
+
+    title: str = ""
+    source: str = ""
+    language: int = 1
+    players: PlayersHeader = PlayersHeader(2, 2)
+    scope: tuple[tuple[str, int], ...] = ()
+    start: Go | None = None
+    options: tuple[Option, ...] = ()
+    items: tuple[ItemKind, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    sequences: tuple[Sequence, ...] = ()
+    state: tuple[StateVariable, ...] = ()
+    terms: tuple[Term, ...] = ()
+    routines: tuple[Routine, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True)
+class PropertyText(Node):
+    """One property of a catalogue file as written."""
+
+    name: str
+    title: str
+    why: str
+    formula: Formula

@@ -1,0 +1,143 @@
+"""Statements as written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from .expressions import Domain, EndOf, Expr, Name, Node
+
+
+@dataclass(frozen=True)
+class When(Node):
+    """A guard of the clause; stands before anything that changes the position."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class By(Node):
+    """Whose move it is: a player, or with *variable* any player that satisfies *condition*."""
+
+    player: Expr | None = None
+    variable: str | None = None
+    condition: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Require(Node):
+    """What must hold here, or the whole move is not possible."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Put(Node):
+    """A new item of *kind* on *zone*; controlled by *by*, or else by the owner of the move."""
+
+    kind: str
+    zone: str
+    by: Expr | None = None
+    settings: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemEffect(Node):
+    """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with move."""
+
+    effect: Literal["move", "remove", "resolve", "begin resolving"]
+    item: Name | EndOf
+    zone: str | None = None
+
+
+@dataclass(frozen=True)
+class Pass(Node):
+    """The owner of the move passes."""
+
+
+@dataclass(frozen=True)
+class StepEffect(Node):
+    """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the turn."""
+
+    effect: Literal["advance", "begin", "end", "skip to"]
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Assign(Node):
+    """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of PLAYER``."""
+
+    operator: Literal[":=", "+=", "-="]
+    name: str
+    player: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Let(Node):
+    """A name for a value of this moment."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True)
+class If(Node):
+    """Branches on conditions; an ``else if`` is an `If` alone in *otherwise*."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block = ()
+
+
+@dataclass(frozen=True)
+class Choose(Node):
+    """One of *domain*, chosen by *by* or else by the owner of the move."""
+
+    variable: str
+    domain: Domain
+    condition: Expr | None = None
+    by: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Maybe(Node):
+    """What the cards may cause here, or not."""
+
+    body: Block
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Either(Node):
+    """One of several bodies, each with a title; chosen by *by* or else by the owner of the move."""
+
+    options: tuple[tuple[str, Block], ...]
+    by: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Do(Node):
+    """The statements of a routine, with arguments."""
+
+    name: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Go(Node):
+    """The stage that is next."""
+
+    stage: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class GameOver(Node):
+    """The game ends here, as it should."""
+
+
+Statement: TypeAlias = (
+    When | By | Require | Put | ItemEffect | Pass | StepEffect | Assign | Let | If | Choose | Maybe | Either | Do | Go | GameOver
+)
+Block: TypeAlias = tuple[Statement, ...]
