@@ -49,6 +49,14 @@ class On:
 
 
 @dataclass(frozen=True, slots=True)
+class IsNext:
+    """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if fifo."""
+
+    item: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
 class Enabled:
     """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or that does not.
 
@@ -179,7 +187,7 @@ class Since:
 
 
 Formula: TypeAlias = (
-    Holds | HasPriority | On | Enabled | ClausePossible | AtStage | GameIsOver | Gap | Conflict
+    Holds | HasPriority | On | IsNext | Enabled | ClausePossible | AtStage | GameIsOver | Gap | Conflict
     | ItemEvent | PlayerEvent | Uses | SequenceEvent
     | Not | And | Or | Previously | Once | Since
 )  # fmt: skip
