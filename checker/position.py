@@ -32,7 +32,9 @@ class Position(NamedTuple):
     zones: tuple[tuple[Item, ...], ...]
 
 
-EventKind = Literal["put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "step begins"]
+EventKind = Literal[
+    "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
+]
 
 
 class Event(NamedTuple):
@@ -40,7 +42,8 @@ class Event(NamedTuple):
 
     *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and
     *to_at* its new place after a ``move``. *player* passes. *sequence* and *step* name the step
-    that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does).
+    that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does); a sequence that
+    ends or begins as a whole does so between the two, and has no *step*.
     """
 
     kind: EventKind
