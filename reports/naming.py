@@ -1,0 +1,73 @@
+"""Names for people: players by seat, values by type, lists as English. Nothing here knows a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..models import ir
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_TEENS = range(11, 14)
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def player_name(seat: int) -> str:
+    """Return what the player at *seat* is called: A, B, C and so on; P27 after Z."""
+    return _LETTERS[seat] if 0 <= seat < len(_LETTERS) else f"P{seat + 1}"
+
+
+def owner_name(owner: int | str) -> str:
+    """Return who moves: a player, the rules or the cards."""
+    return player_name(owner) if isinstance(owner, int) else f"the {owner}"
+
+
+def seats_of(players: int) -> tuple[int, ...]:
+    """Return the seats of a set of players (bit *p* of it stands for seat *p*), in order."""
+    return tuple(seat for seat in range(players.bit_length()) if players >> seat & 1)
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Return *words* as a list in a sentence: ``A, B and C``."""
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return *number* with *noun*, in the plural unless it is one: ``1,204 positions``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd and so on."""
+    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def kind_title(program: ir.Program, kind: str) -> str:
+    """Return the title of an item kind, or its name if it has none."""
+    return next((k.title or k.name for k in program.kinds if k.name == kind), kind)
+
+
+def step_title(program: ir.Program, variable: str, step: str) -> str:
+    """Return the title of a *step* of the sequence whose variable is *variable*, or its name."""
+    for sequence in program.sequences:
+        if sequence.variable == variable:
+            return next((s.title or s.name for s in sequence.steps if s.name == step), step)
+    return step
+
+
+def value_words(value: object, kind: ir.Type, players: int) -> str:
+    """Return *value* of type *kind* as words, at a table of so many *players*."""
+    match kind:
+        case ir.FlagType():
+            return "yes" if value else "no"
+        case ir.PlayerType():
+            return player_name(value) if isinstance(value, int) else "nobody"
+        case ir.PlayersType():
+            seats = seats_of(value) if isinstance(value, int) else ()
+            if not seats:
+                return "nobody"
+            return "everyone" if len(seats) == players else join_words([player_name(seat) for seat in seats])
+        case _:
+            return str(value)

@@ -1,0 +1,168 @@
+"""The record of a run: everything that is told of it, as plain data. Every renderer's only input.
+
+In: verdicts with what was asked and claimed. Out: `Record`, whose rows say of each property what was
+expected, what was found, whether the two agree, and the play that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from ..checker.scope import Scope
+from ..checker.verdict import Counts, Outcome, Verdict
+from ..models import ir
+from .explain import explain
+from .naming import counted
+from .play import Play
+from .wording import expression_words
+
+Status = Literal["met", "not met", "undecided", "none"]
+"""Whether a claim is met; ``none`` where nobody claimed anything and nobody asked by name."""
+
+_FULFILLED: dict[str, tuple[Outcome, ...]] = {
+    "holds": (Outcome.HOLDS, Outcome.PROVED),
+    "fails": (Outcome.VIOLATED,),
+    "possible": (Outcome.POSSIBLE,),
+    "impossible": (Outcome.IMPOSSIBLE,),
+    "vacuous": (Outcome.VACUOUS,),
+}
+_UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
+_WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
+"""What is no good answer to a property that was asked for by name and that no claim speaks of."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One question of a run: its *verdict*, the *claim* it decides if any, and whether it was *asked* for by name."""
+
+    verdict: Verdict
+    claim: ir.Claim | None = None
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A property, what the ruleset expects of it, and the verdict.
+
+    *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
+    there is no claim. *cites* are the statements of the document that the claim stands for.
+    """
+
+    name: str
+    title: str
+    why: str
+    formula: str
+    about: str
+    expectation: str
+    condition: str
+    cites: tuple[str, ...]
+    line: int
+    asked: bool
+    status: Status
+    outcome: Outcome
+    reason: str
+    bound: int | None
+    engine: str
+    counts: Counts
+    play: Play | None
+
+    @property
+    def told(self) -> bool:
+        """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
+        return self.asked or self.status in ("not met", "undecided")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One run over one ruleset; *interrupted* if it was stopped before every row was decided."""
+
+    name: str
+    title: str
+    document: str
+    file: str
+    settings: tuple[tuple[str, str | int], ...]
+    players: int
+    sizes: tuple[tuple[str, int], ...]
+    rows: tuple[Row, ...]
+    interrupted: bool = False
+
+    @property
+    def claims(self) -> tuple[Row, ...]:
+        """The rows that decide a claim."""
+        return tuple(row for row in self.rows if row.expectation)
+
+    def count(self, status: Status) -> int:
+        """Return how many rows have *status*."""
+        return sum(row.status == status for row in self.rows)
+
+
+def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False) -> Record:
+    """Return the record of *answers* about *program* within *scope*, each trace explained."""
+    return Record(
+        program.name,
+        program.title,
+        program.document,
+        program.source.name,
+        program.settings,
+        scope.players,
+        scope.sizes,
+        tuple(_row(answer) for answer in answers),
+        interrupted,
+    )
+
+
+def _row(answer: Answer) -> Row:
+    """Return the row of one answer."""
+    verdict, claim, asked = answer.verdict, answer.claim, answer.asked
+    condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
+    about = verdict.property
+    return Row(
+        name=about.name,
+        title=(claim.title if claim and claim.title else about.title),
+        why=about.why,
+        formula=about.text,
+        about=about.about_text,
+        expectation=claim.expect if claim else "",
+        condition=condition,
+        cites=claim.cites if claim else (),
+        line=claim.span.line if claim else 0,
+        asked=asked,
+        status=_status(verdict.outcome, claim, asked=asked),
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        bound=verdict.bound,
+        engine=verdict.engine,
+        counts=verdict.counts,
+        play=explain(verdict),
+    )
+
+
+def _status(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
+    """Return whether *outcome* is what was expected: by the claim, or by whoever asked."""
+    if claim is None and not asked:
+        return "none"
+    if outcome in _UNDECIDED:
+        return "undecided"
+    if claim is None:
+        return "not met" if outcome in _WANTING else "met"
+    return "met" if outcome in _FULFILLED[claim.expect] else "not met"
+
+
+def evidence(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
+    """Return how much a verdict rests on, in words; a cut by the scope is always the last of them."""
+    match outcome:
+        case Outcome.PROVED:
+            searched = ["every number of players, every zone size"]
+        case Outcome.BOUNDED:
+            searched = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
+        case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
+            searched = [counted(counts.positions, "position"), counted(counts.moves, "move"), counted(counts.layers, "layer")]
+        case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
+            searched = [counted(counts.positions, "position"), counted(counts.moves, "move")]
+        case _:
+            assert_never(outcome)
+    if counts.cut:
+        searched.append(f"the scope cut {counted(counts.cut, 'move')}")
+    return tuple(searched)
