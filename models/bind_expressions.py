@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from . import ir, syntax
 from .bind_comparisons import bind_comparison
 from .diagnostics import Report
 from .names import Names, did_you_mean
+from .source import Span
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, fits, negated
+
+T = TypeVar("T")
+Places: TypeAlias = dict[int, tuple[object, Span]]
+"""Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
 
 
 @dataclass
@@ -28,6 +33,8 @@ class ExpressionBinder:
     """The terms being inlined, outermost first."""
     taken: set[str] = field(default_factory=set)
     """Every local name used so far in the clause; a new one avoids them."""
+    places: Places = field(default_factory=dict)
+    """Where the bound nodes that later passes may complain about stand in the text."""
 
     # -------------------------------------------------------------- what others call
 
@@ -70,7 +77,7 @@ class ExpressionBinder:
 
     def within(self, extra: Mapping[str, Typed]) -> ExpressionBinder:
         """Return a binder that knows *extra* locals too; what it adds stays with it."""
-        return ExpressionBinder(self.names, self.report, {**self.locals, **extra}, self.inside, self.taken)
+        return ExpressionBinder(self.names, self.report, {**self.locals, **extra}, self.inside, self.taken, self.places)
 
     def domain(self, domain: syntax.Domain) -> tuple[ir.Domain, ir.Type] | None:
         """Bind what a choice or a quantifier ranges over, with the type of its elements."""
@@ -86,6 +93,11 @@ class ExpressionBinder:
             self.wrong_type(domain, "a zone, a set of players or numbers `LOW to HIGH`", describe(typed.type), "")
             return None
         return ir.PlayersIn(typed.expression), PLAYER
+
+    def at(self, node: syntax.Node, bound: T) -> T:
+        """Remember that *bound* stands where *node* does, and return it."""
+        self.places[id(bound)] = (bound, node.span)
+        return bound
 
     # -------------------------------------------------------------- mistakes
 
@@ -226,7 +238,7 @@ class ExpressionBinder:
                 "R117", expr.span, f"`{zone.name}` is {order}: its next item is its {right}.", f"write `{right} of {zone.name}`"
             )
             return None
-        return Typed(ir.EndOf(zone.name), ITEM)
+        return Typed(self.at(expr, ir.EndOf(zone.name)), ITEM)
 
     def _of(self, expr: syntax.Of) -> Typed | None:
         variable = self.names.variables.get(expr.name)
@@ -260,7 +272,7 @@ class ExpressionBinder:
             if type_ is None or bound is None:
                 return None
             arguments[parameter.name] = Typed(bound, type_)
-        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), self.taken)
+        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), self.taken, self.places)
         return inner.typed(term.meaning)
 
     def _unary(self, expr: syntax.Unary) -> Typed | None:

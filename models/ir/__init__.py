@@ -91,6 +91,7 @@ from .statements import (
     Statement,
     StepTo,
 )
+from .traverse import children, rewrite, walk
 
 __all__ = [
     "ACTIVE",
@@ -170,4 +171,7 @@ __all__ = [
     "With",
     "Without",
     "Zone",
+    "children",
+    "rewrite",
+    "walk",
 ]

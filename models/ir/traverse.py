@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-@cache
-def _parts(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.compare)
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def _parts(node: Any) -> tuple[str, ...]:
+    """Return the names of the fields of *node* that take part in comparisons: all but its place in a text."""
+    kind = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(f.name for f in fields(node) if f.compare)
+    return _PARTS[kind]
+
+
+def children(node: object) -> tuple[object, ...]:
+    """Return what the fields of *node* hold, in their order; nothing for what is no node."""
+    return tuple(getattr(node, name) for name in _parts(node)) if is_dataclass(node) else ()
 
 
 def walk(node: object) -> Iterator[object]:
@@ -22,27 +32,34 @@ def walk(node: object) -> Iterator[object]:
             yield from walk(part)
     elif is_dataclass(node):
         yield node
-        for name in _parts(type(node)):
-            yield from walk(getattr(node, name))
+        yield from walk(children(node))
 
 
 def rewrite(node: T, change: Callable[[Any], Any]) -> T:
     """Return *node* with *change* applied to every node in it, children before parents.
 
-    *change* gets a node whose children are already rewritten and returns what stands in its place.
-    Nodes in which nothing changes are kept as they are.
+    *change* gets a node whose children are already rewritten and returns what stands in its place; for
+    a statement of a block that may be a tuple of statements. Nodes in which nothing changes are kept
+    as they are.
     """
     if isinstance(node, tuple):
-        parts = tuple(rewrite(part, change) for part in node)
-        same = all(new is old for new, old in zip(parts, node, strict=True))
-        return node if same else parts  # type: ignore[return-value]
+        return _rewrite_all(node, change)  # type: ignore[return-value]
     if not is_dataclass(node):
         return node
     changed = {}
-    for name in _parts(type(node)):
+    for name in _parts(node):
         old = getattr(node, name)
         new = rewrite(old, change)
         if new is not old:
             changed[name] = new
     result: T = change(replace(node, **changed) if changed else node)  # type: ignore[type-var]
     return result
+
+
+def _rewrite_all(nodes: tuple[object, ...], change: Callable[[Any], Any]) -> tuple[object, ...]:
+    parts: list[object] = []
+    for node in nodes:
+        new = rewrite(node, change)
+        parts.extend(new if isinstance(new, tuple) and not isinstance(node, tuple) else (new,))
+    same = len(parts) == len(nodes) and all(new is old for new, old in zip(parts, nodes, strict=True))
+    return nodes if same else tuple(parts)

@@ -1,0 +1,71 @@
+"""The chain of passes from a text to a Program, written out once, and where the shipped games are.
+
+Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program, options fixed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+from . import ir
+from .bind import bind
+from .configure import configure
+from .diagnostics import Diagnostic, InputError, Report
+from .names import did_you_mean
+from .parse import parse_ruleset, read_source
+from .source import Source
+from .wellformed import check_wellformed
+
+
+def load(source: Source, settings: Mapping[str, str] | None = None) -> ir.Program:
+    """Return the Program of the ruleset in *source* with every option fixed, as in *settings* or by default.
+
+    It is called after the file. Raises InputError with everything that is wrong with it.
+    """
+    report = Report(source)
+    ruleset = parse_ruleset(source, report)
+    report.check()
+    program = bind(ruleset, Path(source.name).stem, report)
+    report.check()
+    configured = configure(program, settings or {})
+    check_wellformed(configured)
+    return configured
+
+
+def load_game(target: str, settings: Mapping[str, str] | None = None) -> ir.Program:
+    """Return the Program that *target* names: ``mtg``, ``mtg@split_second=yes,mana=yes``, or the path of a .rules file.
+
+    *settings* come after those of the name. Raises InputError.
+    """
+    name, _, said = target.partition("@")
+    source = game_source(name)
+    return load(source, {**_settings(target, said), **(settings or {})})
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of the shipped games."""
+    games = resources.files(__package__) / "games"
+    return tuple(sorted(entry.name.removesuffix(".rules") for entry in games.iterdir() if entry.name.endswith(".rules")))
+
+
+def game_source(name: str) -> Source:
+    """Return the text of a shipped game, or of the file *name*; raises InputError if there is neither."""
+    if name in game_names():
+        entry = resources.files(__package__) / "games" / f"{name}.rules"
+        return Source(f"{name}.rules", entry.read_text(encoding="utf-8"))
+    if "/" in name or name.endswith(".rules") or Path(name).exists():
+        return read_source(Path(name))
+    hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
+    raise InputError([Diagnostic("R002", f"There is no game called `{name}`.", hint=hint)])
+
+
+def _settings(target: str, said: str) -> dict[str, str]:
+    settings = {}
+    for part in said.split(",") if said else ():
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise InputError([Diagnostic("R103", f"`{target}` does not say what `{option}` should be.", hint="write `game@option=value`")])
+        settings[option.strip()] = value.strip()
+    return settings
