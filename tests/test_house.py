@@ -1,0 +1,88 @@
+"""The shape of the house: imports run one way, files stay small, the packages in the wheel are those on disk."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ["models", "properties", "checker", "reports", "cli"]
+ENGINES = ["reference", "explicit", "symbolic"]
+MOST_LINES = 400
+MOST_FUNCTION_LINES = 60
+
+MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+
+
+def imported(path: Path) -> list[tuple[str, ...]]:
+    """Return what *path* imports of the project, as paths from the root."""
+    here = path.relative_to(ROOT).parent.parts
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = here[: len(here) - node.level + 1]
+            module = tuple(node.module.split(".")) if node.module else ()
+            found += [(*base, *module, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "stacklaw":
+            found.append(tuple(node.module.split(".")[1:]))
+        elif isinstance(node, ast.Import):
+            found += [tuple(alias.name.split(".")[1:]) for alias in node.names if alias.name.split(".")[0] == "stacklaw"]
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_run_one_way(path: Path) -> None:
+    layer = path.relative_to(ROOT).parts[0]
+    for target in imported(path):
+        if target and target[0] in LAYERS:
+            assert LAYERS.index(target[0]) <= LAYERS.index(layer), f"{path}: {layer} must not import {target[0]}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_do_not_know_each_other(engine: str) -> None:
+    for path in (ROOT / "checker" / engine).rglob("*.py"):
+        for target in imported(path):
+            others = [other for other in ENGINES if other != engine and target[:2] == ("checker", other)]
+            assert not others, f"{path} imports {others}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= MOST_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno <= MOST_FUNCTION_LINES, node.name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_engines_and_passes_never_print(path: Path) -> None:
+    if path.relative_to(ROOT).parts[0] == "cli":
+        return
+    calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+
+
+def test_packages_are_those_on_disk() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    on_disk = {"stacklaw"} | {
+        ".".join(("stacklaw", *path.parent.relative_to(ROOT).parts)) for layer in LAYERS for path in (ROOT / layer).rglob("__init__.py")
+    }
+    assert set(config["tool"]["setuptools"]["packages"]) == on_disk
+
+
+def test_package_data_is_in_the_installed_package() -> None:
+    from importlib import resources
+
+    package = resources.files("stacklaw")
+    wanted = ["models/rules.lark", "py.typed", "models/games/mtg.rules", "models/games/mtg.clauses", "properties/catalogue/windows.props"]
+    for name in wanted:
+        assert package.joinpath(*name.split("/")).is_file(), name
+
+
+def test_folders_have_a_readme() -> None:
+    for folder in [*LAYERS, "tests", "bench"]:
+        assert (ROOT / folder / "README.md").read_text(encoding="utf-8").count("\n") > 5
