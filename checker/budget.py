@@ -1,0 +1,118 @@
+"""Budgets: how long and how large a search may grow, and how it ends when it may no longer.
+
+A search asks its `Meter` now and then. When the budget is spent, or somebody presses Ctrl-C, the
+search ends with what it has found; nothing is lost and nothing dies.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from ..models.diagnostics import Diagnostic, InputError
+
+INTERRUPTED = "it was interrupted"
+"""The reason of a search that somebody ended."""
+PROGRESS_SECONDS = 0.1
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a question may cost: *seconds*, *mebibytes* of memory of this process, *positions*; None is without bound."""
+
+    seconds: float | None = None
+    mebibytes: int | None = None
+    positions: int | None = None
+
+    def __post_init__(self) -> None:
+        wrong = [(name, value) for name, value in vars(self).items() if value is not None and value <= 0]
+        if wrong:
+            raise InputError([Diagnostic("C106", f"a budget of {value} {name} is nothing") for name, value in wrong])
+
+
+def half_the_memory() -> int:
+    """Return half of the machine's memory in mebibytes, a bound that keeps it usable."""
+    if not hasattr(os, "sysconf"):
+        return 2048
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _MEBIBYTE // 2
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* a second."""
+
+    what: str
+    layer: int
+    positions: int
+    moves: int
+    rate: float
+    mebibytes: int
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class SpentError(Exception):
+    """The budget is spent; the message says which, as a clause: ``the time of 10 s was up``."""
+
+
+def _nobody(_: Progress) -> None:
+    return None
+
+
+@dataclass
+class Meter:
+    """Measures one question against its *budget*, and tells *on_progress* at most ten times a second.
+
+    *share* is the part of the time and the memory that may be spent for now: an exploration leaves
+    some of both to the properties.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    on_progress: OnProgress = _nobody
+    share: float = 1.0
+    _start: float = field(default_factory=monotonic)
+    _begun: float = field(default_factory=monotonic)
+    _told: float = 0.0
+
+    def begin(self, share: float = 1.0) -> None:
+        """Begin a part of the question, which may go up to *share* of the budget."""
+        self.share, self._begun = share, monotonic()
+
+    def check(self, what: str, layer: int, positions: int, moves: int) -> None:
+        """Tell how far the search is; raise `SpentError` if the budget is spent."""
+        now, budget = monotonic(), self.budget
+        if budget.positions is not None and positions > budget.positions:
+            raise SpentError(f"the bound of {budget.positions:,} positions was reached")
+        if budget.seconds is not None and now - self._start > budget.seconds * self.share:
+            raise SpentError(f"the time of {budget.seconds:g} s was up")
+        if now - self._told < PROGRESS_SECONDS:
+            return
+        self._told = now
+        used = memory_in_use()
+        if budget.mebibytes is not None and used > budget.mebibytes * self.share:
+            raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full")
+        self.on_progress(Progress(what, layer, positions, moves, moves / max(now - self._begun, 1e-6), used))
+
+
+def memory_in_use() -> int:
+    """Return the mebibytes of memory this process has (on systems without /proc the most it ever had; 0 if nobody knows)."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return _most_memory()
+    return pages * os.sysconf("SC_PAGE_SIZE") // _MEBIBYTE
+
+
+def _most_memory() -> int:
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415 - Windows does not have it
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // _MEBIBYTE if sys.platform == "darwin" else most // 1024

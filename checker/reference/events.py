@@ -1,0 +1,51 @@
+"""Events: how a move writes them down, and how the items that are followed go with them."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ...models import ir
+from ..position import Event
+from .expressions import EVENTS, Frame, Names, Place
+
+
+def follow(place: Place, event: Event) -> Place | None:
+    """Return where an item that was at *place* before *event* is after it; None if it left the game."""
+    zone, at = place
+    match event.kind:
+        case "put":
+            return (zone, at + 1) if zone == event.zone and at >= event.at else place
+        case "move" | "resolves" | "is removed":
+            if place == (event.zone, event.at):
+                return (event.to_zone, event.to_at) if event.kind == "move" else None
+            if zone == event.zone and at > event.at:
+                at -= 1
+            if event.kind == "move" and zone == event.to_zone and at >= event.to_at:
+                at += 1
+            return zone, at
+        case "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
+            return place
+        case _:
+            assert_never(event.kind)
+
+
+def happen(frame: Frame, names: Names, event: Event) -> None:
+    """Write *event* down, and let the item locals follow it."""
+    frame[EVENTS] += (event,)
+    for cell in names.items:
+        item, place = frame[cell]
+        frame[cell] = (item, place if place is None else follow(place, event))
+
+
+def change_step(frame: Frame, sequence: str, old: str, new: str) -> None:
+    """Write down what ends and begins when *sequence* goes from step *old* to *new*."""
+    events = []
+    if old != ir.NO_STEP:
+        events.append(Event("step ends", sequence=sequence, step=old))
+        if new == ir.NO_STEP:
+            events.append(Event("sequence ends", sequence=sequence))
+    if new != ir.NO_STEP:
+        if old == ir.NO_STEP:
+            events.append(Event("sequence begins", sequence=sequence))
+        events.append(Event("step begins", sequence=sequence, step=new))
+    frame[EVENTS] += tuple(events)
