@@ -1,0 +1,174 @@
+"""Formulas: surface syntax -> formulas over moments. Logic and the past here, phrases in `phrases`.
+
+What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the logic
+apart down to such expressions, so that each says one thing about one moment. A mistake is reported
+once; a formula that has one comes back as None, and whoever asked for it stays silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..models import ir, syntax
+from ..models.bind_expressions import ExpressionBinder
+from ..models.definite import check_clause
+from ..models.diagnostics import Report
+from ..models.source import Span
+from ..models.typed import ITEM, all_of
+from . import formula as f
+from .phrases import ends_are_there, type_phrase
+
+FUTURE = ("until", "leads to", "eventually")
+GLOBAL = ("always", "never", "possible")
+
+
+@dataclass
+class FormulaTyper:
+    """Types the formulas of one property.
+
+    *binder* knows the spotlit players and items as its locals; *clauses* are the spotlights that
+    stand for a clause.
+    """
+
+    program: ir.Program
+    binder: ExpressionBinder
+    report: Report
+    clauses: tuple[str, ...] = ()
+
+    def formula(self, expr: syntax.Expr) -> f.Formula | None:
+        """Type *expr*, which may speak of moves and of the past."""
+        match expr:
+            case syntax.Binary("and" | "or"):
+                parts = [self.formula(part) for part in parts_of(expr)]
+                typed = tuple(part for part in parts if part is not None)
+                if len(typed) < len(parts):
+                    return None
+                return f.And(typed) if expr.operator == "and" else f.Or(typed)
+            case syntax.Binary("implies" | "since" | "until" | "leads to"):
+                return self._binary(expr)
+            case syntax.Binary("is" | "is not", syntax.Name(item), syntax.EndOf() as end) if self.is_item(item):
+                return self._is_next(expr, item, end)
+            case syntax.Unary():
+                return self._unary(expr)
+            case syntax.Phrase():
+                return type_phrase(self, expr)
+            case syntax.Word("someone" | "something"):
+                hint = "`someone has priority`, `someone passes`, `something resolves`"
+                self.report.add("P105", expr.span, f"`{expr.word}` stands only before words that say what it does.", hint)
+                return None
+            case _:
+                return self._state(expr)
+
+    def is_item(self, name: str) -> bool:
+        """Whether *name* is a spotlit item."""
+        local = self.binder.locals.get(name)
+        return local is not None and local.type == ITEM
+
+    def spotlit_items(self, *expressions: ir.Expr) -> tuple[str, ...]:
+        """Return the spotlit items that *expressions* speak of."""
+        used = {node.name for expr in expressions for node in ir.walk(expr) if isinstance(node, ir.Local)}
+        return tuple(name for name in self.binder.locals if name in used and self.is_item(name))
+
+    def state_only(self, expr: syntax.Expr) -> bool:
+        """Whether *expr* speaks of nothing but the position; report what does not."""
+        plain = True
+        for node, what in _of_a_play(expr):
+            message = f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
+            self.report.add("P203", node.span, message, "take the formula apart: join what it says by `and`, `or`, `not` and `implies`")
+            plain = False
+        return plain
+
+    # -------------------------------------------------------------- the cases
+
+    def _unary(self, expr: syntax.Unary) -> f.Formula | None:
+        operand = self.formula(expr.operand)
+        match expr.operator:
+            case "always" | "never" | "possible":
+                hint = f"`{expr.operator}` begins a formula, once; within it, `once`, `historically` and `previously` look back"
+                self.report.add("P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint)
+                return None
+            case "eventually":
+                self._future(expr, "eventually")
+                return None
+            case _ if operand is None:
+                return None
+            case "not":
+                return negated(operand)
+            case "once":
+                return f.Once(operand)
+            case "previously":
+                return f.Previously(operand)
+            case "historically":
+                return f.Not(f.Once(negated(operand)))
+
+    def _binary(self, expr: syntax.Binary) -> f.Formula | None:
+        left, right = self.formula(expr.left), self.formula(expr.right)
+        if expr.operator in FUTURE:
+            self._future(expr, expr.operator)
+            return None
+        if left is None or right is None:
+            return None
+        return f.Since(left, right) if expr.operator == "since" else f.Or((negated(left), right))
+
+    def _future(self, expr: syntax.Expr, operator: str) -> None:
+        hint = "say what has happened before instead: `once`, `previously`, `since`"
+        self.report.add("P204", expr.span, f"`{operator}` speaks of what comes later; that is not yet decided by any engine.", hint)
+
+    def _is_next(self, expr: syntax.Binary, item: str, end: syntax.EndOf) -> f.Formula | None:
+        if expr.operator == "is not":
+            hint = f"write `not {item} is {end.end} of {end.zone}`, which is true of an item that is not yet there"
+            self.report.add("P106", expr.span, "Of an item that is not yet there, should this be true or false?", hint)
+            return None
+        return None if self.binder.item(end) is None else f.IsNext(item, end.zone)
+
+    def _state(self, expr: syntax.Expr) -> f.Formula | None:
+        """Type an expression about the position. What is said of the end of an empty zone is false."""
+        if not self.state_only(expr):
+            return None
+        bound = self.binder.flag(expr)
+        if bound is None:
+            return None
+        if isinstance(expr, syntax.Binary | syntax.OneOf):
+            bound = all_of([*ends_are_there(bound), bound])
+        self._check_definite(bound, expr.span)
+        return f.Holds(bound, self.spotlit_items(bound))
+
+    def _check_definite(self, bound: ir.Expr, span: Span) -> None:
+        asking = ir.Clause("", "", "must", (), ir.Owner(), bound, (ir.GameOver(),), span)
+        check_clause(asking, self.binder.places, self.report)
+
+
+def negated(formula: f.Formula) -> f.Formula:
+    """Return the negation of *formula*, without a double one."""
+    return formula.operand if isinstance(formula, f.Not) else f.Not(formula)
+
+
+def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
+    """Return the parts that a chain of one operator joins, from the left; not by recursion, for chains are long."""
+    if not isinstance(expr, syntax.Binary):
+        return [expr]
+    parts: list[syntax.Expr] = []
+    left: syntax.Expr = expr
+    while isinstance(left, syntax.Binary) and left.operator == expr.operator:
+        parts.append(left.right)
+        left = left.left
+    return [left, *reversed(parts)]
+
+
+def _of_a_play(expr: syntax.Expr) -> Iterator[tuple[syntax.Node, str]]:
+    """Yield the outermost nodes of *expr* that speak of a play, and how they are called."""
+    match expr:
+        case syntax.Phrase():
+            yield expr, f"`{expr.kind}`"
+        case syntax.Unary() if expr.operator != "not":
+            yield expr, f"`{expr.operator}`"
+        case syntax.Binary("since" | "until" | "leads to"):
+            yield expr, f"`{expr.operator}`"
+        case syntax.Word("someone" | "something"):
+            yield expr, f"`{expr.word}`"
+        case _:
+            for part in ir.children(expr):
+                for node in part if isinstance(part, tuple) else (part,):
+                    if isinstance(node, syntax.Node):
+                        yield from _of_a_play(node)  # type: ignore[arg-type]

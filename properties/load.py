@@ -1,0 +1,196 @@
+"""From a name or a claim to a Property: the catalogue, property files, and the claims of a ruleset.
+
+    catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
+
+Whatever cannot be used raises InputError with everything found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from ..models import ir, syntax
+from ..models.diagnostics import Diagnostic, InputError, Report
+from ..models.format import format_expression, format_formula
+from ..models.names import did_you_mean
+from ..models.parse import parse_properties
+from ..models.source import Source
+from . import formula as f
+from .strategies import STRATEGIES, Strategy
+from .type import Heading, type_property
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A property of the catalogue as people read it.
+
+    *family* is the file it stands in; *about* is what it is about where its text says so; one that is not *decided* can be
+    read, but no engine answers it yet.
+    """
+
+    name: str
+    title: str
+    why: str
+    text: str
+    about: str
+    family: str
+    decided: bool
+
+
+@dataclass(frozen=True)
+class TypedClaim:
+    """A claim of a ruleset and the property it makes a claim of."""
+
+    claim: ir.Claim
+    property: f.Property
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """Return every property of the catalogue, family by family."""
+    written = [
+        Entry(
+            text.name,
+            text.title,
+            text.why,
+            format_formula(text.formula),
+            "" if text.formula.about is None else format_expression(text.formula.about),
+            source.name.removesuffix(".props"),
+            _is_decided(text.formula),
+        )
+        for source, text in _written().values()
+    ]
+    return (*written, *(Entry(s.name, s.title, s.why, s.text, "", "strategies", False) for s in STRATEGIES))
+
+
+def property_named(program: ir.Program, name: str) -> f.Property:
+    """Return the property of the catalogue called *name*, or else the claim of *program* called so, typed for *program*."""
+    if name in _written():
+        return _of_catalogue(program, name)
+    for claim in program.claims:
+        if claim.name == name and claim.formula is not None:
+            return _of_claim(program, claim, claim.formula)
+    raise InputError([_unknown(program, name)])
+
+
+def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
+    """Return the properties of the text *source*, typed for *program*; its names are those of the program."""
+    report = Report(source)
+    texts = parse_properties(source, report)
+    _check_unique(texts, report)
+    typed = [type_property(Heading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
+    report.check()
+    return tuple(property_ for property_ in typed if property_ is not None)
+
+
+def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
+    """Return what *program*'s author claims under its settings, each with its property."""
+    typed = []
+    errors: list[Diagnostic] = []
+    for claim in program.claims:
+        if claim.condition == ir.NO:
+            continue
+        try:
+            typed.append(_typed_claim(program, claim))
+        except InputError as error:
+            errors.extend(error.diagnostics)
+    if errors:
+        raise InputError(dict.fromkeys(errors))
+    return tuple(typed)
+
+
+# ------------------------------------------------------------------ the catalogue
+
+
+@cache
+def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
+    """Return the properties of the catalogue's files by name, in the order of the files and the texts."""
+    files = resources.files(__package__) / "catalogue"
+    found: dict[str, tuple[Source, syntax.PropertyText]] = {}
+    for entry in sorted(files.iterdir(), key=lambda e: e.name):
+        if not entry.name.endswith(".props"):
+            continue
+        source = Source(entry.name, entry.read_text(encoding="utf-8"))
+        report = Report(source)
+        texts = parse_properties(source, report)
+        _check_unique(texts, report)
+        report.check()
+        found.update((text.name, (source, text)) for text in texts)
+    return found
+
+
+def _of_catalogue(program: ir.Program, name: str) -> f.Property:
+    source, text = _written()[name]
+    report = Report(source)
+    typed = type_property(Heading(name, text.title, text.why), text.formula, program, report, of_catalogue=True)
+    return _checked(typed, report)
+
+
+def _checked(typed: f.Property | None, report: Report) -> f.Property:
+    report.check()
+    assert typed is not None  # without a mistake there is a property
+    return typed
+
+
+def _is_decided(formula: syntax.Formula) -> bool:
+    return not any(
+        isinstance(node, syntax.Binary | syntax.Unary) and node.operator in ("until", "leads to", "eventually") for node in ir.walk(formula.body)
+    )
+
+
+def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
+    first: dict[str, int] = {}
+    for text in texts:
+        line = first.setdefault(text.name, text.span.line)
+        if line != text.span.line:
+            report.add("P402", text.span, f"There is a property `{text.name}` already, in line {line}.", "give each its own name")
+
+
+# ------------------------------------------------------------------ claims
+
+
+def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
+    if claim.formula is not None:
+        property_ = _of_claim(program, claim, claim.formula)
+    elif claim.name in _written() and _is_decided(_written()[claim.name][1].formula):
+        property_ = _of_catalogue(program, claim.name)
+    else:
+        raise InputError([_unknown(program, claim.name, claim)])
+    _check_expectation(program, claim, property_)
+    return TypedClaim(claim, property_)
+
+
+def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
+    report = Report(program.source)
+    if claim.name in _written():
+        hint = "give the claim another name, or leave out its formula"
+        report.add("P403", claim.span, f"`{claim.name}` is a property of the catalogue; here it has another formula.", hint)
+    typed = type_property(Heading(claim.name, claim.title), formula, program, report)
+    return _checked(typed, report)
+
+
+def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
+    """Report a word that the verdict of *property_* can never be."""
+    of_clauses = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
+    asks_for_a_play = claim.expect in ("possible", "impossible")
+    if of_clauses or asks_for_a_play == (property_.mode == "possible"):
+        return
+    words = "`possible` or `impossible`" if property_.mode == "possible" else "`holds`, `fails` or `vacuous`"
+    message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
+    raise InputError([Diagnostic("P404", message, program.source, claim.span, f"it asks: {property_.text}")])
+
+
+def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None) -> Diagnostic:
+    """Return what is wrong with *name*: no such property, or none that an engine decides."""
+    place = (None, None) if claim is None else (program.source, claim.span)
+    strategy = next((s for s in STRATEGIES if s.name == name), None)
+    if strategy is not None or name in _written():
+        what = "asks what a player can enforce" if isinstance(strategy, Strategy) else "speaks of what comes later"
+        return Diagnostic("P204", f"`{name}` {what}; that is not yet decided by any engine.", *place)
+    known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
+    hint = did_you_mean(name, known) or "`stacklaw properties` lists the catalogue"
+    if claim is not None:
+        hint = did_you_mean(name, known) or "name a property of the catalogue, or write a formula below the claim"
+    return Diagnostic("P401", f"There is no property called `{name}`.", *place, hint)

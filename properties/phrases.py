@@ -1,0 +1,170 @@
+"""Phrases: what only a formula can say, surface syntax -> the atoms of formulas. Part of `connectives`.
+
+A player before the words is asked for in the position that the move has led to, like everything else
+at a moment. Of an item that is not yet there, everything said is false.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from ..models import ir, syntax
+from ..models.names import did_you_mean
+from ..models.typed import all_of
+from . import formula as f
+
+if TYPE_CHECKING:
+    from .connectives import FormulaTyper
+
+
+def type_phrase(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    """Type *phrase*; mistakes go to the report of *typer*."""
+    match phrase.kind:
+        case "has priority" | "passes" | "acts" | "may act" | "may pass":
+            return _of_player(typer, phrase)
+        case "resolves" | "begins resolving" | "is put on" | "leaves" | "is removed" | "on":
+            return _of_item(typer, phrase)
+        case "begins" | "ends":
+            return _of_sequence(typer, phrase)
+        case "uses" | "clause" | "clause is possible":
+            return _of_clause(typer, phrase)
+        case "at":
+            return _at(typer, phrase)
+        case "game is over":
+            return f.GameIsOver()
+        case "no clause applies":
+            return f.Gap()
+        case "clauses conflict":
+            return f.Conflict()
+        case _:
+            assert_never(phrase.kind)
+
+
+# ------------------------------------------------------------------ players
+
+
+def _of_player(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    match phrase.subject:
+        case syntax.Word("someone"):
+            return _does(phrase.kind, None)
+        case syntax.Word("nobody"):
+            return f.Not(_does(phrase.kind, None))
+        case syntax.Word() | None:
+            hint = f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` and `p {phrase.kind}`"
+            typer.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
+            return None
+        case subject:
+            player = _player(typer, subject)
+            return None if player is None else _guarded(typer, player, _does(phrase.kind, player))
+
+
+def _player(typer: FormulaTyper, subject: syntax.Expr) -> ir.Expr | None:
+    return typer.binder.player(subject) if typer.state_only(subject) else None
+
+
+def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
+    match kind:
+        case "has priority":
+            return f.HasPriority(player)
+        case "passes" | "acts":
+            return f.PlayerEvent(kind, player)
+        case "may act":
+            return f.Enabled(player, "act")
+        case "may pass":
+            return f.Enabled(player, "pass")
+        case _:
+            raise AssertionError(kind)  # type_phrase sends no other
+
+
+def _guarded(typer: FormulaTyper, player: ir.Expr, atom: f.Formula) -> f.Formula:
+    """Return *atom*, false where *player* cannot be asked for: the item is not yet there, or the zone is empty."""
+    items, ends = typer.spotlit_items(player), ends_are_there(player)
+    if not items and not ends:
+        return atom
+    return f.And((f.Holds(all_of(ends), items), atom))
+
+
+def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
+    """Return the conditions under which the ends of zones that *bound* asks for are there."""
+    zones = dict.fromkeys(node.zone for node in ir.walk(bound) if isinstance(node, ir.EndOf))
+    return [ir.Not(ir.IsEmpty(zone)) for zone in zones]
+
+
+# ------------------------------------------------------------------ items
+
+
+def _of_item(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    zone = None if phrase.name is None else typer.binder.zone(phrase, phrase.name)
+    if zone is None and phrase.name is not None:
+        return None
+    match phrase.subject:
+        case syntax.Word("something"):
+            return _item_atom(phrase.kind, None, phrase.name)
+        case syntax.Name(name) if typer.is_item(name):
+            return _item_atom(phrase.kind, name, phrase.name)
+        case _:
+            words = phrase.kind if zone is None else f"{phrase.kind} {zone.name}"
+            hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
+            typer.report.add("P104", phrase.span, f"`{words}` is said of an item that the formula watches, or of `something`.", hint)
+            return None
+
+
+def _item_atom(kind: syntax.PhraseKind, item: str | None, zone: str | None) -> f.Formula:
+    match kind:
+        case "on":
+            assert zone is not None
+            return f.Holds(ir.Not(ir.IsEmpty(zone))) if item is None else f.On(item, zone)
+        case "is put on" | "leaves" | "resolves" | "begins resolving" | "is removed":
+            return f.ItemEvent(kind, item, zone)
+        case _:
+            raise AssertionError(kind)  # type_phrase sends no other
+
+
+# ------------------------------------------------------------------ steps, clauses, stages
+
+
+def _of_sequence(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    assert phrase.kind in ("begins", "ends")
+    names = typer.binder.names
+    name = phrase.subject.name if isinstance(phrase.subject, syntax.Name) else ""
+    if name == ir.STEP:
+        return f.SequenceEvent(phrase.kind, None)
+    if name in names.sequences:
+        return f.SequenceEvent(phrase.kind, name)
+    if name in names.steps:
+        variable = names.sequences[names.steps[name]].variable
+        said = f"`step {phrase.kind} and {variable} is {name}`" if phrase.kind == "begins" else f"`step ends and previously ({variable} is {name})`"
+        typer.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
+        return None
+    known = [ir.STEP, *names.sequences]
+    hint = did_you_mean(name, known) or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
+    typer.report.add("P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint)
+    return None
+
+
+def _of_clause(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    player = None
+    if phrase.subject is not None and phrase.subject != syntax.Word("someone"):
+        player = _player(typer, phrase.subject)
+        if player is None:
+            return None
+    name = phrase.name or ""
+    ids = [clause.id for _, clause in typer.program.clauses]
+    if name in typer.program.inactive:
+        return f.Holds(ir.NO)
+    if name not in ids and name not in typer.clauses:
+        hint = did_you_mean(name, [*ids, *typer.program.inactive, *typer.clauses])
+        typer.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
+        return None
+    if phrase.kind == "clause is possible":
+        return f.ClausePossible(name)
+    uses = f.Uses(name, player)
+    return uses if player is None else _guarded(typer, player, uses)
+
+
+def _at(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+    stages = typer.binder.names.stages
+    if phrase.name in stages:
+        return f.AtStage(phrase.name)
+    typer.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", did_you_mean(phrase.name or "", stages))
+    return None

@@ -1,0 +1,201 @@
+"""Typing: a property as written + the Program it is asked of -> `formula.Property`.
+
+Here is what concerns a property as a whole: its spotlights, the word it begins with, what it is about.
+The formulas within are `connectives`, their atoms `phrases`; the catalogue's words become those of the
+game first (`roles`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ..models import ir, syntax
+from ..models.bind_expressions import ExpressionBinder
+from ..models.diagnostics import Report
+from ..models.format import format_expression, format_formula
+from ..models.names import names_of
+from ..models.typed import ITEM, PLAYER, Typed
+from . import formula as f
+from .connectives import FormulaTyper, negated, parts_of
+from .roles import TAGS, in_words_of
+
+MOST_NESTED = 100
+"""How deep a formula may be nested; every pass over it may then recurse."""
+MOST_SPOTLIGHTS = 6
+"""How many items and players a formula may watch at once; the work grows with a power of it."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a property is called: its *name*, a *title* in a sentence, and *why* it matters."""
+
+    name: str
+    title: str
+    why: str = ""
+
+
+def type_property(
+    heading: Heading, formula: syntax.Formula, program: ir.Program, report: Report, *, of_catalogue: bool = False
+) -> f.Property | None:
+    """Return the Property that *formula* is when it is asked of *program*.
+
+    Mistakes go to *report*, and then the answer is None. The words of a formula *of_catalogue* are
+    roles: `stack` is the zone where items wait to resolve, whatever the game calls it.
+    """
+    before = len(report.errors)
+    if not _shallow(formula, report):
+        return None
+    subject = formula.about if formula.about is not None else _default_about(formula.body)
+    asked = replace(formula, about=subject)
+    asked = in_words_of(program, asked) if of_catalogue else asked
+    typer = _typer(formula, program, report, of_catalogue)
+    mode = _mode(formula.body, report)
+    body = typer.formula(asked.body if mode is None else _operand(asked.body))
+    about = _about(formula, asked.about, mode, typer)
+    if mode is not None:
+        _check_spotlights(formula, mode, report)
+    if mode is None or body is None or len(report.errors) > before:
+        return None
+    typed = f.Property(
+        name=heading.name,
+        title=heading.title,
+        why=heading.why,
+        mode="possible" if mode == "possible" else "always",
+        spotlights=tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in formula.spotlights),
+        body=negated(body) if mode == "never" else body,
+        about=about,
+        text=format_formula(formula),
+        about_text="" if about is None or subject is None else format_expression(subject),
+        source=report.source,
+        span=formula.span,
+    )
+    return _with_settings(typed, program)
+
+
+def _shallow(formula: syntax.Formula, report: Report) -> bool:
+    """Whether *formula* is not nested too deeply; found without recursion."""
+    depth = 0
+    level: list[object] = [formula.body, formula.about]
+    while level:
+        depth += 1
+        if depth > MOST_NESTED:
+            report.add("P205", formula.span, f"This formula is nested more than {MOST_NESTED} deep.", "split it into several properties")
+            return False
+        level = [part for node in level for child in ir.children(node) for part in (child if isinstance(child, tuple) else (child,))]
+    return True
+
+
+def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_catalogue: bool) -> FormulaTyper:
+    binder = ExpressionBinder(names_of(program, TAGS if of_catalogue else frozenset()), report)
+    for spotlight in formula.spotlights:
+        if spotlight.name in binder.taken:
+            report.add("P303", spotlight.span, f"`{spotlight.name}` is named twice.", "give each its own name")
+        binder.taken.add(spotlight.name)
+        if spotlight.kind == "clause":
+            continue
+        type_ = ITEM if spotlight.kind == "item" else PLAYER
+        names = binder.names
+        if not of_catalogue and any(spotlight.name in known for known in (names.variables, names.options, names.zones, names.steps)):
+            report.add("P303", spotlight.span, f"`{spotlight.name}` already means something in {program.title}.", "choose another name")
+        binder.locals[spotlight.name] = Typed(ir.Local(spotlight.name), type_)
+    clauses = tuple(spotlight.name for spotlight in formula.spotlights if spotlight.kind == "clause")
+    return FormulaTyper(program, binder, report, clauses)
+
+
+# ------------------------------------------------------------------ the word it begins with
+
+
+Mode = Literal["always", "never", "possible"]
+
+
+def _mode(body: syntax.Expr, report: Report) -> Mode | None:
+    match body:
+        case syntax.Unary("always"):
+            return "always"
+        case syntax.Unary("never"):
+            return "never"
+        case syntax.Unary("possible"):
+            return "possible"
+        case syntax.Unary("eventually") | syntax.Binary("until" | "leads to"):
+            return None  # typing it says that no engine decides the future
+        case _:
+            report.add("P201", body.span, "A formula begins with `always`, `never` or `possible`.", "`always (A implies B)`, `never (A and B)`")
+            return None
+
+
+def _operand(body: syntax.Expr) -> syntax.Expr:
+    return body.operand if isinstance(body, syntax.Unary) else body
+
+
+# ------------------------------------------------------------------ what it is about
+
+
+def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | None, typer: FormulaTyper) -> f.Formula | None:
+    """Type *subject*, what *formula* is about, or would be; one that the formula does not say is part of its body, and its mistakes are known."""
+    if subject is None:
+        return None
+    if formula.about is None:
+        report = Report(typer.report.source)
+        binder = replace(typer.binder, report=report)
+        return replace(typer, binder=binder, report=report).formula(subject)
+    if mode == "possible":
+        hint = "leave out the `about`: a play that shows it shows that it is about something"
+        typer.report.add("P206", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
+        return None
+    return typer.formula(subject)
+
+
+def _default_about(body: syntax.Expr) -> syntax.Expr | None:
+    """Return what *body* is about where nothing else is said: the antecedent of ``always``, the first part of ``never``."""
+    match body:
+        case syntax.Unary("always", syntax.Binary("implies", antecedent, _)):
+            return antecedent
+        case syntax.Unary("never", syntax.Binary("and") as conjunction):
+            return parts_of(conjunction)[0]
+        case _:
+            return None
+
+
+# ------------------------------------------------------------------ spotlights
+
+
+def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> None:
+    watched = [spotlight for spotlight in formula.spotlights if spotlight.kind != "clause"]
+    clauses = [spotlight for spotlight in formula.spotlights if spotlight.kind == "clause"]
+    if mode == "possible" and watched and formula.quantifier == "every":
+        hint = f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one {watched[0].kind}"
+        report.add("P302", watched[0].span, "`for every` stands before `always` and `never`.", hint)
+    if formula.quantifier == "some" and mode != "possible":
+        hint = f"`for every {formula.spotlights[0].kind} {formula.spotlights[0].name}:` asks it of each"
+        report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
+    elif formula.quantifier == "some" and clauses:
+        hint = f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can be named itself: `clause 1.1`"
+        report.add("P302", clauses[0].span, "`for some` is said of items and players, not of clauses.", hint)
+    if len(clauses) > 1:
+        report.add("P304", clauses[1].span, "A formula may ask for one clause at a time.", "name the other one by its id")
+    if len(watched) > MOST_SPOTLIGHTS:
+        message = f"A formula may watch {MOST_SPOTLIGHTS} items and players; this one watches {len(watched)}."
+        report.add("P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties")
+    for spotlight in formula.spotlights:
+        if not _mentions(formula.body, spotlight.name):
+            hint = "leave it out, or say something of it"
+            report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
+
+
+def _mentions(body: syntax.Expr, name: str) -> bool:
+    return any(
+        (isinstance(node, syntax.Name) and node.name == name) or (isinstance(node, syntax.Phrase) and node.name == name) for node in ir.walk(body)
+    )
+
+
+# ------------------------------------------------------------------ options
+
+
+def _with_settings(typed: f.Property, program: ir.Program) -> f.Property:
+    """Return *typed* with every option's value in the place of its name."""
+    values = dict(program.settings)
+    fixed: f.Property = ir.rewrite(
+        typed, lambda node: ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
+    )
+    return fixed
