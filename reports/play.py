@@ -20,11 +20,11 @@ class Card:
 
 @dataclass(frozen=True)
 class Pile:
-    """A zone with its items, the next to leave first; *role* is ``stack``, ``waiting`` or empty."""
+    """A zone with its items, the next to leave first; *role* is ``stack``, ``waiting`` or empty, *order* ``lifo`` and so on."""
 
     zone: str
     role: str
-    ordered: bool
+    order: str
     cards: tuple[Card, ...]
 
 
@@ -42,8 +42,9 @@ class Moment:
     """A moment of the play: the start (number 0), or a move and the position it leads to.
 
     *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat; *choices*
-    and *events* are sentences. *priority* names who has priority now. *piles* are all zones,
-    *changed_piles* the names of those that changed. *line* is the clause's line in the ruleset.
+    and *events* are sentences, *decided* the conditions that decided where the clause went on.
+    *priority* names who has priority now. *piles* are all zones, *changed_piles* the names of those
+    that changed. *line* is the clause's line in the ruleset.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Moment:
     seat: int | None
     choices: tuple[str, ...]
     events: tuple[str, ...]
+    decided: tuple[str, ...]
     changes: tuple[Change, ...]
     stage: str
     stage_title: str
@@ -94,7 +96,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Barred:
-    """A move that somebody might have wished for, and what stood against it at *moment*: parts of its guard that are false."""
+    """A move that somebody might have wished for, and what stood against it at *moment*: what was so, as conditions in words."""
 
     moment: int
     clause: str

@@ -6,7 +6,7 @@ expected, what was found, whether the two agree, and the play that shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
@@ -150,19 +150,26 @@ def _status(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
     return "met" if outcome in _FULFILLED[claim.expect] else "not met"
 
 
+def searched(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return how much all verdicts rest on, if it is the same for all of them; else nothing."""
+    if not rows or len({row.counts for row in rows}) != 1 or any(row.engine != "reference" for row in rows):
+        return ()
+    return evidence(Outcome.HOLDS, rows[0].counts, None)
+
+
 def evidence(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
     """Return how much a verdict rests on, in words; a cut by the scope is always the last of them."""
     match outcome:
         case Outcome.PROVED:
-            searched = ["every number of players, every zone size"]
+            rests = ["every number of players, every zone size"]
         case Outcome.BOUNDED:
-            searched = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
+            rests = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
         case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
-            searched = [counted(counts.positions, "position"), counted(counts.moves, "move"), counted(counts.layers, "layer")]
+            rests = [counted(counts.positions, "position"), counted(counts.moves, "move"), counted(counts.layers, "layer")]
         case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
-            searched = [counted(counts.positions, "position"), counted(counts.moves, "move")]
+            rests = [counted(counts.positions, "position"), counted(counts.moves, "move")]
         case _:
             assert_never(outcome)
     if counts.cut:
-        searched.append(f"the scope cut {counted(counts.cut, 'move')}")
-    return tuple(searched)
+        rests.append(f"the scope cut {counted(counts.cut, 'move')}")
+    return tuple(rests)

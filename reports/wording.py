@@ -105,6 +105,8 @@ class _Words:
 
     def negated(self, operand: ir.Expr) -> str:
         """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
+        if isinstance(operand, ir.Not):
+            return self.expression(operand.operand)
         if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):
             inner = self.inner(operand.body.operand)
             return f"every {operand.variable} in {self.domain(operand.domain)} satisfies {inner}"
@@ -138,7 +140,9 @@ class _Words:
             case f.HasPriority(player):
                 return f"{self.whom(player)} has priority"
             case f.On(item, zone):
-                return f"{self.names.get(item, item)} on {zone}"
+                return f"{self.names[item]} is on {zone}" if item in self.names else f"{item} on {zone}"
+            case f.IsNext(item, zone):
+                return f"{self.names.get(item, item)} is {'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
             case f.Enabled(player, what):
                 return f"{self.whom(player)} may {what}"
             case f.ClausePossible(clause):

@@ -1,0 +1,119 @@
+"""Which way a clause went at each of its conditions, and where it would have gone otherwise.
+
+The clause itself is not asked: it is run again by the reference interpreter in a Program in which
+each ``if`` leaves a mark among the choices of the move, or in which one condition is turned round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..checker.position import Move, Position
+from ..checker.reference.interpreter import Interpreter
+from ..models import ir
+
+_MARK = "\0"
+_FOLLOWED = 64
+"""How many positions are followed at most to see who gets priority next."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in a move."""
+
+    number: int
+    condition: ir.Expr
+    held: bool
+
+
+class Decisions:
+    """The conditions of one Program."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+        self.conditions: list[ir.Expr] = []
+
+    def of_move(self, before: Position, move: Move, after: Position) -> tuple[Decision, ...]:
+        """Return the conditions that *move* came to where they decide which stage is next, in the order of the clause."""
+        for marked, reached in self._marked.moves(before).moves:
+            plain = tuple(choice for choice in marked.choices if not _is_mark(choice.value))
+            if reached == after and marked._replace(choices=plain) == move:
+                marks = [str(choice.value) for choice in marked.choices if _is_mark(choice.value)]
+                return tuple(Decision(int(m[2:]), self.conditions[int(m[2:])], m[1] == "+") for m in marks)
+        return ()
+
+    def gives_priority(self, before: Position, decision: Decision, clause: str, player: int) -> bool:
+        """Return whether *clause* would give *player* priority next if *decision* had gone the other way."""
+        turned = _changed_ifs(self.interpreter.program, lambda n, node: _turn(node) if n == decision.number else node)
+        return self._leads(turned, before, clause, player)
+
+    def unguarded_gives_priority(self, before: Position, clause: ir.Clause, player: int) -> bool:
+        """Return whether *clause* would give *player* priority next if it had no guard."""
+
+        def free(node: object) -> object:
+            return replace(node, guard=ir.YES) if isinstance(node, ir.Clause) and node.id == clause.id else node
+
+        return self._leads(ir.rewrite(self.interpreter.program, free), before, clause.id, player)
+
+    @cached_property
+    def _marked(self) -> Interpreter:
+        """The Program with a mark in both branches of each ``if`` that decides about the next stage."""
+
+        def mark(number: int, node: ir.If) -> ir.If:
+            self.conditions.append(node.condition)
+            if not any(isinstance(part, ir.Go | ir.GameOver) for part in ir.walk((node.then, node.otherwise))):
+                return node
+            return replace(node, then=(_mark(number, "+"), *node.then), otherwise=(_mark(number, "-"), *node.otherwise))
+
+        return Interpreter(_changed_ifs(self.interpreter.program, mark), self.interpreter.scope)
+
+    def _leads(self, program: ir.Program, before: Position, clause: str, player: int) -> bool:
+        """Return whether some move of *clause* in *program* leads to *player*'s priority before anybody else's."""
+        try:
+            found = Interpreter(program, self.interpreter.scope).moves(before).moves
+        except (IndexError, TypeError, RuntimeError):
+            # A clause run against its own condition may ask for what is not there, such as the top of an empty stack.
+            return False
+        return any(move.clause == clause and self._next_holder(position, player) for move, position in found)
+
+    def _next_holder(self, position: Position, player: int) -> bool:
+        """Return whether *player* may be the first to get priority from *position* on."""
+        seen, waiting = {position}, [position]
+        while waiting and len(seen) <= _FOLLOWED:
+            here = waiting.pop()
+            holders = self.interpreter.priority(here)
+            if player in holders:
+                return True
+            if not holders:
+                new = [after for _, after in self.interpreter.moves(here).moves if after not in seen]
+                seen.update(new)
+                waiting.extend(new)
+        return False
+
+
+def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> ir.Program:
+    """Return *program* with *change* applied to each ``if``, which are numbered in the order of `ir.rewrite`."""
+    count = 0
+
+    def visit(node: object) -> object:
+        nonlocal count
+        if not isinstance(node, ir.If):
+            return node
+        count += 1
+        return change(count - 1, node)
+
+    return ir.rewrite(program, visit)
+
+
+def _mark(number: int, way: str) -> ir.Branch:
+    return ir.Branch(((f"{_MARK}{way}{number}", ()),), None)
+
+
+def _is_mark(value: object) -> bool:
+    return isinstance(value, str) and value.startswith(_MARK)
+
+
+def _turn(node: ir.If) -> ir.If:
+    return replace(node, condition=ir.Not(node.condition))

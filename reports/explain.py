@@ -1,0 +1,234 @@
+"""From a trace to a play as data: who did what by which clause, what changed, and why it decides the question.
+
+Finding (the engines), explaining (here) and rendering (one file a format) are three steps, an idea
+of Elle (Kingsbury and Alvaro, "Elle: inferring isolation anomalies", 2020). Nothing here knows a
+property by name: the reasons come from its formula and its spotlights (`reasons`).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..checker.position import OVER, Choice, Event, Item, Position, Value
+from ..checker.reference.interpreter import Interpreter
+from ..checker.scope import Scope
+from ..checker.trace import SpotlitItem, Trace
+from ..checker.verdict import Outcome, Verdict
+from ..models import ir
+from .items import Ledger, follow_items
+from .naming import owner_name, player_name, step_title, value_words
+from .play import Card, Change, Moment, Pile, Play
+from .reasons import Told, reasons_of
+
+_ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
+
+
+def explain(verdict: Verdict) -> Play | None:
+    """Return the play of *verdict* with the reasons why it decides the question; None if there is no play."""
+    if verdict.trace is None:
+        return None
+    interpreter = Interpreter(verdict.program, verdict.scope)
+    teller = _Teller(interpreter, verdict.trace)
+    spotlights = tuple(teller.told.names.items())
+    findings, denials = reasons_of(teller.told, verdict.property)
+    return Play(verdict.scope.players, _ENDINGS.get(verdict.outcome, "stops"), spotlights, teller.moments(), findings, denials)
+
+
+def retell(program: ir.Program, scope: Scope, trace: Trace) -> Play:
+    """Return *trace* as a play that decides nothing."""
+    return Play(scope.players, "stops", (), _Teller(Interpreter(program, scope), trace).moments())
+
+
+class _Teller:
+    """Tells one trace."""
+
+    def __init__(self, interpreter: Interpreter, trace: Trace) -> None:
+        self.interpreter = interpreter
+        self.program = interpreter.program
+        self.players = interpreter.scope.players
+        self.trace = trace
+        self.ledger: Ledger = follow_items(trace)
+        self.labels = self.ledger.labels(self.program)
+        self.clauses = {clause.id: clause for _, clause in self.program.clauses}
+        names = {name: self.spotlight_words(spot) for name, spot in trace.spotlights}
+        self.told = Told(interpreter, trace, self.ledger, self.labels, names)
+        self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
+        self.sequences = {s.name: s for s in self.program.sequences}
+        self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}
+        spots = {self.ledger.spotlit(spot): name for name, spot in trace.spotlights if isinstance(spot, SpotlitItem)}
+        self.spots = {number: name for number, name in spots.items() if number is not None}
+
+    def spotlight_words(self, spot: int | SpotlitItem) -> str:
+        """Return what a spotlight stands for."""
+        if not isinstance(spot, SpotlitItem):
+            return player_name(spot)
+        number = self.ledger.spotlit(spot)
+        assert number is not None, "a spotlight watches an item that no event puts"
+        return self.labels[number]
+
+    def moments(self) -> tuple[Moment, ...]:
+        """Return every moment of the play, the start first."""
+        return tuple(self.moment(number) for number in range(len(self.trace.positions)))
+
+    def moment(self, number: int) -> Moment:
+        """Return moment *number*, told as the difference to the one before."""
+        positions = self.trace.positions
+        new, old = positions[number], positions[max(number - 1, 0)]
+        move = self.trace.steps[number - 1].move if number else None
+        clause = self.clauses[move.clause] if move else None
+        piles, before = self.piles(number), self.piles(max(number - 1, 0))
+        holders = tuple(sorted(self.interpreter.priority(new)))
+        was = tuple(sorted(self.interpreter.priority(old)))
+        stage = None if new.stage == OVER else self.program.stage(new.stage)
+        steps, active = self.step(new), self.value(new, ir.ACTIVE)
+        assert isinstance(active, int)
+        return Moment(
+            number=number,
+            clause=clause.id if clause else "",
+            title=clause.title if clause else "",
+            mode=clause.mode if clause else "",
+            cites=clause.cites if clause else (),
+            line=clause.span.line if clause else 0,
+            mover=owner_name(move.owner) if move else "",
+            seat=move.owner if move and isinstance(move.owner, int) else None,
+            choices=tuple(words for choice in (move.choices if move else ()) if (words := self.choice(choice, number))),
+            events=self.events(move.events, number) if move else (),
+            decided=self.told.decided(number) if move else (),
+            changes=self.changes(old, new) if number else (),
+            stage=new.stage,
+            stage_title=(stage.title or stage.name) if stage else "the game is over",
+            active=player_name(active),
+            step=steps,
+            step_changed=number == 0 or steps != self.step(old) or active != self.value(old, ir.ACTIVE),
+            priority=tuple(player_name(seat) for seat in holders),
+            holders=holders,
+            priority_changed=number == 0 or holders != was,
+            piles=piles,
+            changed_piles=tuple(pile.zone for pile, earlier in zip(piles, before, strict=True) if pile != earlier),
+            over=new.stage == OVER,
+        )
+
+    # ------------------------------------------------------------------ the position
+
+    def value(self, position: Position, variable: str) -> Value:
+        """Return the value of *variable* in *position*."""
+        return position.values[self.variables[variable]]
+
+    def step(self, position: Position) -> str:
+        """Return the present step, and those of the sequences beside the turn that are going on; empty if the game has none."""
+        present = []
+        for sequence in self.program.sequences:
+            step = str(self.value(position, sequence.variable))
+            if step != ir.NO_STEP:
+                title = step_title(self.program, sequence.variable, step)
+                present.append(title if sequence.name == ir.TURN else f"{sequence.title or sequence.name}: {title}")
+        return ", ".join(present)
+
+    def piles(self, number: int) -> tuple[Pile, ...]:
+        """Return all zones at moment *number*, the item that leaves next first."""
+        piles = []
+        for zone, items in zip(self.program.zones, self.ledger.zones[number], strict=True):
+            order = reversed(items) if zone.order == "lifo" else iter(items)
+            cards = tuple(Card(self.labels[i], self.ledger.items[i].controller, self.spots.get(i, "")) for i in order)
+            piles.append(Pile(zone.name, self.roles.get(zone.name, ""), zone.order, cards))
+        return tuple(piles)
+
+    def changes(self, old: Position, new: Position) -> tuple[Change, ...]:
+        """Return the variables that changed, without the active player and the steps, which `Moment` has."""
+        known = {ir.ACTIVE, *(sequence.variable for sequence in self.program.sequences)}
+        changes = []
+        for declaration, before, after in zip(self.program.variables, old.values, new.values, strict=True):
+            if before == after or declaration.name in known:
+                continue
+            entries = zip(_entries(before), _entries(after), strict=True)
+            for seat, (was, now) in enumerate(entries):
+                if was != now:
+                    subject = declaration.title or declaration.name
+                    whose = f"{subject}, {player_name(seat)}'s" if declaration.each_player else subject
+                    words = [value_words(value, declaration.type, self.players) for value in (was, now)]
+                    changes.append(Change(whose, words[0], words[1]))
+        return tuple(changes)
+
+    # ------------------------------------------------------------------ the move
+
+    def choice(self, choice: Choice, number: int) -> str:
+        """Return a choice made in the move to moment *number* as a sentence; empty if cards caused nothing."""
+        who = owner_name(choice.by)
+        if not choice.what:
+            if choice.by == "cards":
+                return f"The cards cause it: {choice.value}." if choice.at and choice.value else ""
+            return f"{who} takes: {choice.value or f'alternative {choice.at + 1}'}."
+        return f"{who} chooses {self.chosen(choice, number)}."
+
+    def chosen(self, choice: Choice, number: int) -> str:
+        """Return what was chosen."""
+        value = choice.value
+        if not isinstance(value, Item):
+            return player_name(value) if self.is_player(choice.what, number) and isinstance(value, int) else f"{choice.what} = {value}"
+        for pile in self.ledger.zones[number - 1]:
+            if 0 <= choice.at < len(pile) and self.ledger.items[pile[choice.at]] == value:
+                return self.labels[pile[choice.at]]
+        return f"{player_name(value.controller)}'s {value.kind}"
+
+    def is_player(self, what: str, number: int) -> bool:
+        """Return whether the choice called *what* in the move to moment *number* is one of players."""
+        clause = self.clauses[self.trace.steps[number - 1].move.clause]
+        chooses = (node for node in ir.walk(clause.body) if isinstance(node, ir.Choose) and node.variable == what)
+        return any(isinstance(choose.domain, ir.PlayersIn) for choose in chooses)
+
+    def events(self, events: tuple[Event, ...], number: int) -> tuple[str, ...]:
+        """Return what happens in the move to moment *number* as sentences."""
+        sentences = []
+        for event, item in zip(events, self.ledger.moved[number], strict=True):
+            label = "" if item is None else self.labels[item]
+            if sentence := self.event(event, label, item):
+                sentences.append(sentence)
+        if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(self.trace.positions[number - 1], ir.ACTIVE):
+            active = self.value(self.trace.positions[number], ir.ACTIVE)
+            assert isinstance(active, int)
+            sentences.append(f"{player_name(active)}'s turn begins.")
+        return tuple(sentences)
+
+    def event(self, event: Event, label: str, item: int | None) -> str:
+        """Return one event as a sentence; empty if another sentence already says it."""
+        match event.kind:
+            case "put":
+                return f"{label} is put on {self.zone(event.zone)}{self.attributes(item)}."
+            case "move":
+                return f"{label} moves from {self.zone(event.zone)} to {self.zone(event.to_zone)}."
+            case "resolves" | "is removed" | "begins resolving":
+                return f"{label} {event.kind}."
+            case "passes":
+                return f"{player_name(event.player or 0)} passes."
+            case "step ends":
+                return f"The step ends: {self.step_words(event)}."
+            case "step begins":
+                return f"The step begins: {self.step_words(event)}."
+            case "sequence ends" | "sequence begins":
+                sequence = self.sequences[event.sequence]
+                verb = event.kind.removeprefix("sequence ")
+                return "" if sequence.name == ir.TURN else f"It {verb}: {sequence.title or sequence.name}."
+            case _:
+                assert_never(event.kind)
+
+    def step_words(self, event: Event) -> str:
+        """Return the step that an event names."""
+        return step_title(self.program, self.sequences[event.sequence].variable, event.step)
+
+    def zone(self, number: int) -> str:
+        """Return what a zone is called in a sentence."""
+        zone = self.program.zones[number]
+        return f"the {zone.name}" if zone.order != "unordered" else zone.name
+
+    def attributes(self, item: int | None) -> str:
+        """Return the declared attributes of an item that differ from their defaults, in parentheses."""
+        if item is None:
+            return ""
+        values = zip(self.program.attributes, self.ledger.items[item].attributes, strict=True)
+        said = [f"{a.name} {value_words(v, a.type, self.players)}" for a, v in values if a.default != ir.Literal(v)]
+        return f" ({', '.join(said)})" if said else ""
+
+
+def _entries(value: Value) -> tuple[bool | int | str | None, ...]:
+    """Return the entries of a variable that each player has, or the one value of another."""
+    return value if isinstance(value, tuple) else (value,)

@@ -1,0 +1,153 @@
+"""A record as text: the table of verdicts, then the play of each claim that is not met, as a ruling.
+
+In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from .naming import counted, join_words
+from .record import Record, Row, evidence, searched
+from .ruling import render_ruling
+
+_STATUS = {"met": ("met", "green"), "not met": ("NOT MET", "bold red"), "undecided": ("undecided", "yellow"), "none": ("", "")}
+_OUTCOME = {
+    "PROVED": "green",
+    "HOLDS": "green",
+    "POSSIBLE": "green",
+    "VIOLATED": "red",
+    "IMPOSSIBLE": "red",
+    "VACUOUS": "yellow",
+    "BOUNDED": "yellow",
+    "UNKNOWN": "yellow",
+}
+
+
+def render_record(record: Record) -> Group:
+    """Return the whole record as text."""
+    parts: list[RenderableType] = [*_head(record), Text("")]
+    told = [row for row in record.rows if row.told]
+    shared = searched(record.rows)
+    claims = [row for row in record.rows if row.status != "none"]
+    others = [row for row in record.rows if row.status == "none"]
+    if claims:
+        parts += [_table(claims, shared), Text("")]
+    if others:
+        parts += [Text("Not claimed:" if claims else "Properties:", "bold"), _table(others, shared), Text("")]
+    for row in told:
+        parts += [*_detail(row, record), Text("")]
+    parts.append(summary(record))
+    return Group(*parts)
+
+
+def summary(record: Record) -> Text:
+    """Return how many claims are met, in one line."""
+    claims = sum(row.status != "none" for row in record.rows)
+    line = Text(f"{record.name}: ", "bold")
+    if record.interrupted:
+        line.append("interrupted; this is what was found so far. ", "bold yellow")
+    if not claims:
+        return line.append("nothing was claimed.")
+    line.append(f"{counted(claims, 'claim')}")
+    said = [(f"{number} {_STATUS[s][0]}", _STATUS[s][1]) for s in ("met", "not met", "undecided") if (number := record.count(s))]
+    for number, (words, style) in enumerate(said):
+        line.append(", " if number else ": ").append(words, style)
+    return line.append(".")
+
+
+# ------------------------------------------------------------------ the head and the tables
+
+
+def _head(record: Record) -> Iterator[RenderableType]:
+    """Yield the game, its document, the scope, and how much was searched."""
+    yield Text(record.name, "bold").append(f"  {record.title}", "not bold")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    if record.document:
+        grid.add_row("source", record.document)
+    if record.settings:
+        grid.add_row("options", ", ".join(f"{name}={value}" for name, value in record.settings))
+    grid.add_row("scope", ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)]))
+    if shared := searched(record.rows):
+        grid.add_row(
+            "searched", "; ".join([", ".join(shared[:-1]), shared[-1]]) if shared[-1].startswith("the scope") else ", ".join(shared)
+        )
+    yield grid
+
+
+def _table(rows: Sequence[Row], shared: tuple[str, ...]) -> Table:
+    """Return a table of verdicts; how much was searched only where it is not what the head already says."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    claimed = any(row.status != "none" for row in rows)
+    own = any(own_evidence(row, shared) for row in rows)
+    for heading, shown in (("", claimed), ("claim", claimed), ("property", True), ("verdict", True)):
+        if shown:
+            table.add_column(heading, no_wrap=True)
+    if own:
+        table.add_column("searched", overflow="fold")
+    table.add_column("what it says", overflow="fold", ratio=1)
+    for row in rows:
+        claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
+        verdict = Text(row.outcome, _OUTCOME[row.outcome])
+        table.add_row(*claim, Text(row.name), verdict, *([Text(own_evidence(row, shared))] if own else []), Text(row.title))
+    return table
+
+
+def own_evidence(row: Row, shared: tuple[str, ...]) -> str:
+    """Return what a row's verdict rests on, empty if that is what all rest on."""
+    rests = evidence(row.outcome, row.counts, row.bound)
+    return "" if shared and set(rests) <= set(shared) else ", ".join(rests)
+
+
+# ------------------------------------------------------------------ one row in detail
+
+
+def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
+    """Yield a row's formula, what was claimed and found, and the play."""
+    status, style = _STATUS[row.status]
+    head = Text(f"{status}: " if row.status in ("not met", "undecided") else "", style)
+    yield head.append(f"{row.name} is ", "bold").append(row.outcome, f"bold {_OUTCOME[row.outcome]}")
+    lines = [Text(row.title), Text(row.formula, "italic")]
+    if row.why:
+        lines.append(Text(f"Why it matters: {row.why}.".replace("..", ".")))
+    lines.append(Text(_claimed(row, record) + _found(row)))
+    yield Padding(Group(*lines), (0, 0, 0, 2))
+    if row.play is not None:
+        yield Text("")
+        yield Padding(render_ruling(row.play), (0, 0, 0, 2))
+
+
+def _claimed(row: Row, record: Record) -> str:
+    """Return what the ruleset claims, as a sentence that ends with a blank; empty if it claims nothing."""
+    if not row.expectation:
+        return ""
+    word = f"that it {row.expectation}" if row.expectation in ("holds", "fails") else f"that it is {row.expectation}"
+    where = f", {record.file}:{row.line}" if row.line else ""
+    condition = f" when {row.condition}" if row.condition else ""
+    cites = f" ({join_words(row.cites)}{where})" if row.cites else where.replace(", ", " (") + ")" if where else ""
+    return f"Claimed{cites}: {word}{condition}. "
+
+
+def _found(row: Row) -> str:
+    """Return the verdict as a sentence."""
+    rests = ", ".join(evidence(row.outcome, row.counts, row.bound))
+    length = f"; the shortest has {counted(row.play.moments[-1].number, 'move')}" if row.play else ""
+    sentences = {
+        "PROVED": "Found: it holds for every number of players and every zone size",
+        "HOLDS": f"Found: it holds on every play within the scope ({rests})",
+        "IMPOSSIBLE": f"Found: no play within the scope shows it ({rests})",
+        "VIOLATED": f"Found: a play breaks it{length}",
+        "POSSIBLE": f"Found: a play shows it{length}",
+        "VACUOUS": f"Found: it says nothing, for what it speaks of never happens within the scope{f' ({row.about})' if row.about else ''}",
+        "BOUNDED": f"Not decided: nothing speaks against it on {rests}",
+        "UNKNOWN": "Not decided",
+    }
+    reason = f": {row.reason}" if row.reason and row.outcome != "VACUOUS" else ""
+    return f"{sentences[row.outcome]}{reason}.".replace("..", ".")

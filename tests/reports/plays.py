@@ -1,0 +1,193 @@
+"""Verdicts made by hand for the renderers: a small ruleset as a Program, and plays of it by the interpreter."""
+
+from __future__ import annotations
+
+from stacklaw.checker.position import Event, Move
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope
+from stacklaw.checker.trace import SpotlitItem, Step, Trace
+from stacklaw.checker.verdict import Counts, Outcome, Verdict
+from stacklaw.models import ir
+from stacklaw.models.source import Source, Span
+from stacklaw.properties import formula as f
+
+SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
+COUNTS = Counts(1204, 3108, 14, 212)
+HOLDER, PASSED, ACTIVE = ir.Local("holder"), ir.Variable("passed"), ir.Variable("active")
+
+
+def clause(id_: str, title: str, mode: str, body: ir.Block, guard: ir.Expr = ir.YES, owner: ir.Expr | None = None) -> ir.Clause:
+    line = 20 + 4 * int(id_.split(".")[1])
+    return ir.Clause(id_, title, mode, (f"DOC-{id_}",), ir.Owner(owner), guard, body, Span(line, 3, 9))  # type: ignore[arg-type]
+
+
+def go(stage: str, *arguments: ir.Expr) -> ir.Go:
+    return ir.Go(stage, arguments)
+
+
+def put(kind: str) -> ir.Put:
+    return ir.Put(kind, HOLDER, (), "stack")
+
+
+def program() -> ir.Program:
+    """A game in which the active player's pass is enough: its opponents get no window."""
+    none = ir.Assign("passed", None, ir.NoPlayers())
+    enough = ir.Any((ir.Equal(PASSED, ir.Everyone()), ir.Equal(HOLDER, ACTIVE)))
+    idle = ir.If(
+        ir.IsEmpty("stack"),
+        (none, ir.Advance("turn"), go("check", ACTIVE)),
+        (go("resolve"),),
+    )
+    decide = ir.Stage(
+        "decide",
+        "a player has priority",
+        (ir.Parameter("holder", ir.PlayerType()),),
+        HOLDER,
+        (
+            clause("1.1", "cast an instant spell", "may", (put("instant"), none, go("check", HOLDER)), owner=HOLDER),
+            clause(
+                "1.2", "cast a sorcery", "may", (put("sorcery"), none, go("check", HOLDER)), ir.All((ir.Equal(HOLDER, ACTIVE), ir.IsEmpty("stack"))), HOLDER
+            ),
+            clause(
+                "1.3",
+                "pass",
+                "may",
+                (ir.Pass(), ir.Assign("passed", None, ir.With(PASSED, HOLDER)), ir.If(enough, (idle,), (go("decide", ir.Neighbour(HOLDER, 1)),))),
+                owner=HOLDER,
+            ),
+        ),
+    )
+    some = ir.Not(ir.IsEmpty("waiting"))
+    chosen = ir.Choose("t", ir.ItemsOn("waiting"), ir.YES, ir.Nearest(ir.AttributeOf(ir.Local("t"), "controller"), ACTIVE), None)
+    check = ir.Stage(
+        "check",
+        "before a player receives priority",
+        (ir.Parameter("next", ir.PlayerType()),),
+        None,
+        (
+            clause("2.1", "waiting abilities are put on the stack", "must", (chosen, ir.Move(ir.Local("t"), "stack"), go("check", ir.Local("next"))), some),
+            clause("2.2", "the player receives priority", "must", (go("decide", ir.Local("next")),), ir.IsEmpty("waiting")),
+        ),
+    )
+    triggers = ir.Branch((("", ()), ("an ability of A triggers", (ir.Put("triggered", ACTIVE, (), "waiting"),))), "cards")
+    resolve = ir.Stage(
+        "resolve",
+        "the top of the stack resolves",
+        (),
+        None,
+        (clause("3.1", "the top item resolves", "must", (ir.Leave(ir.EndOf("stack"), "resolves"), none, triggers, go("check", ACTIVE))),),
+    )
+    steps = (ir.Step("upkeep", "", ()), ir.Step("main", "main phase", ("main",)))
+    kinds = (ir.Kind("instant", "instant spell", ()), ir.Kind("sorcery", "noninstant spell", ("slow",)), ir.Kind("triggered", "triggered ability", ()))
+    return ir.Program(
+        name="one_pass",
+        title="One pass",
+        document="a made-up rulebook",
+        players=(2, None),
+        options=(),
+        settings=(),
+        kinds=kinds,
+        attributes=(),
+        zones=(ir.Zone("stack", "lifo", "", ()), ir.Zone("waiting", "unordered", "", ())),
+        sequences=(ir.Sequence("turn", "step", "", steps),),
+        variables=(
+            ir.VariableDeclaration("active", ir.PlayerType(), False, ir.Literal(0), "", ()),
+            ir.VariableDeclaration("step", ir.EnumType(("upkeep", "main")), False, ir.Literal("upkeep"), "", ()),
+            ir.VariableDeclaration("passed", ir.PlayersType(), False, ir.NoPlayers(), "who has passed in succession", ()),
+        ),
+        stages=(check, decide, resolve),
+        start=go("check", ACTIVE),
+        scope=(("players", 2), ("stack", 3)),
+        claims=(
+            ir.Claim("holds", "response_window", "", ("DOC-1",), None, ir.YES, Span(60, 3, 9)),
+            ir.Claim("possible", "hold_priority", "", ("DOC-2", "DOC-3"), None, ir.YES, Span(61, 3, 9)),
+        ),
+        left_out=(ir.LeftOut(("DOC-9",), "how a spell is written down; no timing"),),
+        inactive=(),
+        terms=(),
+        source=Source("one_pass.rules", ""),
+    )
+
+
+def play(*wanted: str, players: int = 2) -> tuple[Interpreter, Trace]:
+    """Return the play in which the clauses *wanted* fire in turn; ``3.1+`` takes the last of a clause's moves."""
+    interpreter = Interpreter(program(), Scope(players, SCOPE.sizes))
+    position, steps = interpreter.initial(), []
+    for name in wanted:
+        fitting = [pair for pair in interpreter.moves(position).moves if pair[0].clause == name.rstrip("+")]
+        assert fitting, f"{name} is not possible; possible: {[m.clause for m, _ in interpreter.moves(position).moves]}"
+        move, position = fitting[-1 if name.endswith("+") else 0]
+        steps.append(Step(move, position))
+    return interpreter, Trace(interpreter.initial(), tuple(steps))
+
+
+def spotlit(trace: Trace, number: int) -> SpotlitItem:
+    """Return the spotlight on the item that is put *number*-th in *trace*, from 0."""
+    puts = [(s, e, event) for s, step in enumerate(trace.steps, 1) for e, event in enumerate(step.move.events) if event.kind == "put"]
+    since, at, event = puts[number]
+    assert event.item is not None
+    return SpotlitItem(event.item, since, at)
+
+
+RESPONSE_WINDOW = f.Property(
+    name="response_window",
+    title="every other player has a window before an item resolves",
+    why="without one, a player can only watch the item happen",
+    mode="always",
+    spotlights=(f.Spotlight("item", "i"), f.Spotlight("player", "p")),
+    body=f.Or(
+        (
+            f.Not(
+                f.And(
+                    (
+                        f.ItemEvent("resolves", "i"),
+                        f.Holds(ir.Not(ir.Equal(ir.Local("p"), ir.AttributeOf(ir.Local("i"), "controller"))), ("i",)),
+                    )
+                )
+            ),
+            f.Once(f.And((f.HasPriority(ir.Local("p")), f.On("i", "stack")))),
+        )
+    ),
+    about=f.ItemEvent("resolves", "i"),
+    text="for every item i, player p: always (i resolves and p is not controller of i implies once (p has priority and i on stack))",
+    about_text="i resolves",
+)
+HOLD_PRIORITY = f.Property(
+    name="hold_priority",
+    title="a player may act again before anybody answers",
+    why="holding priority lets a player stack two items without a response in between",
+    mode="possible",
+    spotlights=(f.Spotlight("item", "i"), f.Spotlight("player", "p")),
+    body=f.And((f.PlayerEvent("acts", ir.Local("p")), f.Previously(f.On("i", "stack")), f.Once(f.ItemEvent("is put on", "i", "stack")))),
+    about=None,
+    text="possible for some item i, player p: p acts and previously (i on stack) and once (i is put on stack)",
+)
+LIFO = f.Property("lifo", "what was put last resolves first", "it is what a stack is", "always", (), f.Not(f.Gap()), None, "never no clause applies")
+
+
+def violated() -> Verdict:
+    """The active player casts, passes, and the spell resolves; B had no window."""
+    interpreter, trace = play("2.2", "1.1", "2.2", "1.3", "3.1")
+    shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 0)), ("p", 1)))
+    return Verdict(interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown)
+
+
+def witness() -> Verdict:
+    interpreter, trace = play("2.2", "1.1", "2.2", "1.1")
+    shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 0)), ("p", 0)))
+    return Verdict(interpreter.program, HOLD_PRIORITY, Outcome.POSSIBLE, interpreter.scope, COUNTS, shown)
+
+
+def long(players: int = 3) -> Verdict:
+    """A play of 25 moves with triggers, several items and a new turn."""
+    names = "2.2 1.2 2.2 1.1 2.2 1.1 2.2 1.3 3.1+ 2.1 2.2 1.3 3.1 2.2 1.3 3.1 2.2 1.3 3.1+ 2.1 2.2 1.3 3.1 2.2 1.3".split()
+    interpreter, trace = play(*names, players=players)
+    shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 1)), ("p", 1)))
+    return Verdict(interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown)
+
+
+def holds() -> Verdict:
+    return Verdict(program(), LIFO, Outcome.HOLDS, SCOPE, COUNTS)
+
+
+__all__ = ["Event", "Move"]
