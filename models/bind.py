@@ -15,6 +15,7 @@ from .diagnostics import Report
 from .names import Names, did_you_mean
 from .reachable import reachable_stages
 from .typed import PLAYER, Typed, all_of, describe
+from .ways import check_ways
 
 DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise."""
@@ -27,7 +28,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
     Mistakes go to *report*; after any, what is returned is of no use.
     """
     names = declare(ruleset, report)
-    _headers(ruleset, report)
+    _players(ruleset, report)
     _clause_ids(ruleset, report)
     for term in ruleset.terms:
         _check_term(term, names, report)
@@ -61,23 +62,10 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
 # ------------------------------------------------------------------ the ruleset as a whole
 
 
-def _headers(ruleset: syntax.Ruleset, report: Report) -> None:
-    missing = [
-        ("game", 'game "TITLE"', not ruleset.title),
-        ("players", "players 2 or more", ruleset.players.span.line == 0 and ruleset.span.line != 0),
-        ("start", "start STAGE", ruleset.start is None),
-    ]
-    for header, example, is_missing in missing:
-        if is_missing:
-            report.add("R115", ruleset.span if ruleset.span.line else None, f"The ruleset has no `{header}` line.", f"add `{example}`")
-    if ruleset.language != 1:
-        message = f"This is written in version {ruleset.language} of the language; this Stacklaw reads version 1."
-        report.add("R125", ruleset.span if ruleset.span.line else None, message)
+def _players(ruleset: syntax.Ruleset, report: Report) -> None:
     least, most = ruleset.players.least, ruleset.players.most
     if least < 1 or least > MOST_PLAYERS or (most is not None and not least <= most <= MOST_PLAYERS):
-        report.add(
-            "R302", ruleset.players.span, f"A game has 1 to {MOST_PLAYERS} players.", "`players 2`, `players 2 to 4`, `players 2 or more`"
-        )
+        report.add("R302", ruleset.players.span, f"A game has 1 to {MOST_PLAYERS} players.", "`players 2 to 4`, `players 2 or more`")
 
 
 def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
@@ -156,6 +144,7 @@ def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine
 def _clause(clause: syntax.Clause, outer: ExpressionBinder, holder: Typed | None, routines: dict[str, syntax.Routine]) -> ir.Clause | None:
     binder = outer.within({})
     binder.taken = set(outer.taken)
+    check_ways(clause, binder.report)
     errors = len(binder.report.errors)
     head = [s for s in clause.body if isinstance(s, syntax.By | syntax.When)]
     head = head[: next((i for i, s in enumerate(clause.body) if not isinstance(s, syntax.By | syntax.When)), len(clause.body))]

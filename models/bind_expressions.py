@@ -54,7 +54,9 @@ class ExpressionBinder:
         if not fits(typed.type, wanted):
             hint = ""
             if fits(typed.type, SOMEBODY_OR_NOBODY) and wanted == PLAYER:
-                hint = "a variable that may be nobody can be asked `is not nobody`, but it cannot act as a player"
+                hint = "what may be nobody can be compared, but it cannot act as a player"
+            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
+                hint = "compare it: `… > 0`"
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
             return None
         return typed.expression
@@ -107,7 +109,11 @@ class ExpressionBinder:
 
     def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
         """Report that *name* is no *what*."""
-        self.report.add("R101", node.span, f"Nothing here is called `{name}`; {what} is needed.", did_you_mean(name, known))
+        hint = did_you_mean(name, known)
+        if not hint and name == ir.STEP:
+            hint = "the ruleset has no `turn` section"
+        needed = f"; {what} is needed" if what else ""
+        self.report.add("R101", node.span, f"Nothing here is called `{name}`{needed}.", hint)
 
     # -------------------------------------------------------------- the cases
 
@@ -165,7 +171,12 @@ class ExpressionBinder:
     def _name(self, expr: syntax.Name, wanted: ir.Type | None) -> Typed | None:
         name = expr.name
         if name in self.locals:
-            return self.locals[name]
+            known = self.locals[name]
+            # A mention of an item has a place of its own: `definite` may find that it has left there.
+            mention = (
+                self.at(expr, ir.Local(known.expression.name)) if known.type == ITEM and isinstance(known.expression, ir.Local) else None
+            )
+            return known if mention is None else Typed(mention, ITEM)
         if name in self.names.variables:
             variable = self.names.variables[name]
             if variable.each_player:
@@ -181,15 +192,15 @@ class ExpressionBinder:
             return Typed(any_of([ir.Variable(flag) for flag in flags]), FLAG)
         if isinstance(wanted, ir.EnumType) and name in wanted.values:
             return Typed(ir.Literal(name), wanted)
-        known = [*self.locals, *self.names.variables, *self.names.options, *self.names.terms]
+        nearby = [*self.locals, *self.names.variables, *self.names.options, *self.names.terms]
         if isinstance(wanted, ir.EnumType):
-            self.unknown(expr, name, describe(wanted), [*wanted.values, *known])
+            self.unknown(expr, name, describe(wanted), [*wanted.values, *nearby])
         elif name in self.names.zones:
             self.report.add(
                 "R102", expr.span, f"`{name}` is a zone, not a value.", f"`{name} is empty`, `size of {name}` or `top of {name}`"
             )
         else:
-            self.unknown(expr, name, describe(wanted) if wanted else "a value", known)
+            self.unknown(expr, name, describe(wanted) if wanted else "", nearby)
         return None
 
     def _option(self, option: ir.Option) -> Typed:

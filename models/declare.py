@@ -73,22 +73,16 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
         _small(high - low + 1, option, report)
         names.options[option.name] = ir.Option(option.name, option.title, (), (low, high), default, option.cites)
         return
-    if not option.values:
-        report.add("R124", option.span, f"The option `{option.name}` has no values.", "give each value a line below, the default first")
     values = tuple((value.name, value.title) for value in option.values)
     if len({name for name, _ in values}) < len(values):
         report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
     cites = (*option.cites, *(cited for value in option.values for cited in value.cites))
-    default_name = values[0][0] if values else ""
-    names.options[option.name] = ir.Option(option.name, option.title, values, None, default_name, cites)
+    names.options[option.name] = ir.Option(option.name, option.title, values, None, values[0][0], cites)
 
 
 def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
     variable = ir.STEP if sequence.name == ir.TURN else sequence.name
     steps = tuple(ir.Step(step.name, step.title, step.tags) for step in sequence.steps)
-    if not steps:
-        report.add("R124", sequence.span, f"`{sequence.name}` has no steps.", "give each step a line below")
-        return
     names.sequences[sequence.name] = ir.Sequence(sequence.name, variable, sequence.title, steps)
     names.steps.update((step.name, sequence.name) for step in steps)
     values = tuple(step.name for step in steps)

@@ -4,8 +4,7 @@ Walks every way through a clause and keeps the *facts*: expressions known to be 
 guard, from enclosing conditions, from what was just put. So it finds
 
 - an item taken from a zone that may be empty, or asked for after it has left;
-- a choice that may find nothing to choose;
-- a way that ends without ``go`` or ``game over``, and statements after the end.
+- a choice that may find nothing to choose.
 
 The analysis forgets more than it must, never less: it may ask for a guard that is not needed, but
 what it lets pass is always there when the clause is used.
@@ -103,9 +102,7 @@ class _ClauseCheck:
             self._expression(self.clause.owner.player, state)
         state = state.learn(self.clause.owner.condition)
         self._expression(self.clause.guard, state)
-        if self._block(self.clause.body, state.learn(self.clause.guard)) is not None:
-            hint = "every way through a clause ends with `go STAGE` or `game over`; does an `if` need an `else`?"
-            self.report.add("R201", self.clause.span, f"Clause {self.clause.id} does not say which stage is next.", hint)
+        self._block(self.clause.body, state.learn(self.clause.guard))
         if _ways(self.clause.body) > MOST_WAYS:
             hint = "take it apart into several clauses, each with a stage of its own"
             self.report.add("R304", self.clause.span, f"There are more than {MOST_WAYS:,} ways through clause {self.clause.id}.", hint)
@@ -117,7 +114,7 @@ class _ClauseCheck:
 
     def _block(self, block: ir.Block, state: State) -> State | None:
         """Check *block* from *state* on; return what is known after it, None if every way through it has ended."""
-        for index, statement in enumerate(block):
+        for statement in block:
             after: State | None
             match statement:
                 case ir.Go() | ir.GameOver():
@@ -134,7 +131,6 @@ class _ClauseCheck:
                 case _:
                     after = self._simple(statement, state)
             if after is None:
-                self._nothing_after(block[index + 1 :])
                 return None
             state = after
         return state
@@ -143,10 +139,6 @@ class _ClauseCheck:
         if isinstance(statement, ir.Go):
             for argument in statement.arguments:
                 self._expression(argument, state)
-
-    def _nothing_after(self, rest: ir.Block) -> None:
-        if rest:
-            self.report.add("R202", self._span(rest[0]), "Nothing can follow here: every way to it has ended with `go` or `game over`.")
 
     def _simple(self, statement: ir.Statement, state: State) -> State:
         match statement:

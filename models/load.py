@@ -58,7 +58,7 @@ def game_source(name: str) -> Source:
     if "/" in name or name.endswith(".rules") or Path(name).exists():
         return read_source(Path(name))
     hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
-    raise InputError([Diagnostic("R002", f"There is no game called `{name}`.", hint=hint)])
+    raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
 
 
 def _settings(target: str, said: str) -> dict[str, str]:
