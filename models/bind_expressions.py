@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar, assert_never
 from . import ir, syntax
 from .bind_comparisons import bind_comparison
 from .diagnostics import Report
-from .names import Names, did_you_mean
+from .names import MOST_INLINED, Names, did_you_mean
 from .source import Span
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, fits, negated
 
@@ -101,6 +101,14 @@ class ExpressionBinder:
         self.places[id(bound)] = (bound, node.span)
         return bound
 
+    def may_inline(self, node: syntax.Node) -> bool:
+        """Count one more inlined node, and tell whether that is still few enough; too many are reported once."""
+        self.names.inlined += 1
+        if self.names.inlined == MOST_INLINED + 1:
+            message = "The terms and routines here use one another so often that the rules become too large."
+            self.report.add("R305", node.span, message, "say with state what they say again and again")
+        return self.names.inlined <= MOST_INLINED
+
     # -------------------------------------------------------------- mistakes
 
     def wrong_type(self, node: syntax.Node, wanted: str, found: str, hint: str) -> None:
@@ -119,6 +127,8 @@ class ExpressionBinder:
 
     def typed(self, expr: syntax.Expr, wanted: ir.Type | None = None) -> Typed | None:
         """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
+        if self.inside and not self.may_inline(expr):
+            return None
         match expr:
             case syntax.Name():
                 return self._name(expr, wanted)

@@ -39,6 +39,8 @@ class StatementBinder:
 
     def statement(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
         """Bind one statement: usually to one, a ``do`` to those of its routine, a mistaken one to none."""
+        if self.inside and not self.expressions.may_inline(statement):
+            return ()
         bound = self._bound(statement)
         for node in bound:
             self.expressions.places.setdefault(id(node), (node, statement.span))

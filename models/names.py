@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from . import ir, syntax
 
+MOST_INLINED = 50_000
+"""Terms and routines that use one another can say in a few lines what fills a library; here it ends."""
+
 
 @dataclass
 class Names:
@@ -29,6 +32,8 @@ class Names:
     terms: dict[str, syntax.Term] = field(default_factory=dict)
     stages: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
     roles: frozenset[str] = frozenset()
+    inlined: int = 0
+    """How many nodes of terms and routines have been inlined so far; `MOST_INLINED` is the most."""
 
     def tagged_kinds(self, name: str) -> tuple[str, ...]:
         """Return the kinds that *name* means: the kind called so, or those tagged so."""
