@@ -17,7 +17,7 @@ from ..models.diagnostics import Report
 from ..models.source import Span
 from ..models.typed import ITEM, all_of
 from . import formula as f
-from .phrases import ends_are_there, type_phrase
+from .phrases import type_phrase
 
 FUTURE = ("until", "leads to", "eventually")
 GLOBAL = ("always", "never", "possible")
@@ -142,6 +142,12 @@ class FormulaTyper:
 def negated(formula: f.Formula) -> f.Formula:
     """Return the negation of *formula*, without a double one."""
     return formula.operand if isinstance(formula, f.Not) else f.Not(formula)
+
+
+def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
+    """Return the conditions under which the ends of zones that *bound* asks for are there."""
+    zones = dict.fromkeys(node.zone for node in ir.walk(bound) if isinstance(node, ir.EndOf))
+    return [ir.Not(ir.IsEmpty(zone)) for zone in zones]
 
 
 def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:

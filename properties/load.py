@@ -19,7 +19,8 @@ from ..models.names import did_you_mean
 from ..models.parse import parse_properties
 from ..models.source import Source
 from . import formula as f
-from .strategies import STRATEGIES, Strategy
+from .connectives import FUTURE
+from .strategies import STRATEGIES
 from .type import Heading, type_property
 
 
@@ -67,10 +68,10 @@ def catalogue() -> tuple[Entry, ...]:
 
 def property_named(program: ir.Program, name: str) -> f.Property:
     """Return the property of the catalogue called *name*, or else the claim of *program* called so, typed for *program*."""
-    if name in _written():
+    if name in _written() and _is_decided(_written()[name][1].formula):
         return _of_catalogue(program, name)
     for claim in program.claims:
-        if claim.name == name and claim.formula is not None:
+        if claim.name == name and claim.formula is not None and claim.condition != ir.NO:
             return _of_claim(program, claim, claim.formula)
     raise InputError([_unknown(program, name)])
 
@@ -135,9 +136,9 @@ def _checked(typed: f.Property | None, report: Report) -> f.Property:
 
 
 def _is_decided(formula: syntax.Formula) -> bool:
-    return not any(
-        isinstance(node, syntax.Binary | syntax.Unary) and node.operator in ("until", "leads to", "eventually") for node in ir.walk(formula.body)
-    )
+    """Whether *formula* speaks only of the present and the past."""
+    operators = (node.operator for node in ir.walk(formula.body) if isinstance(node, syntax.Binary | syntax.Unary))
+    return not any(operator in FUTURE for operator in operators)
 
 
 def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
@@ -184,13 +185,13 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
 
 def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None) -> Diagnostic:
     """Return what is wrong with *name*: no such property, or none that an engine decides."""
-    place = (None, None) if claim is None else (program.source, claim.span)
-    strategy = next((s for s in STRATEGIES if s.name == name), None)
-    if strategy is not None or name in _written():
-        what = "asks what a player can enforce" if isinstance(strategy, Strategy) else "speaks of what comes later"
-        return Diagnostic("P204", f"`{name}` {what}; that is not yet decided by any engine.", *place)
+    source, span = (None, None) if claim is None else (program.source, claim.span)
+    is_strategy = any(strategy.name == name for strategy in STRATEGIES)
+    if is_strategy or name in _written():
+        what = "asks what a player can enforce" if is_strategy else "speaks of what comes later"
+        return Diagnostic("P204", f"`{name}` {what}; that is not yet decided by any engine.", source, span)
     known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
-    hint = did_you_mean(name, known) or "`stacklaw properties` lists the catalogue"
+    otherwise = "`stacklaw properties` lists the catalogue"
     if claim is not None:
-        hint = did_you_mean(name, known) or "name a property of the catalogue, or write a formula below the claim"
-    return Diagnostic("P401", f"There is no property called `{name}`.", *place, hint)
+        otherwise = "name a property of the catalogue, or write a formula below the claim"
+    return Diagnostic("P401", f"There is no property called `{name}`.", source, span, did_you_mean(name, known) or otherwise)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from ..models import ir, syntax
 from ..models.names import did_you_mean
-from ..models.typed import all_of
 from . import formula as f
 
 if TYPE_CHECKING:
@@ -55,11 +54,16 @@ def _of_player(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
             return None
         case subject:
             player = _player(typer, subject)
-            return None if player is None else _guarded(typer, player, _does(phrase.kind, player))
+            return None if player is None else _does(phrase.kind, player)
 
 
 def _player(typer: FormulaTyper, subject: syntax.Expr) -> ir.Expr | None:
-    return typer.binder.player(subject) if typer.state_only(subject) else None
+    player = typer.binder.player(subject) if typer.state_only(subject) else None
+    if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
+        hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
+        typer.report.add("P107", subject.span, "The zone may be empty, and then this is no player.", hint)
+        return None
+    return player
 
 
 def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
@@ -74,20 +78,6 @@ def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
             return f.Enabled(player, "pass")
         case _:
             raise AssertionError(kind)  # type_phrase sends no other
-
-
-def _guarded(typer: FormulaTyper, player: ir.Expr, atom: f.Formula) -> f.Formula:
-    """Return *atom*, false where *player* cannot be asked for: the item is not yet there, or the zone is empty."""
-    items, ends = typer.spotlit_items(player), ends_are_there(player)
-    if not items and not ends:
-        return atom
-    return f.And((f.Holds(all_of(ends), items), atom))
-
-
-def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
-    """Return the conditions under which the ends of zones that *bound* asks for are there."""
-    zones = dict.fromkeys(node.zone for node in ir.walk(bound) if isinstance(node, ir.EndOf))
-    return [ir.Not(ir.IsEmpty(zone)) for zone in zones]
 
 
 # ------------------------------------------------------------------ items
@@ -133,7 +123,11 @@ def _of_sequence(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None
         return f.SequenceEvent(phrase.kind, name)
     if name in names.steps:
         variable = names.sequences[names.steps[name]].variable
-        said = f"`step {phrase.kind} and {variable} is {name}`" if phrase.kind == "begins" else f"`step ends and previously ({variable} is {name})`"
+        said = (
+            f"`step {phrase.kind} and {variable} is {name}`"
+            if phrase.kind == "begins"
+            else f"`step ends and previously ({variable} is {name})`"
+        )
         typer.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
         return None
     known = [ir.STEP, *names.sequences]
@@ -158,8 +152,7 @@ def _of_clause(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
         return None
     if phrase.kind == "clause is possible":
         return f.ClausePossible(name)
-    uses = f.Uses(name, player)
-    return uses if player is None else _guarded(typer, player, uses)
+    return f.Uses(name, player)
 
 
 def _at(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:

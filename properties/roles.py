@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Literal, TypeGuard, TypeVar, cast
+from typing import Literal
 
 from ..models import ir, syntax
 
@@ -20,7 +20,6 @@ STEP_ROLES = ("silent", "ending")
 PROCESS = "process"
 TAGS = frozenset({"slow", "silent", "ending", "process", "trigger"})
 """The tags that the catalogue knows even where nothing carries them."""
-
 
 
 def in_words_of(program: ir.Program, formula: syntax.Formula) -> syntax.Formula:

@@ -120,7 +120,9 @@ def _mode(body: syntax.Expr, report: Report) -> Mode | None:
         case syntax.Unary("eventually") | syntax.Binary("until" | "leads to"):
             return None  # typing it says that no engine decides the future
         case _:
-            report.add("P201", body.span, "A formula begins with `always`, `never` or `possible`.", "`always (A implies B)`, `never (A and B)`")
+            report.add(
+                "P201", body.span, "A formula begins with `always`, `never` or `possible`.", "`always (A implies B)`, `never (A and B)`"
+            )
             return None
 
 
@@ -132,7 +134,7 @@ def _operand(body: syntax.Expr) -> syntax.Expr:
 
 
 def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | None, typer: FormulaTyper) -> f.Formula | None:
-    """Type *subject*, what *formula* is about, or would be; one that the formula does not say is part of its body, and its mistakes are known."""
+    """Type *subject*, what *formula* is about. Where the formula does not say, it is part of the body, whose mistakes are known."""
     if subject is None:
         return None
     if formula.about is None:
@@ -185,7 +187,8 @@ def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> No
 
 def _mentions(body: syntax.Expr, name: str) -> bool:
     return any(
-        (isinstance(node, syntax.Name) and node.name == name) or (isinstance(node, syntax.Phrase) and node.name == name) for node in ir.walk(body)
+        (isinstance(node, syntax.Name) and node.name == name) or (isinstance(node, syntax.Phrase) and node.name == name)
+        for node in ir.walk(body)
     )
 
 
