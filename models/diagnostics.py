@@ -13,6 +13,16 @@ from .source import Source, Span
 
 
 @dataclass(frozen=True)
+class Code:
+    """One kind of mistake: a *title*, what it means, a *bad* example and the same one *mended*."""
+
+    title: str
+    explanation: str
+    bad: str
+    mended: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One mistake in an input.
 
