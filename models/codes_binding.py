@@ -7,15 +7,15 @@ from .diagnostics import Code
 BINDING_CODES: dict[str, Code] = {
     "R101": Code(
         "unknown name",
-        "A name stands for something that the ruleset declares: a state variable, an option, a term, a step, a value, or something "
-        "named in the clause. Nothing here has this name.",
+        "A name stands for something that the ruleset declares: a state variable, an option, a term, a step, a value, or "
+        "something named in the clause. Nothing here has this name.",
         "when pased is everyone",
         "when passed is everyone",
     ),
     "R102": Code(
         "wrong type",
-        "Flags, numbers, players, sets of players, named values and items are different things, and each place takes one of them. "
-        "A set of players is asked with `p in passed` or `passed is everyone`; a number is compared.",
+        "Flags, numbers, players, sets of players, named values and items are different things, and each place takes one of "
+        "them. A set of players is asked with `p in passed` or `passed is everyone`; a number is compared.",
         "when count",
         "when count > 0",
     ),
@@ -45,8 +45,8 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R107": Code(
         "unknown step or sequence",
-        "`skip to` names a step; `advance`, `begin` and `end` name a sequence, `advance` alone is the turn's. "
-        "The turn itself neither begins nor ends by a statement: after its last step comes its first.",
+        "`skip to` names a step; `advance`, `begin` and `end` name a sequence, `advance` alone is the turn's. The turn itself "
+        "neither begins nor ends by a statement: after its last step comes its first.",
         "skip to man",
         "skip to main",
     ),
@@ -58,22 +58,22 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R109": Code(
         "name declared twice",
-        "Options, state, zones, terms and sequences share their names; so do the names that one clause gives to choices and values. "
-        "Each means one thing.",
+        "Options, state, zones, terms and sequences share their names; so do the names that one clause gives to choices and "
+        "values. Each means one thing.",
         "let passed be 3",
         "let number_passed be 3",
     ),
     "R110": Code(
         "clause or claim declared twice",
-        "Plays cite clauses by their ids, so an id stands for one clause. Where a rule needs two clauses, an apostrophe or a letter tells them "
-        "apart. A claim with a formula has a name of its own too.",
+        "Plays cite clauses by their ids, so an id stands for one clause. Where a rule needs two clauses, an apostrophe or a "
+        "letter tells them apart. A claim with a formula has a name of its own too.",
         'may 1.1 "cast a spell" … may 1.1 "cast a slow spell"',
         'may 1.1 "cast a spell" … may 1.1\' "cast a slow spell"',
     ),
     "R111": Code(
         "only a formula can say this",
-        "Who had priority, what happens, what happened before: these speak of a play, and only claims and properties do. A rule sees the position; "
-        "what it needs to know of the past must be kept in `state`.",
+        "Who had priority, what happens, what happened before: these speak of a play, and only claims and properties do. A rule"
+        " sees the position; what it needs to know of the past must be kept in `state`.",
         "when once (sba)",
         "when was_sba",
     ),
@@ -85,28 +85,29 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R113": Code(
         "not constant, or not here",
-        "Ranges, first values and the arguments of `start` depend only on numbers, options and the number of players; the condition of a claim "
-        "only on options. `comes first from` compares the candidates of a `choose`, once.",
+        "Ranges, first values and the arguments of `start` depend only on numbers, options and the number of players; the "
+        "condition of a claim only on options. `comes first from` compares the candidates of a `choose`, once.",
         "count : 0 to other",
         "count : 0 to number of players",
     ),
     "R117": Code(
         "no such end",
-        "The next item of a `last in first out` zone is its top, that of a `first in first out` zone its front; a zone `in any order` has neither, "
-        "and an item of it is chosen.",
+        "The next item of a `last in first out` zone is its top, that of a `first in first out` zone its front; a zone `in any "
+        "order` has neither, and an item of it is chosen.",
         "resolve top of queue",
         "resolve front of queue",
     ),
     "R118": Code(
         "cannot be changed",
-        "Clauses change what `state` declares, and `active`. Parameters, choices and options stay as they are; steps change by `advance`, "
-        "`skip to`, `begin` and `end`.",
+        "Clauses change what `state` declares, and `active`. Parameters, choices and options stay as they are; steps change by "
+        "`advance`, `skip to`, `begin` and `end`.",
         "holder := active",
         "go decide(active)",
     ),
     "R119": Code(
         "an item nobody controls",
-        "Every item has a controller: the player whose move it is, or the one named with `by`. A move of the rules or of the cards has no player.",
+        "Every item has a controller: the player whose move it is, or the one named with `by`. A move of the rules or of the "
+        "cards has no player.",
         "put ability on waiting",
         "put ability by active on waiting",
     ),
@@ -118,8 +119,8 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R121": Code(
         "whose move is it",
-        "A `may` clause is for the player who has priority, or for the one named with `by`. Where nobody has priority, or several players may have, it has "
-        "to say. What the cards may cause is nobody's move.",
+        "A `may` clause is for the player who has priority, or for the one named with `by`. Where nobody has priority, or "
+        "several players may have, it has to say. What the cards may cause is nobody's move.",
         "stage rest … may 2.1 …",
         "stage rest … may 2.1 … by active",
     ),
@@ -155,35 +156,36 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R204": Code(
         "a choice that can be empty",
-        "A `choose` needs something to choose. Make sure before it: with `when ZONE is not empty`, or for a choice with a condition with "
-        "`when some x in … where` and the same condition.",
+        "A `choose` needs something to choose. Make sure before it: with `when ZONE is not empty`, or for a choice with a "
+        "condition with `when some x in … where` and the same condition.",
         "choose t in waiting where t is slow",
         "when some t in waiting where t is slow … choose t in waiting where t is slow",
     ),
     "R205": Code(
         "an item that may not be there",
-        "`top of` and `front of` take the next item of a zone, and the zone may be empty here. A guard, an enclosing `if`, a `put` just before "
-        "or an earlier part of an `and` makes sure.",
+        "`top of` and `front of` take the next item of a zone, and the zone may be empty here. A guard, an enclosing `if`, a "
+        "`put` just before or an earlier part of an `and` makes sure.",
         "resolve top of stack",
         "when stack is not empty … resolve top of stack",
     ),
     "R206": Code(
         "an item that may have left",
-        "A chosen item is asked for after it was moved, resolved or removed, or after the top of its zone was. Name what is needed of it before.",
+        "A chosen item is asked for after it was moved, resolved or removed, or after the top of its zone was. Name what is "
+        "needed of it before.",
         "remove t … go decide(controller of t)",
         "let who be controller of t … remove t … go decide(who)",
     ),
     "R207": Code(
         "a guard inside a clause",
-        "`when` and `by` say when a clause can be used and whose move it is, so they stand before everything else. Inside, `if` branches, and `require` "
-        "makes the whole move impossible.",
+        "`when` and `by` say when a clause can be used and whose move it is, so they stand before everything else. Inside, `if`"
+        " branches, and `require` makes the whole move impossible.",
         "put spell on stack … when stack is not empty",
         "when stack is not empty … put spell on stack",
     ),
     "R301": Code(
         "too many values",
-        "A variable with very many values makes a search that never ends. Timing rules seldom need a number: none, some and many, or a flag, "
-        "say what a rule asks.",
+        "A variable with very many values makes a search that never ends. Timing rules seldom need a number: none, some and "
+        "many, or a flag, say what a rule asks.",
         "life : 0 to 100000",
         "life : none or some",
     ),
@@ -201,14 +203,15 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R304": Code(
         "too many ways through a clause",
-        "Every `if`, `maybe` and `either` doubles the ways through a clause, and each way is a move. Several clauses with stages between them say the same "
-        "with far fewer.",
+        "Every `if`, `maybe` and `either` doubles the ways through a clause, and each way is a move. Several clauses with "
+        "stages between them say the same with far fewer.",
         "maybe … maybe … maybe … (fourteen times)",
         "maybe … go more_happenings",
     ),
     "R305": Code(
         "rules that grow without end",
-        "Terms and routines are put in place of their names. Where they use one another again and again, a few lines become more than any machine can hold.",
+        "Terms and routines are put in place of their names. Where they use one another again and again, a few lines become "
+        "more than any machine can hold.",
         "term b means a and not a; term c means b and not b; …",
         "state … b : flag",
     ),
