@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from ...models import ir
+from ...properties import formula as f
 from ..position import Event
 from .expressions import EVENTS, Frame, Names, Place
 
@@ -49,3 +51,21 @@ def change_step(frame: Frame, sequence: str, old: str, new: str) -> None:
             events.append(Event("sequence begins", sequence=sequence))
         events.append(Event("step begins", sequence=sequence, step=new))
     frame[EVENTS] += tuple(events)
+
+
+def is_said_of(formula: f.ItemEvent | f.SequenceEvent, event: Event, zones: Mapping[str, int]) -> bool:
+    """Whether *formula*'s word is said of *event*, whichever the item; *zones* are the numbers of their names."""
+    match formula:
+        case f.SequenceEvent(word, None):
+            return event.kind == f"step {word}"
+        case f.SequenceEvent(word, sequence):
+            return event.kind == f"sequence {word}" and event.sequence == sequence
+        case f.ItemEvent("is put on", _, zone):
+            place = {"put": event.zone, "move": event.to_zone}.get(event.kind)
+            return place is not None and (zone is None or zones[zone] == place)
+        case f.ItemEvent("leaves", _, zone):
+            return event.kind in ("move", "resolves", "is removed") and (zone is None or zones[zone] == event.zone)
+        case f.ItemEvent(word):
+            return event.kind == word
+        case _:
+            assert_never(formula)

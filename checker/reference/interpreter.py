@@ -91,6 +91,8 @@ class Interpreter:
     def evaluate(self, expression: ir.Expr, names: tuple[str, ...]) -> Callable[[Position, tuple[Any, ...]], Any]:
         """Return the function that gives *expression* its value in a position, with values for *names*; an item is a pair (item, None)."""
         value = self.expressions.compile(expression, self.expressions.names(names))
+        if not names:
+            return lambda position, _: value(self.frame(position))
 
         def evaluate(position: Position, values: tuple[Any, ...]) -> Any:
             return value(self.frame(position._replace(arguments=values)))

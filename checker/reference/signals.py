@@ -1,0 +1,134 @@
+"""Signals: what is true of every position of a graph, computed once and kept for all properties.
+
+In comes a graph, out go columns: one byte for each expanded position and ground statement about the
+position alone. What is enabled is read off the graph's moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import assert_never
+
+from ...models import ir
+from ...properties import formula as f
+from ..position import OVER
+from .graph import Graph
+from .monitor import Signal, said_of_move
+
+
+@dataclass
+class Signals:
+    """The columns of one graph, made when they are first asked for."""
+
+    graph: Graph
+    _columns: dict[Signal, Sequence[int]] = field(default_factory=dict)
+    _rows: dict[tuple[Signal, ...], tuple[list[int], list[tuple[int, ...]]]] = field(default_factory=dict)
+
+    def rows(self, signals: tuple[Signal, ...]) -> tuple[list[int], list[tuple[int, ...]]]:
+        """Return the number of each position's row, and the rows: the values that *signals* have together somewhere.
+
+        The number is -1 for a position that is not expanded: nobody knows what is enabled there.
+        """
+        if signals not in self._rows:
+            numbers: dict[tuple[int, ...], int] = {}
+            expanded, rest = self.graph.expanded, len(self.graph.positions) - self.graph.expanded
+            if signals:
+                columns = zip(*(self.column(signal) for signal in signals), strict=True)
+                which = [numbers.setdefault(values, len(numbers)) for values in columns]
+            else:
+                numbers[()], which = 0, [0] * expanded
+            self._rows[signals] = (which + [-1] * rest, list(numbers))
+        return self._rows[signals]
+
+    def column(self, signal: Signal) -> Sequence[int]:
+        """Return the value of *signal* in each expanded position."""
+        if signal not in self._columns:
+            self._columns[signal] = self._column(signal)
+        return self._columns[signal]
+
+    def _column(self, signal: Signal) -> Sequence[int]:
+        positions = self.graph.positions[: self.graph.expanded]
+        match signal:
+            case f.Holds(expression):
+                value = self.graph.interpreter.evaluate(expression, ())
+                return bytes([value(position, ()) for position in positions])
+            case f.AtStage(stage):
+                return bytes([position.stage == stage for position in positions])
+            case f.GameIsOver():
+                return bytes([position.stage == OVER for position in positions])
+            case f.HasPriority(player):
+                return self._of_player(self._priority, player)
+            case f.Enabled(player, what):
+                return self._of_player(self._able["pass" if what == "pass" else "act"], player)
+            case f.ClausePossible(clause):
+                return self._with_label([move.clause == clause for move in self.graph.moves])
+            case f.Gap():
+                ends = zip(self.graph.first_edge, self.graph.first_edge[1:], positions, strict=False)
+                cut = self.graph.cut
+                return bytes([low == high and p.stage != OVER and number not in cut for number, (low, high, p) in enumerate(ends)])
+            case f.Conflict():
+                return bytes([self._conflicts(number) for number in range(self.graph.expanded)])
+            case _:
+                assert_never(signal)
+
+    def _of_player(self, players: Sequence[int], player: ir.Expr | None) -> bytes:
+        """Return a column from sets of players: whether *player* is in them, or anybody."""
+        if player is None:
+            return bytes([bool(members) for members in players])
+        assert isinstance(player, ir.Literal)
+        assert isinstance(player.value, int)
+        seat = player.value
+        return bytes([members >> seat & 1 for members in players])
+
+    def _with_label(self, wanted: Sequence[bool]) -> bytes:
+        """Return whether each position has an edge with a *wanted* label."""
+        column = bytearray(self.graph.expanded)
+        if any(wanted):
+            label, first_edge = self.graph.label, self.graph.first_edge
+            for number in range(self.graph.expanded):
+                column[number] = any(wanted[label[edge]] for edge in range(first_edge[number], first_edge[number + 1]))
+        return bytes(column)
+
+    @cached_property
+    def _priority(self) -> list[int]:
+        """Who has priority in each position, as a set of players."""
+        who = self.graph.interpreter.priority
+        return [sum(1 << seat for seat in who(position)) for position in self.graph.positions[: self.graph.expanded]]
+
+    @cached_property
+    def _able(self) -> dict[str, list[int]]:
+        """Who may pass, and who may do something else, in each position, as sets of players."""
+        interpreter, able = self.graph.interpreter, {}
+        for what, event in (("pass", f.PlayerEvent("passes", None)), ("act", f.PlayerEvent("acts", None))):
+            masks = [0] * len(self.graph.moves)
+            for number, move in enumerate(self.graph.moves):
+                is_may = interpreter.clauses[move.clause].mode == "may"
+                if is_may and isinstance(move.owner, int) and said_of_move(event, move, interpreter):
+                    masks[number] = 1 << move.owner
+            able[what] = [self._union(masks, number) for number in range(self.graph.expanded)]
+        return able
+
+    def _union(self, masks: list[int], position: int) -> int:
+        union = 0
+        for edge in self.graph.edges(position):
+            union |= masks[self.graph.label[edge]]
+        return union
+
+    @cached_property
+    def _modes(self) -> list[tuple[str, str]]:
+        clauses = self.graph.interpreter.clauses
+        return [(clauses[move.clause].mode, move.clause) for move in self.graph.moves]
+
+    def _conflicts(self, position: int) -> bool:
+        """Whether two must clauses of different outcomes, or a must clause beside a may clause, are enabled."""
+        label, modes = self.graph.label, self._modes
+        edges = self.graph.edges(position)
+        musts = {modes[label[edge]][1] for edge in edges if modes[label[edge]][0] == "must"}
+        if not musts:
+            return False
+        if any(modes[label[edge]][0] == "may" for edge in edges):
+            return True
+        outcomes = {frozenset(self.graph.target[edge] for edge in edges if modes[label[edge]][1] == clause) for clause in musts}
+        return len(outcomes) > 1

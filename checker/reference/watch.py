@@ -1,0 +1,288 @@
+"""Watching: is a formula true at some moment of some play? The shortest such play, if there is one.
+
+In comes a graph and a formula with its spotlights, out goes an `Answer`. The search is
+breadth-first over pairs of a position and a `Watched`: what the spotlights stand for, where their
+items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at once;
+an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
+
+What a move and a position do to a `Watched` depends on very little of them: moves fall into
+classes, positions into the rows of their signals, and the answer for each class and row is computed
+once. So the inner loop is a few look-ups.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
+
+from ...models import ir
+from ...properties import formula as f
+from ..budget import INTERRUPTED, Meter, SpentError
+from ..position import Event, Item, Move
+from ..trace import SpotlitItem, Trace
+from .classes import classify
+from .events import follow
+from .explore import collector_paused
+from .expressions import Place
+from .ground import ground
+from .monitor import Monitor, Now
+from .signals import Signals
+
+CHECK_EVERY = 1024
+TRUE_NOW, NEVER_TRUE, NOT_MET = -1, -2, -3
+_SEEN = Item("", -1)
+"""Stands for every item where the formula asks nothing of it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A shortest play to a moment at which the formula is true, or None; *moves* is how far all plays were looked at.
+
+    *stopped* says why the search did not look at all plays; it is empty if it did.
+    """
+
+    trace: Trace | None
+    moves: int
+    stopped: str = ""
+
+
+class Watched(NamedTuple):
+    """What is remembered besides the position: seats and items by spotlight, the items' places, the monitor's bits."""
+
+    seats: tuple[int, ...]
+    items: tuple[Item | None, ...]
+    places: tuple[Place | None, ...]
+    bits: int = 0
+
+
+class Sight(NamedTuple):
+    """A way to watch one move: what is watched after it, the *events* of each item, and *picks*.
+
+    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none.
+    """
+
+    watched: Watched
+    events: tuple[tuple[Event, ...], ...]
+    picks: tuple[int | None, ...]
+
+
+@dataclass(slots=True)
+class Way:
+    """A `Sight` of a class of moves, and what it comes to by the row of the position reached: *outcomes*, filled as they are met."""
+
+    sight: Sight
+    move: Move | None
+    rows: list[int]
+    outcomes: dict[int, int] = field(default_factory=dict)
+
+
+class Watch:
+    """The search for one formula over one graph."""
+
+    def __init__(self, signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
+        self.signals, self.graph, self.formula, self.meter = signals, signals.graph, formula, meter
+        self.players = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
+        self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
+        asked = (node.item for node in ir.walk(formula) if isinstance(node, ir.AttributeOf))
+        self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
+        self._monitors: dict[tuple[object, ...], _Eye] = {}
+        self._numbers: dict[Watched, int] = {}
+        self._watched: list[Watched] = []
+        self._ways: list[dict[int, list[Way]]] = []
+        self._classes, self._representatives = classify(signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items)
+        self._order, self._came, self._layers = array("q"), array("q"), 0
+
+    def search(self) -> Answer:
+        """Return the answer; if anything ends the search before its time, the answer says so."""
+        trace, stopped = None, ""
+        with collector_paused():
+            try:
+                trace = self._search()
+            except SpentError as spent:
+                stopped = str(spent)
+            except KeyboardInterrupt:
+                stopped = INTERRUPTED
+        bound = self.graph.complete_layers - 1
+        return Answer(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
+
+    # ------------------------------------------------------------------ the search
+
+    def _search(self) -> Trace | None:
+        seen: set[int] = set()
+        if self.graph.expanded == 0:
+            return None
+        for start in self._starts():
+            outcome = self._outcome(start, start.rows[0])
+            if outcome == TRUE_NOW:
+                return self._as_trace(start.sight.watched, [], [])
+            if outcome >= 0:
+                self._visit(outcome * len(self.graph.positions), -1, seen)
+        number, end = 0, len(self._order)
+        while number < len(self._order):
+            if number % CHECK_EVERY == 0:
+                self.meter.check("deciding", self._layers + 1, len(self._order), number)
+            found = self._expand(number, seen)
+            if found is not None:
+                return self._trace_to(number, *found)
+            number += 1
+            if number == end:
+                self._layers, end = self._layers + 1, len(self._order)
+        return None
+
+    def _starts(self) -> Iterator[Way]:
+        """Return how a play can be watched from its start: every choice of players, and no item yet."""
+        nothing = (None,) * len(self.items)
+        for seats in product(range(self.graph.interpreter.scope.players), repeat=len(self.players)):
+            watched = Watched(seats, nothing, nothing)
+            yield Way(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+
+    def _visit(self, state: int, came: int, seen: set[int]) -> None:
+        seen.add(state)
+        self._order.append(state)
+        self._came.append(came)
+
+    def _expand(self, number: int, seen: set[int]) -> tuple[int, Way] | None:
+        """Visit what comes after state *number*; return the edge that makes the formula true, if one does."""
+        graph, size = self.graph, len(self.graph.positions)
+        label, target, classes = graph.label, graph.target, self._classes
+        which, source = divmod(self._order[number], size)
+        ways_of = self._ways[which]
+        for edge in range(graph.first_edge[source], graph.first_edge[source + 1]):
+            position, kind = target[edge], classes[label[edge]]
+            for way in ways_of.get(kind) or self._new_ways(which, kind):
+                row = way.rows[position]
+                outcome = way.outcomes.get(row, NOT_MET)
+                if outcome == NOT_MET:
+                    outcome = self._outcome(way, row)
+                if outcome >= 0:
+                    state = outcome * size + position
+                    if state not in seen:
+                        self._visit(state, number, seen)
+                elif outcome == TRUE_NOW:
+                    return edge, way
+        return None
+
+    # ------------------------------------------------------------------ what one moment does to what is watched
+
+    def _outcome(self, way: Way, row: int) -> int:
+        """Return what *way* comes to in a position of *row*: the number of a `Watched`, or `TRUE_NOW` or `NEVER_TRUE`."""
+        way.outcomes[row] = NEVER_TRUE
+        if row >= 0:
+            watched, eye = way.sight.watched, self._eye(way.sight.watched)
+            places = dict(zip(self.items, watched.places, strict=True))
+            now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
+            value, bits = eye.monitor.step(watched.bits, now)
+            if value:
+                way.outcomes[row] = TRUE_NOW
+            elif None in watched.items or not eye.monitor.never_true(bits, frozenset(i for i, place in places.items() if place is None)):
+                way.outcomes[row] = self._number(watched._replace(bits=bits))
+        return way.outcomes[row]
+
+    def _number(self, watched: Watched) -> int:
+        number = self._numbers.setdefault(watched, len(self._watched))
+        if number == len(self._watched):
+            self._watched.append(watched)
+            self._ways.append({})
+        return number
+
+    def _eye(self, watched: Watched) -> _Eye:
+        """Return the monitor for what the spotlights of *watched* stand for, with its signals."""
+        key = (watched.seats, watched.items)
+        if key not in self._monitors:
+            stands_for = {**dict(zip(self.players, watched.seats, strict=True)), **dict(zip(self.items, watched.items, strict=True))}
+            interpreter = self.graph.interpreter
+            monitor = Monitor(ground(self.formula, stands_for, interpreter.expressions), interpreter)
+            self._monitors[key] = _Eye(monitor, *self.signals.rows(tuple(monitor.signals)))
+        return self._monitors[key]
+
+    def _new_ways(self, which: int, kind: int) -> list[Way]:
+        move = self._representatives[kind]
+        ways = [Way(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
+        self._ways[which][kind] = ways
+        return ways
+
+    def _sights(self, watched: Watched, move: Move) -> Iterator[Sight]:
+        """Return every way to watch *move*: each item not seen yet may be any new one, or none; two are never the same."""
+        new = [None, *range(len(_puts(move)))]
+        for picks in product(*(new if item is None else [None] for item in watched.items)):
+            picked = [number for number in picks if number is not None]
+            if len(set(picked)) == len(picked):
+                yield self._sight(watched, move, picks)
+
+    def _sight(self, watched: Watched, move: Move, picks: tuple[int | None, ...]) -> Sight:
+        items, places, events = [], [], []
+        for item, place, pick in zip(watched.items, watched.places, picks, strict=True):
+            born = None
+            if pick is not None:
+                born = _puts(move)[pick]
+                item = (move.events[born].item if self._asks_items else None) or _SEEN
+            place, concerned = _follow(place, move.events, born)
+            items.append(item)
+            places.append(place)
+            events.append(concerned)
+        return Sight(Watched(watched.seats, tuple(items), tuple(places), watched.bits), tuple(events), picks)
+
+    # ------------------------------------------------------------------ the play that was found
+
+    def _trace_to(self, number: int, edge: int, way: Way) -> Trace:
+        """Return the play to state *number* and on along *edge*, watched in *way*."""
+        edges, ways = [edge], [way]
+        while (came := self._came[number]) >= 0:
+            edge, way = self._between(came, number)
+            edges.append(edge)
+            ways.append(way)
+            number = came
+        return self._as_trace(way.sight.watched, edges[::-1], ways[::-1])
+
+    def _between(self, came: int, number: int) -> tuple[int, Way]:
+        """Return how the search went from state *came* to state *number*."""
+        size = len(self.graph.positions)
+        outcome, position = divmod(self._order[number], size)
+        which, source = divmod(self._order[came], size)
+        for edge in self.graph.edges(source):
+            if self.graph.target[edge] == position:
+                for way in self._ways[which][self._classes[self.graph.label[edge]]]:
+                    if way.outcomes.get(way.rows[position]) == outcome:
+                        return edge, way
+        raise AssertionError("the search has lost its way back")
+
+    def _as_trace(self, watched: Watched, edges: list[int], ways: list[Way]) -> Trace:
+        trace = self.graph.trace(edges)
+        spotlights: list[tuple[str, int | SpotlitItem]] = list(zip(self.players, watched.seats, strict=True))
+        for moment, (step, way) in enumerate(zip(trace.steps, ways, strict=True), 1):
+            for name, pick in zip(self.items, way.sight.picks, strict=True):
+                if pick is not None:
+                    event = _puts(step.move)[pick]
+                    spotlights.append((name, SpotlitItem(step.move.events[event].item or _SEEN, moment, event)))
+        return Trace(trace.initial, trace.steps, tuple(spotlights))
+
+
+@dataclass(frozen=True)
+class _Eye:
+    """A *monitor*, the number of every position's row of its signals, and the rows' *values*."""
+
+    monitor: Monitor
+    rows: list[int]
+    values: list[tuple[int, ...]]
+
+
+def _puts(move: Move) -> list[int]:
+    """Return the numbers of the events by which new items come."""
+    return [number for number, event in enumerate(move.events) if event.kind == "put"]
+
+
+def _follow(place: Place | None, events: tuple[Event, ...], born: int | None) -> tuple[Place | None, tuple[Event, ...]]:
+    """Return the place of an item after *events*, and those that concern it; it may be *born* with one of them."""
+    concerned = []
+    for number, event in enumerate(events):
+        if number == born:
+            place = (event.zone, event.at)
+            concerned.append(event)
+        elif place is not None:
+            if event.kind != "put" and place == (event.zone, event.at):
+                concerned.append(event)
+            place = follow(place, event)
+    return place, tuple(concerned)

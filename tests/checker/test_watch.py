@@ -1,0 +1,79 @@
+"""The monitors and the product search against the definition, on all short plays of random Programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.reference.decide import look_for
+from stacklaw.checker.reference.evaluate import Evaluator
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay import replay
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.trace import SpotlitItem, Step, Trace
+from stacklaw.properties import formula as f
+from strategies_ir import SPOTLIGHTS, formulas, programs
+
+DEEPEST = 5
+MOST_PLAYS = 150
+
+
+def plays(interpreter: Interpreter) -> Iterator[Trace]:
+    """Yield all plays, shorter ones first, up to `DEEPEST` moves and as long as they are few."""
+    layer = [Trace(interpreter.initial(), ())]
+    for _ in range(DEEPEST + 1):
+        yield from layer
+        layer = [
+            Trace(play.initial, (*play.steps, Step(move, target)))
+            for play in layer
+            for move, target in interpreter.moves(play.positions[-1]).moves
+        ]
+        if len(layer) > MOST_PLAYS:
+            return
+
+
+def watched(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int) -> Iterator[Trace]:
+    """Yield *play* with everything that its spotlights can stand for."""
+    put = [
+        SpotlitItem(event.item, moment, number)
+        for moment, step in enumerate(play.steps, 1)
+        for number, event in enumerate(step.move.events)
+        if event.kind == "put" and event.item is not None
+    ]
+    choices = [range(players) if spotlight.kind == "player" else [None, *put] for spotlight in spotlights]
+    for chosen in product(*choices):
+        items = [who for who in chosen if isinstance(who, SpotlitItem)]
+        if len(set(items)) == len(items):
+            named = zip((spotlight.name for spotlight in spotlights), chosen, strict=True)
+            yield Trace(play.initial, play.steps, tuple((name, who) for name, who in named if who is not None))
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.DataObject) -> None:
+    program = data.draw(programs())
+    chosen = [spotlight for spotlight in SPOTLIGHTS if data.draw(st.booleans())]
+    spotlights = tuple(chosen)
+    formula = data.draw(formulas(program, spotlights))
+    interpreter = Interpreter(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}))
+    graph = explore(interpreter, Meter(Budget(positions=data.draw(st.sampled_from([20, 3000])))))
+    answer = look_for(Signals(graph), formula, spotlights, Meter())
+
+    shortest, looked_at = None, 0
+    for play in plays(interpreter):
+        looked_at = len(play.steps)
+        if any(Evaluator(interpreter, one).holds(formula, len(play.steps)) for one in watched(play, spotlights, 2)):
+            shortest = len(play.steps)
+            break
+    if answer.trace is not None:
+        question = f.Property("random", "", "", "possible", spotlights, formula, None, "")
+        replay(interpreter, answer.trace, question)
+        found = len(answer.trace.steps)
+        assert shortest == found or (shortest is None and found > looked_at - 1)
+    else:
+        assert shortest is None or (answer.stopped and shortest > answer.moves)
