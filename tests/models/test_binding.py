@@ -1,0 +1,202 @@
+"""Binding: what names and statements become in the Program, and what flow analysis lets pass."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from stacklaw.models import ir
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+
+HOLDER = ir.Local("holder")
+
+
+def program(body: str, declarations: str = "", settings: dict[str, str] | None = None) -> ir.Program:
+    """Return a Program whose clause 1.1 has *body*."""
+    text = """\
+game "Binding"
+players 2 or more
+start decide(active)
+items
+  spell "spell" [slow]
+  trap  "trap"
+attributes
+  speed : slow_one or fast_one
+zones
+  stack   last in first out
+  waiting in any order
+turn
+  main [main]
+  end_step
+state
+  passed : players
+  sba    : flag [process]
+  count  : 0 to 3
+  hand   : 0 to 2 for each player = 1
+  last   : player or nobody
+{declarations}
+stage decide(holder: player)
+  priority holder
+  may 1.1 "the clause"
+{body}
+  may 1.2 "pass"
+    pass
+    go decide(after holder)
+"""
+    body = textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
+    declarations = textwrap.dedent(declarations)
+    return load(Source("binding.rules", text.format(body=body, declarations=declarations)), settings)
+
+
+def clause(body: str, declarations: str = "") -> ir.Clause:
+    return program(body, declarations).stage("decide").clauses[0]
+
+
+def guard(text: str, declarations: str = "") -> ir.Expr:
+    return clause(f"when {text}\ngo decide(holder)", declarations).guard
+
+
+def codes(body: str, declarations: str = "") -> list[str]:
+    with pytest.raises(InputError) as found:
+        program(body, declarations)
+    return [diagnostic.code for diagnostic in found.value.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("sba", ir.Variable("sba")),
+        ("not sba", ir.Not(ir.Variable("sba"))),
+        ("process", ir.Variable("sba")),
+        ("passed is everyone", ir.Equal(ir.Variable("passed"), ir.Everyone())),
+        ("passed is nobody", ir.Equal(ir.Variable("passed"), ir.NoPlayers())),
+        ("passed is empty", ir.Equal(ir.Variable("passed"), ir.NoPlayers())),
+        ("holder is active", ir.Equal(HOLDER, ir.Variable("active"))),
+        ("holder not in passed but active", ir.Not(ir.Contains(ir.Without(ir.Variable("passed"), ir.Variable("active")), HOLDER))),
+        ("last is nobody", ir.Equal(ir.Variable("last"), ir.Literal(None))),
+        ("step is main", ir.OneOf(ir.Variable("step"), ("main",))),
+        ("step is not end_step", ir.Not(ir.OneOf(ir.Variable("step"), ("end_step",)))),
+        ("count <= 2", ir.Not(ir.Less(ir.Literal(2), ir.Variable("count")))),
+        ("hand of after holder is 2", ir.Equal(ir.Entry("hand", ir.Neighbour(HOLDER, 1)), ir.Literal(2))),
+        ("stack is not empty and top of stack is slow",
+         ir.All((ir.Not(ir.IsEmpty("stack")), ir.OneOf(ir.AttributeOf(ir.EndOf("stack"), "kind"), ("spell",))))),
+        ("some i in waiting where speed of i is fast_one",
+         ir.Exists("i", ir.ItemsOn("waiting"), ir.Equal(ir.AttributeOf(ir.Local("i"), "speed"), ir.Literal("fast_one")))),
+        ("every p in players satisfies p in passed",
+         ir.Not(ir.Exists("p", ir.PlayersIn(ir.Everyone()), ir.Not(ir.Contains(ir.Variable("passed"), ir.Local("p")))))),
+        ("count + 1 < number of players", ir.Less(ir.Add(ir.Variable("count"), ir.Literal(1)), ir.PlayerNumber())),
+    ],
+)  # fmt: skip
+def test_expressions(text: str, meant: ir.Expr) -> None:
+    assert guard(text) == meant
+
+
+def test_a_term_stands_for_its_meaning() -> None:
+    inlined = guard("quiet(after holder)", "term quiet(p: player) means p in passed and not sba\n")
+    assert inlined == ir.All((ir.Contains(ir.Variable("passed"), ir.Neighbour(HOLDER, 1)), ir.Not(ir.Variable("sba"))))
+
+
+def test_variables_of_a_term_never_capture_those_of_its_user() -> None:
+    term = "term rivals(q: player) means some p in players where p is not q\n"
+    inlined = guard("some p in players where rivals(p)", term)
+    assert isinstance(inlined, ir.Exists)
+    assert isinstance(inlined.body, ir.Exists)
+    assert inlined.variable != inlined.body.variable
+    assert inlined.body.body == ir.Not(ir.Equal(ir.Local(inlined.body.variable), ir.Local(inlined.variable)))
+
+
+def test_a_routine_cannot_change_its_own_argument() -> None:
+    body = clause("do twice(active)\ngo decide(holder)", "to twice(p: player)\n  advance\n  put spell by p on stack\n").body
+    assert body[0] == ir.Let("p", ir.Variable("active"))
+    assert body[2] == ir.Put("spell", ir.Local("p"), (ir.Literal("slow_one"),), "stack")
+
+
+def test_a_put_is_its_owners_unless_it_says_whose() -> None:
+    body = clause("put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo decide(holder)").body
+    assert body[:2] == (
+        ir.Put("spell", HOLDER, (ir.Literal("slow_one"),), "stack"),
+        ir.Put("trap", ir.Neighbour(HOLDER, 1), (ir.Literal("fast_one"),), "waiting"),
+    )
+
+
+def test_a_choice_keeps_the_nearest() -> None:
+    body = clause("""
+        when waiting is not empty
+        choose t in waiting where controller of t comes first from active by controller of t
+        move t to stack
+        go decide(holder)
+    """).body
+    who = ir.AttributeOf(ir.Local("t"), ir.CONTROLLER)
+    assert body[0] == ir.Choose("t", ir.ItemsOn("waiting"), ir.YES, ir.Nearest(who, ir.Variable("active")), who)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "when size of stack > 0\nresolve top of stack\ngo decide(holder)",
+        "put spell on stack\nresolve top of stack\ngo decide(holder)",
+        "if stack is empty\n  go decide(holder)\nresolve top of stack\ngo decide(holder)",
+        "when some i in stack where i is slow\nremove top of stack\ngo decide(holder)",
+        "when stack is empty or top of stack is slow\ngo decide(holder)",
+        "when not (stack is empty or sba)\nresolve top of stack\ngo decide(holder)",
+        "when some i in stack where i is slow and not sba\nchoose t in stack where t is slow\nremove t\ngo decide(holder)",
+        "choose p in players where p is not holder\ngo decide(p)",
+        "when holder in passed\nchoose p in passed\ngo decide(p)",
+        "when waiting is not empty\nchoose t in waiting\nmove t to stack\nresolve top of stack\ngo decide(holder)",
+        "if sba\n  put spell on stack\nelse\n  put trap on stack\nresolve top of stack\ngo decide(holder)",
+    ],
+)
+def test_what_is_certainly_there_may_be_used(body: str) -> None:
+    assert clause(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("when stack is not empty\nresolve top of stack\nresolve top of stack\ngo decide(holder)", "R205"),
+        ("if sba\n  put spell on stack\nresolve top of stack\ngo decide(holder)", "R205"),
+        ("when stack is not empty or sba\nresolve top of stack\ngo decide(holder)", "R205"),
+        ("when some i in stack where i is slow\nchoose t in stack where t is trap\nremove t\ngo decide(holder)", "R204"),
+        ("when sba\nsba := no\nchoose p in passed\ngo decide(p)", "R204"),
+        ("when holder in passed\npassed -= holder\nchoose p in passed\ngo decide(p)", "R204"),
+        ("when stack is not empty\nchoose t in stack\nresolve top of stack\ngo decide(controller of t)", "R206"),
+        ("when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo decide(holder)", "R206"),
+    ],
+)
+def test_what_may_not_be_there_is_an_error(body: str, code: str) -> None:
+    assert codes(body) == [code]
+
+
+def test_mistakes_are_gathered_in_the_order_of_the_text() -> None:
+    assert codes("when coun > 2\nput spel on stack\nif sba\n  go decide(holder)") == ["R201", "R101", "R104"]
+
+
+OPTION = 'option answer "who answers"\n  nobody_does "nobody"\n  everyone_does "everyone"\noption most "how many" from 0 to 3 default 2\n'
+
+
+def test_options_are_folded_away() -> None:
+    body = "when answer is everyone_does or count < most\nif answer is nobody_does\n  go decide(holder)\npassed := none\ngo decide(active)"
+    default = program(body, OPTION).stage("decide").clauses[0]
+    assert default.guard == ir.Less(ir.Variable("count"), ir.Literal(2))
+    assert default.body == (ir.Go("decide", (HOLDER,)),)
+    other = program(body, OPTION, {"answer": "everyone_does"})
+    assert other.name == "binding@answer=everyone_does"
+    assert dict(other.settings) == {"answer": "everyone_does", "most": 2}
+    assert other.stage("decide").clauses[0].guard == ir.YES
+    assert len(other.stage("decide").clauses[0].body) == 2
+
+
+def test_a_clause_that_options_rule_out_is_inactive() -> None:
+    ruled_out = program("when answer is everyone_does\ngo decide(holder)", OPTION)
+    assert ruled_out.inactive == ("1.1",)
+    assert [c.id for c in ruled_out.stage("decide").clauses] == ["1.2"]
+
+
+@pytest.mark.parametrize("settings", [{"answers": "nobody_does"}, {"answer": "none"}, {"most": "4"}, {"most": "9" * 10_000}, {"most": "²"}])
+def test_settings_must_fit(settings: dict[str, str]) -> None:
+    with pytest.raises(InputError) as found:
+        program("when count < most and answer is nobody_does\ngo decide(holder)", OPTION, settings)
+    assert [d.code for d in found.value.diagnostics] == ["R103"]
