@@ -14,9 +14,9 @@ from importlib import resources
 
 from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic, InputError, Report
-from ..models.format import format_expression, format_formula
 from ..models.names import did_you_mean
 from ..models.parse import parse_properties
+from ..models.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from . import formula as f
 from .connectives import FUTURE
@@ -56,8 +56,8 @@ def catalogue() -> tuple[Entry, ...]:
             text.name,
             text.title,
             text.why,
-            format_formula(text.formula),
-            "" if text.formula.about is None else format_expression(text.formula.about),
+            show_formula(text.formula),
+            "" if text.formula.about is None else show_expression(text.formula.about),
             source.name.removesuffix(".props"),
             _is_decided(text.formula),
         )

@@ -13,8 +13,8 @@ from typing import Literal
 from ..models import ir, syntax
 from ..models.bind_expressions import ExpressionBinder
 from ..models.diagnostics import Report
-from ..models.format import format_expression, format_formula
 from ..models.names import names_of
+from ..models.show_expressions import show_expression, show_formula
 from ..models.typed import ITEM, PLAYER, Typed
 from . import formula as f
 from .connectives import FormulaTyper, negated, parts_of
@@ -65,8 +65,8 @@ def type_property(
         spotlights=tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in formula.spotlights),
         body=negated(body) if mode == "never" else body,
         about=about,
-        text=format_formula(formula),
-        about_text="" if about is None or subject is None else format_expression(subject),
+        text=show_formula(formula),
+        about_text="" if about is None or subject is None else show_expression(subject),
         source=report.source,
         span=formula.span,
     )
