@@ -6,6 +6,7 @@ have stood there. Everything that could nest without end is counted on the way.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +59,7 @@ def _tree(line: Line, report: Report) -> Tree[Token] | None:
     parser = grammar().parse_interactive("", start=line.place.value)
     reader = Reader(lexicon(), line)
     tokens: list[Token] = []
-    while (token := reader.next(parser.choices())) is not None:
+    while (token := reader.next(choices(parser))) is not None:
         tokens.append(token)
         if len(tokens) > MAX_TOKENS:
             report.add("R312", token_span(token), f"This line has more than {MAX_TOKENS} words.")
@@ -74,6 +75,12 @@ def _tree(line: Line, report: Report) -> Tree[Token] | None:
         return None
     assert isinstance(tree, Tree)
     return tree
+
+
+def choices(parser: InteractiveParser) -> Collection[str]:
+    """Return the terminals that the grammar may go on with (and a few it will then refuse, as LALR does)."""
+    get: Callable[[], Collection[str]] = parser.choices
+    return get()
 
 
 def _feed(parser: InteractiveParser, token: Token) -> bool:
