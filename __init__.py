@@ -1,3 +1,20 @@
 """Stacklaw proves what a game's priority and stack rules guarantee, and shows the play that breaks them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .checker.api import check
+
 __version__ = "0.1.0"
+__all__ = ["__version__", "check"]
+
+
+def __getattr__(name: str) -> object:
+    """Import the checker when it is first asked for: ``import stacklaw`` alone stays light."""
+    if name == "check":
+        from .checker.api import check  # noqa: PLC0415
+
+        return check
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -61,30 +61,32 @@ class SpentError(Exception):
     """The budget is spent; the message says which, as a clause: ``the time of 10 s was up``."""
 
 
-def _nobody(_: Progress) -> None:
-    return None
+def nobody(_: Progress) -> None:
+    """Tell nobody."""
 
 
 @dataclass
 class Meter:
     """Measures one question against its *budget*, and tells *on_progress* at most ten times a second.
 
-    *share* is the part of the time and the memory that may be spent for now: an exploration leaves
-    some of both to the properties.
+    *what* is being done now, and *share* the part of the time and the memory that it may go up to: an
+    exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
     """
 
     budget: Budget = field(default_factory=Budget)
-    on_progress: OnProgress = _nobody
+    on_progress: OnProgress = nobody
+    what: str = "searching"
     share: float = 1.0
+    interrupted: bool = False
     _start: float = field(default_factory=monotonic)
     _begun: float = field(default_factory=monotonic)
     _told: float = 0.0
 
-    def begin(self, share: float = 1.0) -> None:
+    def begin(self, what: str, share: float = 1.0) -> None:
         """Begin a part of the question, which may go up to *share* of the budget."""
-        self.share, self._begun = share, monotonic()
+        self.what, self.share, self._begun = what, share, monotonic()
 
-    def check(self, what: str, layer: int, positions: int, moves: int) -> None:
+    def check(self, layer: int, positions: int, moves: int) -> None:
         """Tell how far the search is; raise `SpentError` if the budget is spent."""
         now, budget = monotonic(), self.budget
         if budget.positions is not None and positions > budget.positions:
@@ -97,7 +99,7 @@ class Meter:
         used = memory_in_use()
         if budget.mebibytes is not None and used > budget.mebibytes * self.share:
             raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full")
-        self.on_progress(Progress(what, layer, positions, moves, moves / max(now - self._begun, 1e-6), used))
+        self.on_progress(Progress(self.what, layer, positions, moves, moves / max(now - self._begun, 1e-6), used))
 
 
 def memory_in_use() -> int:

@@ -46,6 +46,12 @@ def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[s
     return Scope(wanted, tuple(zones.items()))
 
 
+def stack_sizes(program: ir.Program, size: int) -> dict[str, int]:
+    """Return *size* for every zone that is a stack, whatever it is called."""
+    names = [zone.name for zone in program.zones_tagged("stack")] or ["stack"]
+    return dict.fromkeys(names, size)
+
+
 def _unknown_zones(program: ir.Program, sizes: Mapping[str, int]) -> list[Diagnostic]:
     known = ", ".join(zone.name for zone in program.zones) or "none"
     names = {zone.name for zone in program.zones}

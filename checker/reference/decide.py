@@ -7,28 +7,17 @@ likewise, as a formula of its own. A clause spotlight makes one question of ever
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
-from ..trace import Trace
+from ..engine import Decision
 from ..verdict import Outcome
 from .scan import can_scan, scan
 from .signals import Signals
 from .watch import Answer, Watch
-
-
-@dataclass(frozen=True)
-class Decision:
-    """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each."""
-
-    outcome: Outcome
-    question: f.Property
-    trace: Trace | None = None
-    reason: str = ""
-    bound: int | None = None
 
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
@@ -78,14 +67,15 @@ def _decide_one(signals: Signals, question: f.Property, meter: Meter) -> Decisio
 
 def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> Answer:
     """Return a shortest play to a moment at which *formula* is true, if the graph has one."""
-    if not can_scan(formula, spotlights):
-        return Watch(signals, formula, spotlights, meter).search()
     graph = signals.graph
     try:
+        if not can_scan(formula, spotlights):
+            return Watch(signals, formula, spotlights, meter).search()
         return Answer(scan(signals, formula, spotlights, meter), graph.complete_layers - 1, graph.stopped)
     except SpentError as spent:
         return Answer(None, 0, str(spent))
     except KeyboardInterrupt:
+        meter.interrupted = True
         return Answer(None, 0, INTERRUPTED)
 
 

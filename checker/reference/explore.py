@@ -42,7 +42,7 @@ def _search(graph: Graph, meter: Meter) -> None:
     number, end = 0, 1
     while number < len(positions):
         if number % CHECK_EVERY == 0:
-            meter.check("exploring", len(layers), len(positions), len(target))
+            meter.check(len(layers), len(positions), len(target))
         found = moves_of(positions[number])
         for move, position in found.moves:
             known = numbers.get(position)

@@ -36,7 +36,7 @@ def scan(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ..
     names = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
     classes, moves = classify(graph, formula, with_items=False, asks_items=False)
     for number, seats in enumerate(product(range(graph.interpreter.scope.players), repeat=len(names))):
-        meter.check("deciding", 1, len(graph.positions), number * len(graph.label))
+        meter.check(1, len(graph.positions), number * len(graph.label))
         monitor = Monitor(ground(formula, dict(zip(names, seats, strict=True)), graph.interpreter.expressions), graph.interpreter)
         truth = _Truth(monitor, moves, signals)
         if truth.at_start():

@@ -104,7 +104,7 @@ class Watch:
             except SpentError as spent:
                 stopped = str(spent)
             except KeyboardInterrupt:
-                stopped = INTERRUPTED
+                self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
         return Answer(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
 
@@ -123,7 +123,7 @@ class Watch:
         number, end = 0, len(self._order)
         while number < len(self._order):
             if number % CHECK_EVERY == 0:
-                self.meter.check("deciding", self._layers + 1, len(self._order), number)
+                self.meter.check(self._layers + 1, len(self._order), number)
             found = self._expand(number, seen)
             if found is not None:
                 return self._trace_to(number, *found)

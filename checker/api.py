@@ -1,0 +1,63 @@
+"""The Python front door: ``stacklaw.check("mtg", "response_window", players=3)``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import overload
+
+from ..models import ir
+from ..models.load import load_game
+from ..properties.load import claims_of, property_named
+from .budget import Budget, half_the_memory
+from .run import check as run_check
+from .scope import Scope, make_scope, stack_sizes
+from .verdict import Verdict
+
+_Options = Mapping[str, str]
+
+
+@overload
+def check(
+    game: str, property_name: str, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
+    set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
+) -> Verdict: ...  # fmt: skip
+
+
+@overload
+def check(
+    game: str, property_name: None = None, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
+    set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
+) -> list[Verdict]: ...  # fmt: skip
+
+
+def check(
+    game: str,
+    property_name: str | None = None,
+    *,
+    players: int | None = None,
+    stack: int | None = None,
+    sizes: Mapping[str, int] | None = None,
+    set: _Options | None = None,  # noqa: A002 - the word of the command line
+    seconds: float | None = None,
+    mebibytes: int | None = None,
+) -> Verdict | list[Verdict]:
+    """Return the verdict on one property of *game*; without *property_name*, those on all it claims, in the order of its text.
+
+    *game* is a name (``mtg``, ``fow@additions=turn_player``) or the path of a .rules file, *property_name* a
+    property of the catalogue or a claim. *players*, *stack* (every zone that is a stack) and *sizes* (of any
+    zone) make the scope, as far as the ruleset does not; *set* sets options; *seconds* and *mebibytes*
+    (half of the machine's memory, unless it is said) bound the search. Raises
+    `stacklaw.models.diagnostics.InputError` with everything that is wrong with the input.
+    """
+    program = load_game(game, set)
+    scope = _scope(program, players, stack, sizes or {})
+    budget = Budget(seconds, half_the_memory() if mebibytes is None else mebibytes)
+    if property_name is None:
+        return run_check(program, [typed.property for typed in claims_of(program)], scope, budget)
+    (verdict,) = run_check(program, [property_named(program, property_name)], scope, budget)
+    return verdict
+
+
+def _scope(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:
+    of_stacks = {} if stack is None else stack_sizes(program, stack)
+    return make_scope(program, players, {**of_stacks, **sizes})

@@ -1,0 +1,37 @@
+"""The reference engine: one exploration by the interpreter, and every property decided on its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...models.ir import Program
+from ...properties.formula import Property
+from ..budget import INTERRUPTED, Meter
+from ..engine import Decision
+from ..scope import Scope
+from ..verdict import Counts, Outcome
+from .decide import decide
+from .explore import explore
+from .interpreter import Interpreter
+from .signals import Signals
+
+EXPLORING = 0.7
+"""The share of a budget that the exploration may spend; the rest is for the properties."""
+
+
+class Reference:
+    """The engine that every other one is measured against."""
+
+    name = "reference"
+
+    def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
+        """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""
+        meter.begin("exploring", EXPLORING)
+        graph = explore(Interpreter(program, scope), meter)
+        signals, counts = Signals(graph), graph.counts
+        for question in properties:
+            meter.begin(f"deciding {question.name}")
+            if meter.interrupted:
+                yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts
+            else:
+                yield decide(signals, question, meter), counts

@@ -1,0 +1,89 @@
+"""Asking: the one place that asks an engine, and replays every trace before anyone sees it.
+
+Program + properties + scope + budget --engine--> decisions --replay--> verdicts
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..models.ir import Program
+from ..properties.formula import Property
+from .budget import Budget, Meter, OnProgress, nobody
+from .engine import Decision, Engine
+from .reference.engine import Reference
+from .reference.explore import explore as explore_graph
+from .reference.interpreter import Interpreter
+from .replay import replay
+from .scope import Scope
+from .trace import Step, Trace
+from .verdict import Counts, Verdict
+
+
+def check(
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    budget: Budget | None = None,
+    on_progress: OnProgress = nobody,
+    engine: Engine | None = None,
+) -> list[Verdict]:
+    """Return the verdict on each of *properties*, in their order.
+
+    One exploration serves all of them. Ctrl-C ends the search, not the call: what was found by then
+    is told. Raises `ReplayError` if a trace of the *engine* is not what it says.
+    """
+    engine, interpreter = engine or Reference(), Interpreter(program, scope)
+    verdicts = []
+    for question, (decision, counts) in zip(
+        properties, engine.decide(program, properties, scope, Meter(budget or Budget(), on_progress)), strict=True
+    ):
+        _replay(interpreter, decision)
+        verdicts.append(
+            Verdict(program, question, decision.outcome, scope, counts, decision.trace, decision.reason, decision.bound, engine=engine.name)
+        )
+    return verdicts
+
+
+def _replay(interpreter: Interpreter, decision: Decision) -> None:
+    if decision.trace is not None:
+        replay(interpreter, decision.trace, decision.question)
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What an exploration without a question tells: how much there is, and how often each clause *fired*.
+
+    *stopped* says why it is not complete; it is empty if it is.
+    """
+
+    counts: Counts
+    fired: Mapping[str, int]
+    stopped: str
+
+
+def explore(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> Exploration:
+    """Return how much there is within *scope*, and how many moves each clause has there."""
+    meter = Meter(budget or Budget(), on_progress)
+    meter.begin("exploring")
+    graph = explore_graph(Interpreter(program, scope), meter)
+    return Exploration(graph.counts, graph.fired, graph.stopped)
+
+
+def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:
+    """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its moves.
+
+    The same *seed* gives the same play. It ends early where there is no move.
+    """
+    interpreter, chance = Interpreter(program, scope), random.Random(seed)
+    initial = position = interpreter.initial()
+    played: list[Step] = []
+    while len(played) < steps and (found := interpreter.moves(position).moves):
+        clause = chance.choice(list(dict.fromkeys(move.clause for move, _ in found)))
+        move, position = chance.choice([(move, target) for move, target in found if move.clause == clause])
+        played.append(Step(move, position))
+    trace = Trace(initial, tuple(played))
+    replay(interpreter, trace)
+    return trace
