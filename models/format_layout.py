@@ -96,7 +96,7 @@ def _widths(rows: list[tuple[str, ...]]) -> list[int]:
 
 def _aligned(cells: tuple[str, ...], widths: list[int]) -> str:
     text = ""
-    for cell, width in zip(reversed(cells), reversed(widths), strict=True):
+    for cell, width in zip(reversed(cells), reversed(widths[: len(cells)]), strict=True):
         gap = " " if text.startswith(":") else "  "
         text = cell.ljust(width) + gap + text if text else cell
     return text
@@ -116,18 +116,18 @@ def _comment_rows(above: tuple[Comment, ...], blank_first: bool, start: bool) ->
     """
     depth = min((comment.depth for comment in above if comment.text), default=0)
     own = next((i for i, comment in enumerate(above) if comment.text and comment.depth == depth), len(above))
-    blank = start
+    blank = start and not blank_first
     for i, comment in enumerate(above):
         if blank_first and i == own and not blank:
             yield _Row(0, "")
             blank = True
         if comment.text:
             yield _Row(comment.depth, "", comment.text)
-            blank, start = False, False
+            blank = False
         elif not blank:
             yield _Row(0, "")
             blank = True
-    if blank_first and own == len(above) and (not blank or start):
+    if blank_first and own == len(above) and not blank:
         yield _Row(0, "")
 
 
