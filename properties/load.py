@@ -174,11 +174,11 @@ def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> 
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
     """Report a word that the verdict of *property_* can never be."""
-    of_clauses = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
-    asks_for_a_play = claim.expect in ("possible", "impossible")
-    if of_clauses or asks_for_a_play == (property_.mode == "possible"):
+    of_each_clause = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
+    one_play_decides = property_.mode == "possible" and not of_each_clause
+    if one_play_decides == (claim.expect in ("possible", "impossible")):
         return
-    words = "`possible` or `impossible`" if property_.mode == "possible" else "`holds`, `fails` or `vacuous`"
+    words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
     message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
     raise InputError([Diagnostic("P404", message, program.source, claim.span, f"it asks: {property_.text}")])
 
