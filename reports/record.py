@@ -13,6 +13,7 @@ from typing import Literal, assert_never
 from ..checker.scope import Scope
 from ..checker.verdict import Counts, Outcome, Verdict
 from ..models import ir
+from ..models.diagnostics import Diagnostic
 from .explain import explain
 from .naming import counted
 from .play import Play
@@ -72,6 +73,14 @@ class Row:
     def told(self) -> bool:
         """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
         return self.asked or self.status in ("not met", "undecided")
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A ruleset that could not be used, and why."""
+
+    target: str
+    diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)

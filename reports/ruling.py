@@ -70,14 +70,14 @@ def _moment(moment: Moment, before: Moment | None) -> Iterator[Text]:
         yield Text(moment.title or "(no title)", "bold")
     if happened := " ".join((*moment.choices, *moment.events)):
         yield Text(happened)
-    if moment.decided:
-        yield Text(f"Because {', and '.join(moment.decided)}:", "italic")
     for change in moment.changes:
         yield Text(f"{change.subject}: {change.before} → {change.after}", "dim")
     if moment.over:
         yield Text("The game is over.")
     elif moment.priority_changed or before is None or before.stage != moment.stage:
         yield _priority(moment)
+    if moment.decided:
+        yield Text(f"This is because {', and '.join(moment.decided)}.", "italic")
     for pile in moment.piles:
         if pile.zone in moment.changed_piles:
             yield pile_line(pile)

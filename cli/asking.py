@@ -1,0 +1,85 @@
+"""From what a command line names to a `Record`: the rulesets, the questions, one run of the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..checker.budget import INTERRUPTED, Budget
+from ..checker.run import check
+from ..models import ir
+from ..models.diagnostics import Diagnostic, InputError
+from ..models.load import load_game
+from ..properties.formula import Property
+from ..properties.load import catalogue, claims_of, property_named
+from ..reports.record import Answer, Record, make_record
+from .exits import Exit
+from .options import scope_of
+from .progress import progress
+
+_EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command line asks of each ruleset: *properties* by name (none: all claims and the whole catalogue) within a scope."""
+
+    budget: Budget
+    properties: tuple[str, ...] = ()
+    players: int | None = None
+    stack: int | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def targets_in(names: Iterable[str]) -> list[str]:
+    """Return *names* with each folder replaced by the .rules files in it; raises InputError for an empty folder."""
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        files = sorted(str(path) for path in Path(name).rglob("*.rules"))
+        if not files:
+            raise InputError([Diagnostic("R002", f"The folder `{name}` has no .rules file in it.")])
+        found.extend(files)
+    return list(dict.fromkeys(found))
+
+
+def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
+    """Return the record of everything *asked* of the ruleset *target*; raises InputError."""
+    program = load_game(target, asked.settings)
+    scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
+    questions = _questions(program, asked.properties, with_claims=with_claims)
+    properties = list(dict.fromkeys(question for question, _, _ in questions))
+    with progress(program.name) as on_progress:
+        verdicts = dict(zip(properties, check(program, properties, scope, asked.budget, on_progress), strict=True))
+    answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
+    interrupted = any(INTERRUPTED in verdict.reason for verdict in verdicts.values())
+    return make_record(program, scope, answers, interrupted=interrupted)
+
+
+def exit_of(record: Record) -> Exit:
+    """Return how a run with *record* ends."""
+    if record.interrupted:
+        return Exit.INTERRUPTED
+    statuses = {row.status for row in record.rows}
+    return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
+
+
+_Question = tuple[Property, ir.Claim | None, bool]
+
+
+def _questions(program: ir.Program, names: Sequence[str], *, with_claims: bool) -> list[_Question]:
+    """Return the properties to decide, each with the claim that is made of it, if any, and whether it was named."""
+    claims = [(typed.property, typed.claim) for typed in claims_of(program)] if with_claims else []
+    if names:
+        found: list[_Question] = []
+        for name in dict.fromkeys(names):
+            claimed = [(question, claim, True) for question, claim in claims if question.name == name]
+            found += claimed or [(property_named(program, name), None, True)]
+        return found
+    known = {question.name for question, _ in claims}
+    others = [entry.name for entry in catalogue() if entry.decided and entry.name not in known]
+    return [*((question, claim, False) for question, claim in claims), *((property_named(program, name), None, False) for name in others)]

@@ -1,0 +1,75 @@
+"""``stacklaw check``: decide what rulesets guarantee, tell what is not as claimed, exit by the claims."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..models.diagnostics import InputError
+from ..reports.json import render_json
+from ..reports.junit import render_junit
+from ..reports.page import print_page
+from ..reports.record import Failed, Record
+from ..reports.text import render_record
+from .asking import Asked, ask, exit_of, targets_in
+from .drawing import check_drawable, draw_records
+from .exits import Exit, worst
+from .failure import tell_input_error
+from .options import budget_options, make_budget, scope_options
+
+
+@click.command("check")
+@click.argument("targets", nargs=-1, required=True, metavar="GAME_OR_FILE...")
+@click.option(
+    "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
+)
+@scope_options
+@budget_options
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
+@click.option(
+    "--graph", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the plays: .svg, .dot, .graphml or .html."
+)
+def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: Path | None, **asked: Any) -> int:
+    """Decide what the rules guarantee, and show the plays that break them.
+
+    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them.
+
+    Without --property all claims of the ruleset are decided, and all properties of the catalogue beside them.
+
+    Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
+    budget, 130 if it was interrupted.
+    """
+    budget = make_budget(asked.pop("seconds"), asked.pop("memory"))
+    question = Asked(budget, **{**asked, "sizes": dict(asked["sizes"]), "settings": dict(asked["settings"])})
+    check_drawable(graph)
+    records: list[Record] = []
+    failed: list[Failed] = []
+    codes: list[Exit] = []
+    for target in targets_in(targets):
+        try:
+            record = ask(target, question)
+        except InputError as error:
+            tell_input_error(error)
+            failed.append(Failed(target, error.diagnostics))
+            codes.append(Exit.WRONG_INPUT)
+            continue
+        if format_ == "text":
+            if records:
+                click.echo()
+            print_page(render_record(record), sys.stdout)
+        records.append(record)
+        codes.append(exit_of(record))
+        if record.interrupted:
+            break
+    code = worst(codes)
+    if format_ == "json":
+        click.echo(render_json(records, failed, int(code)), nl=False)
+    if junit is not None:
+        junit.write_text(render_junit(records, failed), encoding="utf-8")
+    if graph is not None:
+        draw_records(records, graph)
+    return code

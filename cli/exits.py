@@ -1,0 +1,25 @@
+"""Exit codes: how a command ends, for shells and CI (docs/cli.md lists them)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """How a command ends."""
+
+    OK = 0  # all as claimed
+    NOT_MET = 1  # a claim is not met
+    WRONG_INPUT = 2
+    UNDECIDED = 3  # within the budget
+    INTERNAL = 70  # a mistake in stacklaw itself (EX_SOFTWARE of sysexits.h)
+    INTERRUPTED = 130  # as a shell says of a program ended by Ctrl-C
+    BROKEN_PIPE = 141  # as a shell says of a program whose reader went away
+
+
+_WORST_LAST = (Exit.OK, Exit.UNDECIDED, Exit.NOT_MET, Exit.WRONG_INPUT, Exit.INTERNAL, Exit.INTERRUPTED)
+
+
+def worst(codes: list[Exit]) -> Exit:
+    """Return the worst of *codes*: how a command over several rulesets ends."""
+    return max(codes, key=_WORST_LAST.index, default=Exit.OK)

@@ -1,0 +1,36 @@
+"""``stacklaw explain``: what a code, a verdict or a property means."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ..checker.codes import CODES as CHECKER_CODES
+from ..models.codes import CODES as MODEL_CODES
+from ..models.diagnostics import Diagnostic, InputError
+from ..models.names import did_you_mean
+from ..properties.codes import CODES as PROPERTY_CODES
+from ..properties.load import catalogue
+from ..reports.listing import render_entry
+from ..reports.page import print_page
+from ..reports.verdicts import MEANINGS
+
+_CODES = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES}
+
+
+@click.command("explain")
+@click.argument("word", metavar="CODE_OR_PROPERTY")
+def command(word: str) -> None:
+    """Explain an error code (R201), a verdict (VACUOUS) or a property of the catalogue (response_window)."""
+    entries = {entry.name: entry for entry in catalogue()}
+    upper = word.upper()
+    if upper in _CODES:
+        click.echo(f"{upper}: {_CODES[upper]}")
+    elif upper in MEANINGS:
+        click.echo(f"{upper}: {MEANINGS[upper]}")
+    elif word in entries:
+        print_page(render_entry(entries[word]), sys.stdout)
+    else:
+        hint = did_you_mean(word, [*entries, *_CODES, *MEANINGS]) or "`stacklaw properties` lists the properties"
+        raise InputError([Diagnostic("P401", f"There is no code, verdict or property called `{word}`.", hint=hint)])

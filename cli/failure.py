@@ -1,0 +1,43 @@
+"""What is told when something goes wrong: mistakes in the input with their places, mistakes of ours as such."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import click
+
+from .. import __version__
+from ..models.diagnostics import InputError
+from ..reports.diagnostics import render_diagnostics
+from ..reports.page import print_page, width_of
+from .exits import Exit
+
+
+def tell(error: Exception) -> Exit:
+    """Tell *error* on stderr and return the exit code it ends with."""
+    if isinstance(error, InputError):
+        tell_input_error(error)
+        return Exit.WRONG_INPUT
+    if isinstance(error, OSError) and error.filename is not None:
+        click.echo(f"error: {error.filename}: {error.strerror}", err=True)
+        return Exit.WRONG_INPUT
+    click.echo(f"internal error: {type(error).__name__}: {error}", err=True)
+    click.echo("This is a mistake in stacklaw, not in your rules; nothing is decided.", err=True)
+    click.echo(f"Please report it with the file {_write_report(error)}", err=True)
+    return Exit.INTERNAL
+
+
+def tell_input_error(error: InputError) -> None:
+    """Print everything that is wrong with the input on stderr."""
+    print_page(render_diagnostics(error.diagnostics, width_of(sys.stderr)), sys.stderr)
+
+
+def _write_report(error: Exception) -> Path:
+    """Write down where *error* comes from, and return the file."""
+    with tempfile.NamedTemporaryFile("w", prefix="stacklaw-", suffix=".txt", delete=False, encoding="utf-8") as file:
+        file.write(f"stacklaw {__version__}, Python {sys.version}\narguments: {sys.argv[1:]}\n\n")
+        file.write("".join(traceback.format_exception(error)))
+    return Path(file.name)

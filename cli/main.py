@@ -1,0 +1,87 @@
+"""The command `stacklaw`: finds the subcommand, and turns what goes wrong into a message and an exit code.
+
+A command's module is imported only when it is called, so that ``stacklaw --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from .. import __version__
+from .exits import Exit
+
+COMMANDS = {
+    "check": "Decide what the rules guarantee, and show the plays that break it.",
+    "compare": "Set games side by side: which of them guarantees what.",
+    "coverage": "Show which statements of a game's document its ruleset covers.",
+    "explain": "Explain an error code, a verdict or a property.",
+    "format": "Write rulesets in the standard layout.",
+    "games": "List the games that come with stacklaw.",
+    "properties": "List the properties of the catalogue.",
+    "show": "Show a ruleset's stages and clauses.",
+    "simulate": "Play at random, and tell the play.",
+}
+"""Each command and its help in one line; the module of the same name has the command."""
+
+_MORE = "stacklaw COMMAND --help says more of a command."
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command *cmd_name*; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their help from `COMMANDS`, importing none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, epilog=_MORE, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="stacklaw")
+def cli() -> None:
+    """Prove what a card game's priority and stack rules guarantee, or see the play that breaks them."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit; *arguments* are those of the process unless they are given."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; nothing is raised but what ends the interpreter itself."""
+    try:
+        code = cli.main(args=arguments, prog_name="stacklaw", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        return Exit.WRONG_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has seen enough; the interpreter must not complain when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.BROKEN_PIPE
+    except Exception as error:
+        # The last place where a mistake can be told without a traceback; the module imports what only a mistake needs.
+        told: Exit = import_module(".failure", __package__).tell(error)
+        return told
+    return code if isinstance(code, int) else Exit.OK

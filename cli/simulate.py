@@ -1,0 +1,74 @@
+"""``stacklaw simulate``: a play at random, told like any other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ..checker.position import OVER
+from ..checker.reference.interpreter import Interpreter
+from ..checker.run import simulate
+from ..checker.scope import Scope
+from ..checker.trace import Trace
+from ..models import ir
+from ..models.load import load_game
+from ..reports.explain import retell
+from ..reports.json import render_play_json
+from ..reports.naming import counted
+from ..reports.page import print_page
+from ..reports.picture import Titled, draw
+from ..reports.ruling import render_ruling
+from .drawing import check_drawable
+from .options import scope_of, scope_options
+
+
+@click.command("simulate")
+@click.argument("game")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The same seed gives the same play.")
+@click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
+@scope_options
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@click.option(
+    "--graph", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the play: .svg, .dot, .graphml or .html."
+)
+def command(
+    game: str,
+    seed: int,
+    steps: int,
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    format_: str,
+    graph: Path | None,
+) -> None:
+    """Play GAME at random, any clause that applies as likely as any other, and tell the play."""
+    check_drawable(graph)
+    program = load_game(game, dict(settings))
+    scope = scope_of(program, players, stack, dict(sizes))
+    trace = simulate(program, scope, seed, steps)
+    play = retell(program, scope, trace)
+    if format_ == "json":
+        click.echo(render_play_json(play, program.name, seed), nl=False)
+    else:
+        click.echo(f"{program.name}  {program.title}, {scope}, seed {seed}\n")
+        print_page(render_ruling(play), sys.stdout)
+        click.echo(f"\n{_ending(program, scope, trace)}")
+    if graph is not None:
+        draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), graph)
+        click.echo(f"wrote {graph}", err=True)
+
+
+def _ending(program: ir.Program, scope: Scope, trace: Trace) -> str:
+    """Return why the play went no further, as a sentence."""
+    position = trace.positions[-1]
+    if position.stage == OVER:
+        return "The game is over."
+    found = Interpreter(program, scope).moves(position)
+    if found.moves:
+        return f"Stopped after {counted(len(trace.steps), 'move')}; the play could go on."
+    return (
+        "It ends here: the scope allows no further move." if found.cut else "It ends here: no clause applies. This is a gap in the rules."
+    )

@@ -1,0 +1,86 @@
+"""Plays and rulebooks as networkx graphs: what the pictures and the exports are made of.
+
+A play is a path of positions: each node says who has priority, the step and the zones, each edge the
+clause. A rulebook is a graph of its stages, with an edge for each clause and stage that it may lead to.
+"""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from ..models import ir
+from .naming import join_words
+from .play import Moment, Play
+
+NOBODY = "nobody"
+OVER = "game over"
+
+
+def play_graph(play: Play) -> nx.DiGraph[int]:
+    """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is marked."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    for moment in play.moments:
+        decides = play.ending if moment is play.moments[-1] and play.ending != "stops" else ""
+        zones = {pile.zone: "; ".join(card.label for card in pile.cards) for pile in moment.piles}
+        graph.add_node(
+            moment.number,
+            priority=join_words(moment.priority) or NOBODY,
+            active=moment.active,
+            step=moment.step,
+            stage=moment.stage or OVER,
+            decides=decides,
+            **{f"zone_{zone}": items for zone, items in zones.items()},
+        )
+        if moment.number:
+            said = " ".join((*moment.choices, *moment.events))
+            graph.add_edge(moment.number - 1, moment.number, clause=moment.clause, title=moment.title, mover=moment.mover, said=said)
+    return graph
+
+
+def stage_graph(program: ir.Program) -> nx.MultiDiGraph[str]:
+    """Return the stages of *program*, in the order in which a play can first come to them, joined by the clauses."""
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    for stage in program.stages:
+        for clause in stage.clauses:
+            for target in targets_of(clause):
+                graph.add_edge(stage.name, target, key=clause.id, clause=clause.id, title=clause.title, mode=clause.mode)
+        graph.add_node(stage.name)
+    ordered: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    reached = [program.start.stage, *(target for _, target in nx.bfs_edges(graph, program.start.stage))]
+    for name in dict.fromkeys([*(n for n in reached if n != OVER), *(stage.name for stage in program.stages)]):
+        stage = program.stage(name)
+        ordered.add_node(name, title=stage.title, priority=stage.priority is not None)
+    if OVER in graph:
+        ordered.add_node(OVER, title="the game is over", priority=False)
+    for source, target, key, data in graph.edges(keys=True, data=True):
+        ordered.add_edge(source, target, key=key, **data)
+    return ordered
+
+
+def targets_of(clause: ir.Clause) -> tuple[str, ...]:
+    """Return the stages that *clause* may lead to, in the order of its text."""
+    found = [node for node in ir.walk(clause.body) if isinstance(node, ir.Go | ir.GameOver)]
+    return tuple(dict.fromkeys(node.stage if isinstance(node, ir.Go) else OVER for node in found))
+
+
+def lane_positions(play: Play) -> dict[int, tuple[int, int]]:
+    """Return the row and the lane of each moment, by networkx's layered layout: layers are moments, lanes are players.
+
+    Every layer gets a place for each player and one for nobody, so that a player's lane is straight.
+    """
+    layers = {moment.number: [(moment.number, lane) for lane in range(play.players + 1)] for moment in play.moments}
+    grid: nx.DiGraph[tuple[int, int]] = nx.DiGraph()
+    for layer in layers.values():
+        grid.add_nodes_from(layer)
+    placed = nx.multipartite_layout(grid, subset_key=layers, align="horizontal")
+    rows = {y: number for number, y in enumerate(sorted({round(float(y), 6) for _, y in placed.values()}))}
+    columns = {x: number for number, x in enumerate(sorted({round(float(x), 6) for x, _ in placed.values()}))}
+    return {
+        number: (rows[round(float(placed[number, lane][1]), 6)], columns[round(float(placed[number, lane][0]), 6)])
+        for number, lane in ((moment.number, lane_of(moment, play.players)) for moment in play.moments)
+    }
+
+
+def lane_of(moment: Moment, players: int) -> int:
+    """Return the lane of a moment: the first player who has priority, or the last lane if nobody has."""
+    return moment.holders[0] if moment.holders else players

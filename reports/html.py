@@ -1,0 +1,20 @@
+"""One page with the picture of a play and the play as a ruling: it needs no network, and is light or dark as the reader's system is."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from .page import plain
+from .play import Play
+from .ruling import render_ruling
+from .scene import Scene
+from .svg import environment, render_svg
+
+_WIDTH = 100
+
+
+def render_html(scene: Scene, play: Play | None) -> str:
+    """Return the page of *scene*, and of *play* as text if there is one."""
+    ruling = plain(render_ruling(play), _WIDTH) if play is not None else ""
+    picture = Markup(render_svg(scene, style=False))
+    return environment().get_template("play.html.jinja").render(scene=scene, picture=picture, ruling=ruling)

@@ -1,0 +1,92 @@
+"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of docs/json.md.
+
+In: `Record`. Out: text. Fields are only ever added to a version of the schema; what they mean never changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from ..models.diagnostics import Diagnostic
+from .matrix import Matrix
+from .play import Play
+from .record import Failed, Record, Row
+
+SCHEMA = "stacklaw/1"
+
+
+def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int) -> str:
+    """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON document that ends with a line end."""
+    rulesets, errors = [_record(record) for record in records], [_error(one, d) for one in failed for d in one.diagnostics]
+    return _text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors})
+
+
+def render_play_json(play: Play, game: str, seed: int) -> str:
+    """Return a random play as a JSON document."""
+    return _text({"schema": SCHEMA, "kind": "play", "game": game, "seed": seed, "play": _play(play)})
+
+
+def render_matrix_json(matrix: Matrix) -> str:
+    """Return a comparison as a JSON document."""
+    return _text({"schema": SCHEMA, "kind": "compare", **asdict(matrix)})
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _record(record: Record) -> dict[str, Any]:
+    return {
+        "name": record.name,
+        "title": record.title,
+        "document": record.document,
+        "file": record.file,
+        "settings": dict(record.settings),
+        "scope": {"players": record.players, "zones": dict(record.sizes)},
+        "interrupted": record.interrupted,
+        "rows": [_row(row) for row in record.rows],
+    }
+
+
+def _error(failed: Failed, diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "target": failed.target,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "file": diagnostic.source.name if diagnostic.source else "",
+        "line": diagnostic.span.line if diagnostic.span else 0,
+        "column": diagnostic.span.column if diagnostic.span else 0,
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "property": row.name,
+        "title": row.title,
+        "why": row.why,
+        "formula": row.formula,
+        "about": row.about,
+        "claim": _claim(row),
+        "asked": row.asked,
+        "status": row.status,
+        "verdict": str(row.outcome),
+        "reason": row.reason,
+        "bound": row.bound,
+        "engine": row.engine,
+        "counts": asdict(row.counts),
+        "play": _play(row.play) if row.play is not None else None,
+    }
+
+
+def _claim(row: Row) -> dict[str, Any] | None:
+    if not row.expectation:
+        return None
+    return {"expect": row.expectation, "condition": row.condition, "cites": list(row.cites), "line": row.line}
+
+
+def _play(play: Play) -> dict[str, Any]:
+    return {**asdict(play), "spotlights": dict(play.spotlights)}

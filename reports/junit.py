@@ -1,0 +1,77 @@
+"""Records as JUnit XML: every claim a test case, for the test reports of CI systems.
+
+In: `Record`. Out: text. The elements and attributes are those of the schema ``junit-10.xsd`` of the
+Jenkins xunit plugin (https://github.com/jenkinsci/xunit-plugin, types/model/xsd), in its order: a
+suite for each ruleset, its properties, then its cases. A claim that is not met is a failure, one
+that is undecided an error, so that neither can be taken for a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from .page import plain
+from .record import Failed, Record, Row, evidence
+from .ruling import render_ruling
+
+
+def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
+    """Return *records*, and the rulesets that *failed*, as one JUnit document that ends with a line end."""
+    root = ET.Element("testsuites", {"name": "stacklaw", **_totals(records, len(failed))})
+    root.extend(_suite(record) for record in records)
+    root.extend(_failed(one) for one in failed)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _totals(records: Sequence[Record], broken: int = 0) -> dict[str, str]:
+    rows = [row for record in records for row in _cases(record)]
+    failures, errors = (sum(row.status == status for row in rows) for status in ("not met", "undecided"))
+    counts = {"tests": len(rows) + broken, "failures": failures, "errors": errors + broken}
+    return {name: str(number) for name, number in counts.items()}
+
+
+def _cases(record: Record) -> list[Row]:
+    return [row for row in record.rows if row.status != "none"]
+
+
+def _suite(record: Record) -> ET.Element:
+    suite = ET.Element("testsuite", {"name": record.name, **_totals([record])})
+    properties = ET.SubElement(suite, "properties")
+    said = {"game": record.title, "players": str(record.players), **{f"scope.{zone}": str(size) for zone, size in record.sizes}}
+    said.update({f"option.{name}": str(value) for name, value in record.settings})
+    for name, value in said.items():
+        ET.SubElement(properties, "property", {"name": name, "value": _allowed(value)})
+    for row in _cases(record):
+        suite.append(_case(row, record))
+    return suite
+
+
+def _failed(failed: Failed) -> ET.Element:
+    suite = ET.Element("testsuite", {"name": failed.target, "tests": "1", "failures": "0", "errors": "1"})
+    case = ET.SubElement(suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target})
+    first = failed.diagnostics[0]
+    error = ET.SubElement(case, "error", {"message": _allowed(first.message), "type": first.code})
+    error.text = _allowed("\n".join(f"{d.place} {d.code} {d.message} {d.hint}".strip() for d in failed.diagnostics))
+    return suite
+
+
+def _case(row: Row, record: Record) -> ET.Element:
+    name = f"{row.expectation or 'asked'} {row.name}" + (f" when {row.condition}" if row.condition else "")
+    case = ET.Element("testcase", {"name": name, "classname": record.name})
+    if row.line:
+        case.set("file", record.file)
+        case.set("line", str(row.line))
+    if row.status in ("not met", "undecided"):
+        message = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (f": {row.reason}" if row.reason else "")
+        kind = "failure" if row.status == "not met" else "error"
+        broken = ET.SubElement(case, kind, {"message": _allowed(message), "type": str(row.outcome)})
+        broken.text = _allowed(f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}")
+    ET.SubElement(case, "system-out").text = f"{row.outcome}: {', '.join(evidence(row.outcome, row.counts, row.bound))}"
+    return case
+
+
+def _allowed(text: str) -> str:
+    """Return *text* without the characters that XML 1.0 (section 2.2) forbids."""
+    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)

@@ -1,0 +1,69 @@
+"""Lists: the games, the catalogue, one property."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..models import ir
+from ..properties.load import Entry
+
+
+def render_games(programs: Sequence[ir.Program]) -> Group:
+    """Return the games with their documents and their options, the default of each option first."""
+    parts: list[RenderableType] = []
+    for program in programs:
+        parts.append(Text(program.name, "bold").append(f"  {program.title}", "not bold"))
+        lines: list[RenderableType] = [Text(program.document, "dim")] if program.document else []
+        if program.options:
+            lines.append(option_table(program.options))
+        parts += [Padding(Group(*lines), (0, 0, 0, 2)), Text("")]
+    return Group(*parts[:-1])
+
+
+def option_table(options: Sequence[ir.Option]) -> Table:
+    """Return the options with their values."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for option in options:
+        table.add_row(Text(option.name, "cyan"), Text(option.title))
+        if option.numbers is not None:
+            table.add_row("", Text(f"{option.numbers[0]} to {option.numbers[1]} (default {option.default})", "dim"))
+        for value, title in option.values:
+            default = " (default)" if value == option.default else ""
+            table.add_row("", Text(f"{value}{default}", "bold").append(f"  {title}", "not bold dim"))
+    return table
+
+
+def render_catalogue(entries: Sequence[Entry]) -> Group:
+    """Return the catalogue, one line a property."""
+    parts: list[RenderableType] = []
+    width = max((len(entry.name) for entry in entries), default=0)
+    for family in dict.fromkeys(entry.family for entry in entries):
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True, min_width=width)
+        table.add_column(overflow="fold")
+        for entry in entries:
+            if entry.family == family:
+                undecided = "" if entry.decided else " (not yet decided by any engine)"
+                table.add_row(Text(f"  {entry.name}"), Text(entry.title).append(undecided, "dim"))
+        parts += [Text(family, "bold"), table, Text("")]
+    return Group(*parts, Text("`stacklaw explain NAME` says more of one.", "dim"))
+
+
+def render_entry(entry: Entry) -> Group:
+    """Return one property in full."""
+    parts: list[RenderableType] = [Text(entry.name, "bold").append(f": {entry.title}", "not bold"), Text("")]
+    parts.append(Padding(Text(entry.text, "italic"), (0, 0, 0, 2)))
+    if entry.about:
+        parts.append(Padding(Text(f"about {entry.about}", "italic"), (0, 0, 0, 2)))
+    if entry.why:
+        parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
+    if not entry.decided:
+        parts += [Text(""), Text("It is not yet decided by any engine.", "yellow")]
+    return Group(*parts)

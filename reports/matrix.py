@@ -1,0 +1,119 @@
+"""Games side by side: which of them guarantees what. A matrix of verdicts, as text, Markdown and data.
+
+In: a `Record` for each game (or reading of a game). Out: `Matrix`, and its renderings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from .naming import counted
+from .record import Record, Row
+
+_STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED": "red", "IMPOSSIBLE": "red"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A verdict of one property about one game; *moves* is the length of the shortest play, None without one."""
+
+    game: str
+    verdict: str
+    players: int
+    sizes: tuple[tuple[str, int], ...]
+    cut: int
+    moves: int | None
+
+    @property
+    def words(self) -> str:
+        """The verdict with the length of its play, and a star if the scope cut moves."""
+        length = f" in {self.moves}" if self.moves is not None else ""
+        return f"{self.verdict}{length}{'*' if self.cut else ''}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A property with its verdict about each game, in the order of the games; None where it was not decided for one."""
+
+    property: str
+    title: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A column: a game, its title and the scope it was searched within, as words."""
+
+    name: str
+    title: str
+    scope: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The whole comparison."""
+
+    games: tuple[Game, ...]
+    lines: tuple[Line, ...]
+
+
+def make_matrix(records: Sequence[Record]) -> Matrix:
+    """Return *records* side by side, the properties in the order in which they first appear."""
+    games = tuple(Game(record.name, record.title, _scope(record)) for record in records)
+    titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
+    order = dict.fromkeys(row.name for record in records for row in record.rows)
+    lines = [Line(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
+    return Matrix(games, tuple(lines))
+
+
+def _scope(record: Record) -> str:
+    return ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)])
+
+
+def _cell(record: Record, name: str) -> Cell | None:
+    row: Row | None = next((row for row in record.rows if row.name == name), None)
+    if row is None:
+        return None
+    moves = row.play.moments[-1].number if row.play else None
+    return Cell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves)
+
+
+_CUT = "* the scope cut moves: nothing is known of larger sizes"
+_LENGTH = "in N: the shortest play that shows it has N moves"
+
+
+def render_matrix(matrix: Matrix) -> Group:
+    """Return the matrix as a table for people."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("property", no_wrap=True)
+    for game in matrix.games:
+        table.add_column(game.name, overflow="fold")
+    for line in matrix.lines:
+        table.add_row(line.property, *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells])
+    scopes = [Text(f"{game.name}: {game.title}; {game.scope}", "dim") for game in matrix.games]
+    return Group(table, Text(""), *scopes, *[Text(note, "dim") for note in _notes(matrix)])
+
+
+def render_matrix_markdown(matrix: Matrix) -> str:
+    """Return the matrix as a Markdown table with its notes, ending with a line end."""
+    rows = [["property", *(f"`{game.name}`" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
+    rows += [[f"`{line.property}`: {line.title}", *(cell.words if cell else "-" for cell in line.cells)] for line in matrix.lines]
+    table = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows]
+    scopes = [f"- `{game.name}`: {_escaped(game.title)}; {game.scope}" for game in matrix.games]
+    notes = [f"- {_escaped(note)}" for note in _notes(matrix)]
+    return "\n".join([*table, "", *scopes, *notes, ""])
+
+
+def _notes(matrix: Matrix) -> list[str]:
+    cells = [cell for line in matrix.lines for cell in line.cells if cell is not None]
+    notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
+    return [*notes, _CUT] if any(cell.cut for cell in cells) else notes
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("*", "\\*").replace("\n", " ")

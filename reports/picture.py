@@ -1,0 +1,53 @@
+"""Which renderer draws which file: ``.svg``, ``.dot``, ``.graphml`` and ``.html``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .dot import render_dot
+from .draw_play import Heading, draw_play
+from .graph import play_graph
+from .graphml import render_graphml
+from .html import render_html
+from .play import Play
+from .scene import Scene
+from .svg import render_svg
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+FORMATS = (".svg", ".dot", ".graphml", ".html")
+
+
+@dataclass(frozen=True)
+class Titled:
+    """A play and what stands above its picture."""
+
+    play: Play
+    title: str
+    subtitle: str
+    formula: str
+
+
+def draw(titled: Titled, path: Path) -> None:
+    """Write the picture of a play to *path*, in the format its ending names."""
+    scene = draw_play(titled.play, Heading(titled.title, titled.subtitle, titled.formula))
+    write_picture(scene, play_graph(titled.play), path, titled.play)
+
+
+def write_picture(scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], path: Path, play: Play | None = None) -> None:
+    """Write *scene*, or the *graph* it was drawn from, to *path*."""
+    match path.suffix:
+        case ".svg":
+            text = render_svg(scene)
+        case ".dot":
+            text = render_dot(graph)
+        case ".graphml":
+            text = render_graphml(graph)
+        case ".html":
+            text = render_html(scene, play)
+        case other:
+            raise ValueError(f"no picture ends in {other}")
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,114 @@
+"""What a picture is made of: boxes, lines and labels, with sizes of texts that are never too small.
+
+Nobody knows the font a viewer will use, so texts are measured by the widest common one (Verdana,
+DejaVu Sans); in any other they leave some room, and never overlap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+LINE = 1.35
+"""The height of a line of text, in the size of its font."""
+_NARROW, _WIDE = frozenset("ijltfr.,:;'|!()[] "), frozenset("mwMW@%→…")
+_WIDTHS = (0.4, 0.64, 0.79, 1.03)
+
+
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Return a width that *text* in a font of *size* does not exceed."""
+    return sum(_character_width(c) for c in text) * size * (1.12 if bold else 1.0)
+
+
+def _character_width(character: str) -> float:
+    narrow, usual, upper, wide = _WIDTHS
+    if character in _NARROW:
+        return narrow
+    if character in _WIDE or ord(character) > 0x2E80:
+        return wide
+    return upper if character.isupper() or character in "+<>=&#_" else usual
+
+
+def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
+    """Return *text* in lines no wider than *width*; a word that is wider is cut where it has to be."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if text_width(longer, size, bold=bold) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while text_width(line, size, bold=bold) > width and len(line) > 1:
+            cut = next((n for n in range(len(line) - 1, 1, -1) if text_width(line[:n], size, bold=bold) <= width), 1)
+            lines.append(line[:cut])
+            line = line[cut:]
+    return [*lines, line] if line else lines
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle with round corners; *css* are its classes."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    css: str
+    radius: float = 6
+
+
+@dataclass(frozen=True)
+class Label:
+    """One line of text; *y* is its baseline, *anchor* says which point of it *x* is."""
+
+    x: float
+    y: float
+    text: str
+    css: str = ""
+    size: float = 13
+    anchor: str = "start"
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom of a box that the text does not leave."""
+        width = text_width(self.text, self.size, bold="bold" in self.css)
+        left = {"start": self.x, "middle": self.x - width / 2, "end": self.x - width}[self.anchor]
+        return left, self.y - self.size * 0.95, left + width, self.y + self.size * 0.28
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through *points*; with an arrow head at its end unless *plain*."""
+
+    points: tuple[tuple[float, float], ...]
+    css: str = ""
+    plain: bool = False
+
+    @property
+    def path(self) -> str:
+        """The line in the words of SVG."""
+        return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in self.points)
+
+
+@dataclass
+class Scene:
+    """A picture. Boxes are drawn first, then lines, then *pills* (boxes above lines), then labels."""
+
+    title: str
+    description: str
+    width: float = 0
+    height: float = 0
+    boxes: list[Box] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    pills: list[Box] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+
+    def text(self, at: tuple[float, float], lines: list[str], css: str = "", size: float = 13) -> float:
+        """Write *lines* from the top at *at* downward, and return where they end."""
+        x, y = at
+        for line in lines:
+            self.labels.append(Label(x, y + size, line, css, size))
+            y += size * LINE
+        return y
