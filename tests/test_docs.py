@@ -1,0 +1,113 @@
+"""The documents cannot drift: their commands are run, and print what they show; every command, property and code is there.
+
+In a ``console`` block a line that begins with ``$ `` is run, in a folder that holds the files that
+the page shows before it (``rules`` blocks under a line that names a file), and what follows must be
+what it prints; a line ``[…]`` stands for any number of lines. `pytest tests/test_docs.py --record`
+writes what is printed into the page instead.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stacklaw.models.load import game_names
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED_FILE = re.compile(r"^`([\w./-]+\.rules)`:\n\n```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+GAP = "[…]"
+
+
+def blocks(page: Path) -> list[re.Match[str]]:
+    return list(CONSOLE.finditer(page.read_text(encoding="utf-8")))
+
+
+CASES = [(page, number) for page in PAGES for number in range(len(blocks(page)))]
+
+
+def run(command: str, folder: Path) -> str:
+    """Return what *command* prints when it is piped."""
+    words = shlex.split(command)
+    if words[0] == "stacklaw":
+        words = [sys.executable, "-m", "stacklaw", *words[1:]]
+    environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    return "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
+
+
+def matches(shown: list[str], printed: list[str]) -> bool:
+    """Tell whether *printed* is *shown*, gaps filled with anything."""
+    if not shown:
+        return not printed
+    if shown[0] == GAP:
+        return any(matches(shown[1:], printed[start:]) for start in range(len(printed) + 1))
+    return bool(printed) and shown[0] == printed[0] and matches(shown[1:], printed[1:])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "number"), CASES, ids=[f"{page.name}-{number}" for page, number in CASES])
+def test_commands_print_what_the_page_shows(page: Path, number: int, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    text = page.read_text(encoding="utf-8")
+    block = blocks(page)[number]
+    for named in NAMED_FILE.finditer(text, 0, block.start()):
+        (tmp_path / named[1]).write_text(named[2], encoding="utf-8")
+    told = []
+    for part in re.split(r"^(?=\$ )", block[1], flags=re.MULTILINE):
+        command, _, shown = part.partition("\n")
+        if command.startswith("$ "):
+            printed = run(command[2:], tmp_path).splitlines()
+            kept = GAP in shown.splitlines() and matches(shown.rstrip().splitlines(), printed)
+            told.append("\n".join([command, *(shown.rstrip().splitlines() if kept else printed)]))
+    now = "\n".join(told) + "\n"
+    if pytestconfig.getoption("--record") and now.rstrip() != block[1].rstrip():
+        page.write_text(text[: block.start(1)] + now + text[block.end(1) :], encoding="utf-8")
+        return
+    assert now.rstrip() == block[1].rstrip()
+
+
+def all_text() -> str:
+    return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def test_every_command_is_documented() -> None:
+    from stacklaw.cli.main import main
+
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    commands = main.list_commands(None)  # type: ignore[arg-type]
+    assert len(commands) >= 9
+    assert [name for name in commands if f"`stacklaw {name}" not in text] == []
+
+
+def test_every_property_is_documented() -> None:
+    from stacklaw.properties.load import catalogue
+
+    text = (ROOT / "docs" / "properties.md").read_text(encoding="utf-8")
+    assert [entry.name for entry in catalogue() if f"`{entry.name}`" not in text] == []
+
+
+def test_every_code_is_documented() -> None:
+    from stacklaw.checker.codes import CODES as CHECKER
+    from stacklaw.models.codes import CODES as MODELS
+    from stacklaw.properties.codes import CODES as PROPERTIES
+
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    assert [code for code in (*MODELS, *PROPERTIES, *CHECKER) if f"### {code} " not in text] == []
+
+
+def test_every_game_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in game_names() if f"`{name}`" not in text] == []
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", *ROOT.glob("*/README.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page}: {target}"
