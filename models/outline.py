@@ -182,6 +182,7 @@ class _Outliner:
         if parent.opens is None and parent.line is not None:
             parent.line.pieces.append(piece)
             return
+        parent = self._meant_parent(parent, indent, piece)
         indent = self._checked_indent(parent, indent, piece)
         place = parent.opens or Place.LOST
         if parent.depth + 1 > MAX_DEPTH:
@@ -189,6 +190,18 @@ class _Outliner:
         line = Line(place, _opens(place, piece.text), parent.depth + 1, [piece])
         parent.children.append(line)
         self.open.append(_Open(indent, line, line.opens, line.children))
+
+    def _meant_parent(self, parent: _Open, indent: int, piece: Piece) -> _Open:
+        """Return the block that a line indented like no block belongs to by its first word."""
+        word = first_word(piece.text)
+        while (
+            parent.line is not None and parent.child_indent not in (None, indent) and word not in HEADS.get(parent.opens or Place.LOST, {})
+        ):
+            if word not in HEADS.get(parent.line.place, {}):
+                break
+            self.open.pop()
+            parent = self.open[-1]
+        return parent
 
     def _checked_indent(self, parent: _Open, indent: int, piece: Piece) -> int:
         """Return the indentation of the siblings, which the line is taken to mean."""
@@ -237,8 +250,10 @@ def _opens(place: Place, text: str) -> Place | None:
         return Place.LOST
     word = first_word(text)
     rest = text[len(word) :].lstrip()
-    if place is Place.STATEMENTS and ((word == "maybe" and rest and not rest.startswith('"')) or re.match(r"of\b|[:+-]=", rest)):
+    if place is Place.STATEMENTS and re.match(r"of\b|[:+-]=", rest):
         return None
+    if place is Place.STATEMENTS and word == "maybe" and rest and not rest.startswith('"'):
+        return HEADS[place].get(first_word(rest))
     heads = HEADS.get(place)
     if heads is None:
         return None
@@ -250,7 +265,8 @@ def _opens_by_mistake(place: Place, word: str) -> Place | None:
     for heads in HEADS.values():
         if word in heads:
             return heads[word]
-    guesses = get_close_matches(word, HEADS[place], 1, 0.7)
+    guesses = get_close_matches(word, HEADS[place], 3, 0.7)
     if guesses:
-        return HEADS[place][guesses[0]]
+        # Swapped letters are the commonest slip; of `stgae`, `stage` is then meant and not `state`.
+        return HEADS[place][next((guess for guess in guesses if sorted(guess) == sorted(word)), guesses[0])]
     return Place.PROPERTY if place is Place.CLAIMS else Place.LOST

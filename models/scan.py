@@ -1,0 +1,114 @@
+"""The grammar, and how far it can read a line: LALR(1), by lark, fed token by token.
+
+Feeding it by hand gives two things: each word can be cut as the state of the parser asks for it
+(`tokens`), and at a mistake the state knows what could have stood there (`parse_errors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from .outline import Line, Place
+from .tokens import Lexicon, Reader
+
+if TYPE_CHECKING:
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+MAX_TOKENS = 2_000
+MAX_DIGITS = 6
+END = "$END"
+
+
+@cache
+def grammar() -> Lark:
+    """Build the grammar, once."""
+    text = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
+    starts = [place.value for place in Place if place.value]
+    return Lark(text, parser="lalr", lexer="basic", start=starts, propagate_positions=True)
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Collect the words of the grammar, once."""
+    return Lexicon.of(grammar())
+
+
+@dataclass
+class Scan:
+    """How far a line can be read: its *tree*, or else the *tokens* up to the one that cannot stand there.
+
+    A line that ends too early ends with a token of type `END`; a token that nothing begins with has
+    an empty type. *limit* says that it was a limit that ended the reading.
+    """
+
+    line: Line
+    parser: InteractiveParser
+    tokens: list[Token] = field(default_factory=list)
+    tree: Tree[Token] | None = None
+    limit: str = ""
+
+    @property
+    def bad(self) -> Token:
+        """The token that cannot stand where it stands."""
+        return self.tokens[-1]
+
+    def accepts(self) -> set[str]:
+        """Return the terminals that can stand in the place of the bad token."""
+        get: Callable[[], set[str]] = self.parser.accepts
+        return get()
+
+
+def scan(line: Line) -> Scan:
+    """Read *line* as far as the grammar of its place goes."""
+    result = Scan(line, start_of(line.place))
+    reader = Reader(lexicon(), line)
+    while (token := reader.next(choices(result.parser))) is not None:
+        result.tokens.append(token)
+        result.limit = _limit(result.tokens)
+        if result.limit or not token.type or not _feed(result.parser, token):
+            return result
+    end = Token.new_borrow_pos(END, "", result.bad)
+    result.tokens.append(end)
+    tree = _finish(result.parser, end)
+    assert tree is None or isinstance(tree, Tree)
+    result.tree = tree
+    return result
+
+
+def start_of(place: Place) -> InteractiveParser:
+    """Return the parser at the beginning of a line in *place*."""
+    return grammar().parse_interactive("", start=place.value)
+
+
+def choices(parser: InteractiveParser) -> Collection[str]:
+    """Return the terminals that the grammar may go on with (and a few it will then refuse, as LALR does)."""
+    get: Callable[[], Collection[str]] = parser.choices
+    return get()
+
+
+def _feed(parser: InteractiveParser, token: Token) -> bool:
+    try:
+        parser.feed_token(token)
+    except UnexpectedToken:
+        return False
+    return True
+
+
+def _finish(parser: InteractiveParser, end: Token) -> object:
+    try:
+        return parser.feed_token(end)
+    except UnexpectedToken:
+        return None
+
+
+def _limit(tokens: list[Token]) -> str:
+    if len(tokens) > MAX_TOKENS:
+        return "R312"
+    return "R311" if tokens[-1].type == "NUMBER" and len(tokens[-1].lstrip("0")) > MAX_DIGITS else ""
