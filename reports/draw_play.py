@@ -102,9 +102,19 @@ class _Drawing:
         for lane in range(len(self.lanes)):
             x = self.lane_centre(lane)
             self.scene.lines.insert(0, Line(((x, top), (x, y)), "lane", plain=True))
+        self.denials(ends)
         for (_, _, start), (number, end, _) in itertools.pairwise(ends):
             self.arrow(number, start, end)
         return y
+
+    def denials(self, ends: list[tuple[int, float, float]]) -> None:
+        """Shade the lane of a player who should have had a window, from the first moment that counted to the last."""
+        heights = {number: (top, bottom) for number, top, bottom in ends}
+        for denial in self.play.denials:
+            if denial.windows:
+                x = self.lane_centre(self.lanes.index(denial.player)) - self.lane_width / 2 + 4
+                top, bottom = heights[denial.first][0], heights[denial.last][1]
+                self.scene.boxes.append(Box(x, top, self.lane_width - 8, bottom - top, "denied"))
 
     def band(self, moment: Moment, y: float) -> float:
         """Draw the line that says whose turn and which step begins, and return where it ends."""
@@ -121,7 +131,7 @@ class _Drawing:
             start = "start" if moment.priority else f"start: {moment.stage_title}"
             return [(wrap(start, room, BODY), "faint", BODY)]
         said = " ".join((*moment.choices, *moment.events))
-        head = f"{moment.number}  {moment.mover}: {moment.clause}"
+        head = f"{moment.number}. {moment.mover}, by {moment.clause}"
         texts = [(wrap(head, room, BODY, bold=True), f"bold {self.mover_class(moment)}", BODY), (wrap(moment.title, room, BODY), "", BODY)]
         if said:
             texts.append((wrap(said, room, SMALL), "", SMALL))
@@ -129,6 +139,8 @@ class _Drawing:
             texts.append((wrap(f"because {', and '.join(moment.decided)}", room, SMALL), "faint italic", SMALL))
         if self.decides(moment):
             texts.append(([_VERDICT[self.play.ending]], f"bold {self.play.ending}", BODY))
+            denied = [f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}." for one in self.play.denials]
+            texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
         return texts
 
     def words(self, moment: Moment, y: float) -> None:

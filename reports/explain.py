@@ -153,12 +153,12 @@ class _Teller:
 
     def choice(self, choice: Choice, number: int) -> str:
         """Return a choice made in the move to moment *number* as a sentence; empty if cards caused nothing."""
-        who = owner_name(choice.by)
+        who, verb = (owner_name(choice.by), "chooses") if isinstance(choice.by, int) else (f"The {choice.by}", "choose")
         if not choice.what:
             if choice.by == "cards":
                 return f"The cards cause it: {choice.value}." if choice.at and choice.value else ""
-            return f"{who} takes: {choice.value or f'alternative {choice.at + 1}'}."
-        return f"{who} chooses {self.chosen(choice, number)}."
+            return f"{who} {verb}: {choice.value or f'alternative {choice.at + 1}'}."
+        return f"{who} {verb} {self.chosen(choice, number)}."
 
     def chosen(self, choice: Choice, number: int) -> str:
         """Return what was chosen."""

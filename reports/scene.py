@@ -7,10 +7,12 @@ DejaVu Sans); in any other they leave some room, and never overlap.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import hypot
 
 LINE = 1.35
 """The height of a line of text, in the size of its font."""
 _NARROW, _WIDE = frozenset("ijltfr.,:;'|!()[] "), frozenset("mwMW@%→…")
+_HEAD = 9.0
 _WIDTHS = (0.4, 0.64, 0.79, 1.03)
 
 
@@ -89,7 +91,21 @@ class Line:
     @property
     def path(self) -> str:
         """The line in the words of SVG."""
-        return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in self.points)
+        return _path(self.points)
+
+    @property
+    def head(self) -> str:
+        """The arrow head at its end, in the words of SVG; drawn, because not every viewer knows coloured markers."""
+        (from_x, from_y), (x, y) = self.points[-2:]
+        length = hypot(x - from_x, y - from_y) or 1.0
+        along_x, along_y = (x - from_x) / length * _HEAD, (y - from_y) / length * _HEAD
+        back_x, back_y = x - along_x, y - along_y
+        wings = ((back_x - along_y / 2, back_y + along_x / 2), (back_x + along_y / 2, back_y - along_x / 2))
+        return _path(((x, y), *wings)) + " Z"
+
+
+def _path(points: tuple[tuple[float, float], ...]) -> str:
+    return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
 @dataclass

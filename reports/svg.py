@@ -17,4 +17,5 @@ def environment() -> Environment:
 def render_svg(scene: Scene, *, style: bool = True) -> str:
     """Return *scene* as an SVG element; without *style* for a page that has the style already."""
     text = environment().get_template("scene.svg.jinja").render(scene=scene, style=style)
-    return "".join(character for character in text if character >= " " or character in "\n\t")
+    allowed = "".join(character for character in text if character >= " " or character in "\n\t")
+    return "".join(f"{line}\n" for line in allowed.splitlines() if line.strip())
