@@ -23,7 +23,7 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a question may cost: *seconds*, *mebibytes* of memory of this process, *positions*; None is without bound."""
+    """How much a question may cost: *seconds*, *mebibytes* of memory of this process, explored *positions*; None is without bound."""
 
     seconds: float | None = None
     mebibytes: int | None = None
@@ -89,8 +89,6 @@ class Meter:
     def check(self, layer: int, positions: int, moves: int) -> None:
         """Tell how far the search is; raise `SpentError` if the budget is spent."""
         now, budget = monotonic(), self.budget
-        if budget.positions is not None and positions > budget.positions:
-            raise SpentError(f"the bound of {budget.positions:,} positions was reached")
         if budget.seconds is not None and now - self._start > budget.seconds * self.share:
             raise SpentError(f"the time of {budget.seconds:g} s was up")
         if now - self._told < PROGRESS_SECONDS:

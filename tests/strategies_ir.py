@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from hypothesis import strategies as st
+
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 
+Mode: TypeAlias = Literal["may", "must", "chance"]
 STEPS = ("first", "last")
 ZONES = ("stack", "queue", "pool")
 KINDS = ("spell", "trick")
@@ -74,15 +78,23 @@ def conditions(*locals_: str) -> st.SearchStrategy[ir.Expr]:
 # ------------------------------------------------------------------ statements
 
 
+def _where_not_empty(zone: str, statement: ir.Statement) -> ir.Block:
+    return (ir.If(ir.Not(ir.IsEmpty(zone)), (statement,), ()),)
+
+
 def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     """Return what can be done with the end of a zone, where there is one."""
-    zone, to = st.sampled_from(["stack", "queue"]), st.sampled_from(ZONES)
-    end = zone.flatmap(
-        lambda z: st.one_of(
-            st.builds(lambda t: ir.Move(ir.EndOf(z), t), to),
-            st.sampled_from([ir.Leave(ir.EndOf(z), "resolves"), ir.Leave(ir.EndOf(z), "is removed"), ir.BeginResolving(ir.EndOf(z))]),
-        ).map(lambda s: (ir.If(ir.Not(ir.IsEmpty(z)), (s,), ()),))
-    )
+    to = st.sampled_from(ZONES)
+
+    def of_end(zone: str) -> st.SearchStrategy[ir.Block]:
+        end = ir.EndOf(zone)
+        moved: st.SearchStrategy[ir.Statement] = st.builds(lambda t: ir.Move(end, t), to)
+        done: st.SearchStrategy[ir.Statement] = st.sampled_from([
+            ir.Leave(end, "resolves"), ir.Leave(end, "is removed"), ir.BeginResolving(end),
+        ])  # fmt: skip
+        return st.one_of(moved, done).map(lambda statement: _where_not_empty(zone, statement))
+
+    end = st.sampled_from(["stack", "queue"]).flatmap(of_end)
     chosen = st.builds(
         lambda z, t, cond, near: (
             ir.Choose("it", ir.ItemsOn(z), cond, ir.Nearest(ir.AttributeOf(ir.Local("it"), ir.CONTROLLER), ACTIVE) if near else None, None),
@@ -142,7 +154,7 @@ def _ends(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
 
 @st.composite
 def _clauses(draw: st.DrawFn, id_: str, stage: str) -> ir.Clause:
-    mode = draw(st.sampled_from(["may", "may", "must", "chance"] if stage == "decide" else ["must", "must", "chance", "may"]))
+    mode: Mode = draw(st.sampled_from(["may", "may", "must", "chance"] if stage == "decide" else ["must", "must", "chance", "may"]))
     names: tuple[str, ...] = ("holder",) if stage == "decide" else ()
     if stage == "decide":
         owner = draw(
@@ -236,4 +248,5 @@ def formulas(draw: st.DrawFn, program: ir.Program, spotlights: tuple[f.Spotlight
         ),
         max_leaves=5,
     )
-    return draw(recursive)
+    formula: f.Formula = draw(recursive)
+    return formula

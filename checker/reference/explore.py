@@ -8,6 +8,7 @@ position is kept, so that any number of properties can be decided on one explora
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -39,8 +40,10 @@ def _search(graph: Graph, meter: Meter) -> None:
     label, target, moves_of = graph.label, graph.target, graph.interpreter.moves
     numbers: dict[Position, int] = {positions[0]: 0}
     labels: dict[Move, int] = {}
-    number, end = 0, 1
+    number, end, most = 0, 1, meter.budget.positions or sys.maxsize
     while number < len(positions):
+        if len(positions) > most:
+            raise SpentError(f"the bound of {most:,} positions was reached")
         if number % CHECK_EVERY == 0:
             meter.check(len(layers), len(positions), len(target))
         found = moves_of(positions[number])

@@ -7,6 +7,7 @@ from itertools import product
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.reference.decide import look_for
 from stacklaw.checker.reference.evaluate import Evaluator
@@ -17,7 +18,8 @@ from stacklaw.checker.replay import replay
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
 from stacklaw.properties import formula as f
-from strategies_ir import SPOTLIGHTS, formulas, programs
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 DEEPEST = 5
 MOST_PLAYS = 150

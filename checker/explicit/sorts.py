@@ -1,0 +1,109 @@
+"""Sorts: the types of the Program within a scope, every bound a number, and how a value of each becomes a small number.
+
+The *code* of a value is what the emitted text computes with: a flag is 0 or 1, a number itself, an
+enum value its place among the values, a player the seat, nobody the number of players (so that
+players and nobody compare like numbers, and nobody is in no set of players), and a set of players
+its bits. In a position's words a number is stored as its distance from the lowest one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as OneOfWords
+from typing import TypeAlias, assert_never
+
+from ...models import ir
+
+Value: TypeAlias = bool | int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A type with the codes from *low* to *high*; *values* are the names of an enum."""
+
+    kind: OneOfWords["flag", "number", "enum", "player", "players"]
+    low: int
+    high: int
+    values: tuple[str, ...] = ()
+
+    @property
+    def bits(self) -> int:
+        """How many bits a stored value takes."""
+        return (self.high - self.low).bit_length()
+
+    def encode(self, value: Value) -> int:
+        """Return the code of *value*."""
+        if isinstance(value, str):
+            return self.values.index(value)
+        return self.high if value is None else int(value)
+
+    def decode(self, code: int) -> Value:
+        """Return the value with *code*."""
+        match self.kind:
+            case "flag":
+                return bool(code)
+            case "enum":
+                return self.values[code]
+            case "number" | "players":
+                return code
+            case "player":
+                return None if self.is_optional and code == self.high else code
+            case _:
+                assert_never(self.kind)
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether nobody is a value of this sort of players."""
+        return self.values == ("nobody",)
+
+
+FLAG = Sort("flag", 0, 1)
+
+
+def number(low: int, high: int) -> Sort:
+    """Return the sort of the numbers from *low* to *high*."""
+    return Sort("number", low, high)
+
+
+def enum(values: tuple[str, ...]) -> Sort:
+    """Return the sort of an enum."""
+    return Sort("enum", 0, len(values) - 1, values)
+
+
+def player(players: int, *, optional: bool = False) -> Sort:
+    """Return the sort of the players at a table of *players*; when *optional*, or nobody."""
+    return Sort("player", 0, players, ("nobody",)) if optional else Sort("player", 0, players - 1)
+
+
+def sort_of(type_: ir.Type, players: int) -> Sort:
+    """Return the sort of a type of the Program at a table of *players*."""
+    match type_:
+        case ir.FlagType():
+            return FLAG
+        case ir.NumberType(low, high):
+            return number(constant(low, players), constant(high, players))
+        case ir.EnumType(values):
+            return enum(values)
+        case ir.PlayerType(optional):
+            return player(players, optional=optional)
+        case ir.PlayersType():
+            return Sort("players", 0, (1 << players) - 1)
+        case ir.ItemType():
+            raise ValueError("an item is not stored")
+        case _:
+            assert_never(type_)
+
+
+def constant(expression: ir.Expr, players: int) -> int:
+    """Return the value of a constant number."""
+    match expression:
+        case ir.Literal(int(value)):
+            return value
+        case ir.PlayerNumber():
+            return players
+        case ir.Add(left, right):
+            return constant(left, players) + constant(right, players)
+        case ir.Subtract(left, right):
+            return constant(left, players) - constant(right, players)
+        case _:
+            raise ValueError(f"{expression} is no constant number")
