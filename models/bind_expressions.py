@@ -210,7 +210,7 @@ class ExpressionBinder:
                 "R102", expr.span, f"`{name}` is a zone, not a value.", f"`{name} is empty`, `size of {name}` or `top of {name}`"
             )
         else:
-            self.unknown(expr, name, describe(wanted) if wanted else "", nearby)
+            self.unknown(expr, name, describe(wanted) if wanted else "", [*nearby, *self.names.zones])
         return None
 
     def _option(self, option: ir.Option) -> Typed:

@@ -7,18 +7,7 @@ the codes of `stacklaw.models.codes`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Code:
-    """One kind of mistake: a *title*, what it means, a *bad* example and the same one *mended*."""
-
-    title: str
-    explanation: str
-    bad: str
-    mended: str
-
+from ..models.diagnostics import Code
 
 CODES: dict[str, Code] = {
     "P101": Code(
@@ -79,7 +68,7 @@ CODES: dict[str, Code] = {
         "always, never or possible inside a formula",
         "These words speak of all plays, so they stand once, at the beginning. What is said within a formula is said of one moment "
         "and of those before it: `historically` is what `always` would mean there.",
-        "always (game is over implies never someone has priority)",
+        "always (game is over implies (never someone has priority))",
         "always (game is over implies not someone has priority)",
     ),
     "P203": Code(
@@ -98,12 +87,6 @@ CODES: dict[str, Code] = {
         "possible (stack is empty and once (stack is not empty))",
     ),
     "P205": Code(
-        "nested too deeply",
-        "A formula may be nested a hundred deep. What needs more is better said in several properties.",
-        "possible (" + "(not " * 110 + "game is over" + ")" * 110 + ")",
-        "possible game is over",
-    ),
-    "P206": Code(
         "about, of something possible",
         "`about` says what must happen for a property to mean anything. A play that shows that something is possible is proof enough.",
         "about someone passes\npossible game is over",

@@ -80,7 +80,7 @@ def _shallow(formula: syntax.Formula, report: Report) -> bool:
     while level:
         depth += 1
         if depth > MOST_NESTED:
-            report.add("P205", formula.span, f"This formula is nested more than {MOST_NESTED} deep.", "split it into several properties")
+            report.add("R314", formula.span, f"This formula is nested more than {MOST_NESTED} deep.", "split it into several properties")
             return False
         level = [part for node in level for child in ir.children(node) for part in (child if isinstance(child, tuple) else (child,))]
     return True
@@ -143,7 +143,7 @@ def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | No
         return replace(typer, binder=binder, report=report).formula(subject)
     if mode == "possible":
         hint = "leave out the `about`: a play that shows it shows that it is about something"
-        typer.report.add("P206", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
+        typer.report.add("P205", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
         return None
     return typer.formula(subject)
 

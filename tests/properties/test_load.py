@@ -1,0 +1,112 @@
+"""The catalogue, property files and claims."""
+
+from __future__ import annotations
+
+import pytest
+
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import game_names, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties.load import catalogue, claims_of, properties_in, property_named
+
+from .games import program
+
+DECIDED = [entry for entry in catalogue() if entry.decided]
+UNDECIDED = [entry for entry in catalogue() if not entry.decided]
+
+
+def codes(error: pytest.ExceptionInfo[InputError]) -> list[str]:
+    return [diagnostic.code for diagnostic in error.value.diagnostics]
+
+
+def test_the_catalogue_is_complete() -> None:
+    assert {entry.name for entry in DECIDED} == {
+        "lifo", "response_window", "own_window", "full_round", "window_between_resolutions", "single_holder", "nobody_while_resolving",
+        "settled_before_priority", "step_waits_for_stack", "window_in_every_step", "slow_needs_empty_stack", "hold_priority",
+        "turn_player_after_resolution", "end_of_turn_response", "useful_priority", "one_chance", "no_lost_triggers", "complete",
+        "unambiguous", "no_dead_clause",
+    }  # fmt: skip
+    assert {entry.name for entry in UNDECIDED} == {"stack_drains", "round_ends", "turn_ends", "kernel_terminates", "deny_window", "stall"}
+
+
+@pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.name)
+def test_every_property_says_what_it_is_and_why(entry) -> None:  # type: ignore[no-untyped-def]
+    assert entry.title
+    assert entry.why
+    assert entry.text
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_catalogue_fits_every_game(game: str) -> None:
+    loaded = load_game(game)
+    for entry in DECIDED:
+        assert property_named(loaded, entry.name).name == entry.name
+
+
+@pytest.mark.parametrize("entry", UNDECIDED, ids=lambda entry: entry.name)
+def test_the_future_and_strategies_are_refused(entry) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InputError) as error:
+        property_named(program(), entry.name)
+    assert codes(error) == ["P204"]
+    assert "not yet decided by any engine" in error.value.diagnostics[0].message
+    with pytest.raises(InputError) as error:
+        claims_of(program(f"holds {entry.name}"))
+    assert codes(error) == ["P204"]
+    assert error.value.diagnostics[0].place.startswith("two.rules:")
+
+
+def test_an_unknown_property_gets_a_hint() -> None:
+    with pytest.raises(InputError) as error:
+        property_named(program(), "respons_window")
+    assert codes(error) == ["P401"]
+    assert error.value.diagnostics[0].hint == "did you mean `response_window`?"
+
+
+def test_a_claim_with_a_formula_can_be_asked_by_its_name() -> None:
+    game = program("holds own.claim\n  never (game is over and someone has priority)")
+    assert property_named(game, "own.claim").text == "never (game is over and someone has priority)"
+
+
+def test_claims_have_their_properties() -> None:
+    game = program('holds lifo\npossible ends "it ends" cites 1.2\n  possible game is over\nfails own_window when reading is relaxed')
+    claims = claims_of(game)
+    assert [(typed.claim.expect, typed.property.name, typed.property.mode) for typed in claims] == [
+        ("holds", "lifo", "always"),
+        ("possible", "ends", "possible"),
+    ]
+    assert claims[1].property.title == "it ends"
+    assert claims[1].property.source.name == "two.rules"
+
+
+def test_claims_under_other_options_are_left_out() -> None:
+    text = "fails own_window when reading is relaxed"
+    assert claims_of(program(text)) == ()
+    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == ["own_window"]
+
+
+def test_all_mistakes_of_all_claims_are_told() -> None:
+    game = program("holds lfo\nholds a\n  never (clause 9 and sba)\npossible lifo\nholds hold_priority\nholds single_holder\n  always sba")
+    with pytest.raises(InputError) as error:
+        claims_of(game)
+    assert codes(error) == ["P401", "P101", "P404", "P404", "P403"]
+
+
+@pytest.mark.parametrize(("word", "name"), [("possible", "no_dead_clause"), ("impossible", "no_dead_clause"), ("vacuous", "hold_priority")])
+def test_a_word_that_cannot_be_the_verdict_is_refused(word: str, name: str) -> None:
+    with pytest.raises(InputError) as error:
+        claims_of(program(f"{word} {name}"))
+    assert codes(error) == ["P404"]
+
+
+def test_a_file_of_properties_is_typed_whole() -> None:
+    source = Source("own.props", 'property a "one"\n  why "because"\n  always sba\n\nproperty b "two"\n  possible game is over\n')
+    first, second = properties_in(source, program())
+    assert (first.name, first.why, first.mode) == ("a", "because", "always")
+    assert (second.name, second.source.name, second.span.line) == ("b", "own.props", 6)
+
+
+def test_a_file_of_three_mistakes_gets_three_errors() -> None:
+    source = Source("own.props", 'property a "one"\n  always sbaa\nproperty a "two"\n  sba\nproperty b "three"\n  never clause 7\n')
+    with pytest.raises(InputError) as error:
+        properties_in(source, program())
+    assert sorted(codes(error)) == ["P101", "P201", "P402", "R101"]

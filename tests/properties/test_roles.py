@@ -1,0 +1,99 @@
+"""The catalogue's words in games that use others."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from stacklaw.models import ir
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+
+from .games import property_of
+
+HEAD = 'game "Roles"\nplayers 2\nstart only\nitems\n  card "card"\nstage only\n  must 1 "again"\n    go only\n'
+TWO_PLACES = """\
+zones
+  chase last in first out [stack]
+  rows  first in first out [stack]
+  heap  in any order [stack]
+  mine  in any order [waiting]
+  yours in any order [waiting]
+state
+  lost   : flag [process]
+  doomed : flag for each player [process]
+turn
+  opening [silent]
+  main
+  closing [silent]
+sequence battle
+  attack
+  damage [silent]
+"""
+
+
+@cache
+def game(sections: str = "") -> ir.Program:
+    return load(Source("roles.rules", HEAD + sections))
+
+
+def asked(formula: str, sections: str = "") -> f.Formula:
+    return property_of(formula, game(sections), of_catalogue=True).body
+
+
+def test_every_zone_of_a_role_is_meant() -> None:
+    assert asked("for some item i: possible i on waiting", TWO_PLACES) == f.Or((f.On("i", "mine"), f.On("i", "yours")))
+    empty = asked("possible waiting is empty", TWO_PLACES)
+    assert empty == f.And((f.Holds(ir.IsEmpty("mine")), f.Holds(ir.IsEmpty("yours"))))
+    assert asked("possible size of waiting > 1", TWO_PLACES) == f.Holds(ir.Less(ir.Literal(1), ir.Add(ir.Size("mine"), ir.Size("yours"))))
+    some = asked("possible some t in waiting where t is card", TWO_PLACES)
+    assert isinstance(some, f.Or)
+    assert len(some.parts) == 2
+
+
+def test_the_end_of_each_ordered_zone_is_meant() -> None:
+    assert asked("for some item i: possible i is top of stack", TWO_PLACES) == f.Or((f.IsNext("i", "chase"), f.IsNext("i", "rows")))
+
+
+def test_what_a_game_does_not_have_is_empty_and_false() -> None:
+    no, yes = f.Holds(ir.NO), f.Holds(ir.YES)
+    assert asked("for some item i: possible i on stack") == no
+    assert asked("for some item i: possible i is top of stack") == no
+    assert asked("possible something is put on waiting") == no
+    assert asked("possible stack is empty") == yes
+    assert asked("possible stack is not empty") == no
+    assert asked("possible size of stack is 0") == f.Holds(ir.Equal(ir.Literal(0), ir.Literal(0)))
+    assert asked("possible process") == no
+    assert asked("possible step is silent") == no
+    assert asked("for some item i: possible i is slow") == f.Holds(ir.OneOf(ir.AttributeOf(ir.Local("i"), "kind"), ()), ("i",))
+
+
+def test_a_process_is_any_flag_tagged_so_of_the_game_or_of_a_player() -> None:
+    process = asked("possible process", TWO_PLACES)
+    whose = ir.Exists("whose", ir.PlayersIn(ir.Everyone()), ir.Entry("doomed", ir.Local("whose")))
+    assert process == f.Or((f.Holds(ir.Variable("lost")), f.Holds(whose)))
+
+
+def test_steps_of_every_sequence_are_asked_for_their_tags() -> None:
+    silent = asked("possible step is silent", TWO_PLACES)
+    steps = [("step", "opening"), ("step", "closing"), ("battle", "damage")]
+    assert silent == f.Or(tuple(f.Holds(ir.OneOf(ir.Variable(variable), (step,))) for variable, step in steps))
+    assert asked("possible step is not silent", TWO_PLACES) == f.Not(silent)
+
+
+def test_without_a_tag_the_last_step_that_is_not_silent_ends_the_turn() -> None:
+    assert asked("possible step is ending", TWO_PLACES) == f.Holds(ir.OneOf(ir.Variable("step"), ("main",)))
+    tagged = TWO_PLACES.replace("opening [silent]", "opening [ending]")
+    assert asked("possible step is ending", tagged) == f.Holds(ir.OneOf(ir.Variable("step"), ("opening",)))
+
+
+def test_a_games_own_names_do_not_get_in_the_way() -> None:
+    own = "state\n  process : 0 to 3\n  i : flag\n  p : player\nzones\n  stack first in first out\n  pile last in first out [stack]\n"
+    assert asked("possible process", own) == f.Holds(ir.NO)
+    assert asked("for some item i, player p: possible (i on stack and p passes)", own) == f.And(
+        (f.On("i", "pile"), f.PlayerEvent("passes", ir.Local("p")))
+    )
+
+
+def test_spotlights_called_like_a_role_are_spotlights() -> None:
+    assert asked("for some item stack: possible stack resolves", TWO_PLACES) == f.ItemEvent("resolves", "stack")

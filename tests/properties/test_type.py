@@ -1,0 +1,193 @@
+"""Typing formulas: what each phrase becomes, what is refused and where."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from stacklaw.models import ir, syntax
+from stacklaw.models.diagnostics import Report
+from stacklaw.properties import formula as f
+from stacklaw.properties.type import Heading, type_property
+
+from .games import program, property_of, typed
+
+P, I = ir.Local("p"), ir.Local("i")  # noqa: E741 - as in formulas
+ACTIVE = ir.Variable("active")
+IS_EMPTY = f.Holds(ir.IsEmpty("stack"))
+SOMEONE = f.HasPriority(None)
+
+PHRASES = [
+    ("someone has priority", SOMEONE),
+    ("nobody has priority", f.Not(SOMEONE)),
+    ("active has priority", f.HasPriority(ACTIVE)),
+    ("after p has priority", f.HasPriority(ir.Neighbour(P, 1))),
+    ("controller of i has priority", f.HasPriority(ir.AttributeOf(I, "controller"))),
+    ("p passes", f.PlayerEvent("passes", P)),
+    ("someone acts", f.PlayerEvent("acts", None)),
+    ("nobody acts", f.Not(f.PlayerEvent("acts", None))),
+    ("p may act", f.Enabled(P, "act")),
+    ("someone may pass", f.Enabled(None, "pass")),
+    ("i on stack", f.On("i", "stack")),
+    ("something on stack", f.Holds(ir.Not(ir.IsEmpty("stack")))),
+    ("i is top of stack", f.IsNext("i", "stack")),
+    ("i is front of queue", f.IsNext("i", "queue")),
+    ("i is put on waiting", f.ItemEvent("is put on", "i", "waiting")),
+    ("something leaves stack", f.ItemEvent("leaves", None, "stack")),
+    ("i resolves", f.ItemEvent("resolves", "i")),
+    ("something begins resolving", f.ItemEvent("begins resolving", None)),
+    ("i is removed", f.ItemEvent("is removed", "i")),
+    ("step begins", f.SequenceEvent("begins", None)),
+    ("turn ends", f.SequenceEvent("ends", "turn")),
+    ("battle begins", f.SequenceEvent("begins", "battle")),
+    ("clause 1.1", f.Uses("1.1")),
+    ("p uses 1.2", f.Uses("1.2", P)),
+    ("clause 1.1 is possible", f.ClausePossible("1.1")),
+    ("at decide", f.AtStage("decide")),
+    ("game is over", f.GameIsOver()),
+    ("no clause applies", f.Gap()),
+    ("clauses conflict", f.Conflict()),
+    ("stack is empty", IS_EMPTY),
+    ("sba", f.Holds(ir.Variable("sba"))),
+    ("p is active", f.Holds(ir.Equal(P, ACTIVE))),
+    ("step is main", f.Holds(ir.OneOf(ir.Variable("step"), ("main",)))),
+    ("battle is none", f.Holds(ir.Equal(ir.Variable("battle"), ir.Literal("none")))),
+    ("hand of p is 0", f.Holds(ir.Equal(ir.Entry("hand", P), ir.Literal(0)))),
+    ("i is slow", f.Holds(ir.OneOf(ir.AttributeOf(I, "kind"), ("ritual",)), ("i",))),
+    ("p is controller of i", f.Holds(ir.Equal(P, ir.AttributeOf(I, "controller")), ("i",))),
+    ("speed of i is quickly", f.Holds(ir.Equal(ir.AttributeOf(I, "speed"), ir.Literal("quickly")), ("i",))),
+    ("quick(p)", f.Holds(ir.Any((ir.Equal(P, ACTIVE), ir.Variable("sba"))))),
+    ("risky", f.Holds(ir.Any((ir.IsEmpty("stack"), ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), ACTIVE))))),
+    ("not sba", f.Not(f.Holds(ir.Variable("sba")))),
+    ("sba and game is over and at decide", f.And((f.Holds(ir.Variable("sba")), f.GameIsOver(), f.AtStage("decide")))),
+    ("game is over or at decide", f.Or((f.GameIsOver(), f.AtStage("decide")))),
+    ("game is over implies at decide", f.Or((f.Not(f.GameIsOver()), f.AtStage("decide")))),
+    ("once game is over", f.Once(f.GameIsOver())),
+    ("previously stack is empty", f.Previously(IS_EMPTY)),
+    ("historically stack is empty", f.Not(f.Once(f.Not(IS_EMPTY)))),
+    ("(stack is empty) since (i resolves)", f.Since(IS_EMPTY, f.ItemEvent("resolves", "i"))),
+    ("most is 2", f.Holds(ir.Equal(ir.Literal(2), ir.Literal(2)))),
+    ("reading is relaxed", f.Holds(ir.Equal(ir.Literal("strict"), ir.Literal("relaxed")))),
+    (
+        "controller of top of stack is p",
+        f.Holds(ir.All((ir.Not(ir.IsEmpty("stack")), ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), P)))),
+    ),
+    (
+        "some t in stack where p is controller of t",
+        f.Holds(ir.Exists("t", ir.ItemsOn("stack"), ir.Equal(P, ir.AttributeOf(ir.Local("t"), "controller")))),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "meant"), PHRASES, ids=[written for written, _ in PHRASES])
+def test_what_is_written_means(written: str, meant: f.Formula) -> None:
+    spotlights = [f"{kind} {name}" for kind, name in (("item", "i"), ("player", "p")) if re.search(rf"\b{name}\b", written)]
+    head = f"for some {', '.join(spotlights)}: " if spotlights else ""
+    assert property_of(f"{head}possible ({written})").body == meant
+
+
+def test_modes_and_what_they_are_about() -> None:
+    always = property_of("always (someone passes implies sba)")
+    assert (always.mode, always.about, always.about_text) == ("always", f.PlayerEvent("passes", None), "someone passes")
+    never = property_of("never (someone passes and sba and game is over)")
+    assert never.mode == "always"
+    assert never.body == f.Not(f.And((f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver())))
+    assert never.about == f.PlayerEvent("passes", None)
+    said = property_of("about game is over\nnever (someone passes and sba)")
+    assert (said.about, said.about_text) == (f.GameIsOver(), "game is over")
+    assert property_of("never no clause applies").about is None
+    assert property_of("always sba").about is None
+    assert property_of("possible sba").about is None
+
+
+def test_the_text_is_the_formula() -> None:
+    written = "for every item i, player p: always (i resolves and p is not controller of i implies once (p has priority and i on stack))"
+    assert property_of(written).text == written
+
+
+def test_options_have_their_values() -> None:
+    relaxed = property_of("possible (reading is relaxed)", program(reading="relaxed"))
+    assert relaxed.body == f.Holds(ir.Equal(ir.Literal("relaxed"), ir.Literal("relaxed")))
+
+
+def test_clauses_that_the_options_rule_out_are_never_used() -> None:
+    assert property_of("possible clause 2.2").body == f.Holds(ir.NO)
+    assert property_of("possible clause 2.2", program(reading="relaxed")).body == f.Uses("2.2")
+
+
+def test_a_quantifier_may_not_hide_a_spotlight() -> None:
+    found, report = typed("for every player p: never (p has priority and some p in players where p is active)")
+    assert found is None
+    assert [(error.code, error.span and error.span.column) for error in report.errors] == [("R109", 49)]
+
+
+REFUSED = [
+    ("never (someone has priority and stak is empty)", "R101", "did you mean `stack`?"),
+    ("for every item i: never i on stak", "R105", "did you mean `stack`?"),
+    ("never (passed is 3)", "R102", ""),
+    ("never (stack)", "R102", ""),
+    ("never (someone)", "P105", ""),
+    ("never (sba is someone)", "P203", ""),
+    ("never p has priority", "R101", ""),
+    ("for every item i: never i has priority", "R102", ""),
+    ("for every player p: never p resolves", "P104", ""),
+    ("never last has priority", "R102", "nobody"),
+    ("never everyone has priority", "P105", ""),
+    ("never upkep begins", "P103", ""),
+    ("never batle begins", "P103", "did you mean `battle`?"),
+    ("never clause 1.11", "P101", "did you mean `1.1`?"),
+    ("never at decid", "P102", "did you mean `decide`?"),
+    ("never quick(once sba)", "P203", ""),
+    ("never (some i in stack where (i resolves))", "P203", ""),
+    ("for every item i, item j: never i is j", "R102", "two items cannot be compared"),
+    ("for every item i, item i: never i resolves", "P303", ""),
+    ("never (some i in stack where controller of front of queue is active)", "R205", ""),
+    ("always (always sba)", "P202", ""),
+    ("possible (eventually sba)", "P204", ""),
+    ("eventually sba", "P204", ""),
+    ("sba until game is over", "P204", ""),
+    ("for some clause c: possible clause c", "P302", ""),
+    ("for some player p: never p passes", "P302", ""),
+    ("for every clause c: never c is active", "R101", ""),
+    ("about always sba\nnever (sba and game is over)", "P202", ""),
+]
+
+
+@pytest.mark.parametrize(("written", "code", "hint"), REFUSED, ids=[written for written, _, _ in REFUSED])
+def test_what_is_refused(written: str, code: str, hint: str) -> None:
+    found, report = typed(written)
+    assert found is None
+    assert code in {error.code for error in report.errors}
+    assert any(hint in error.hint for error in report.errors)
+    assert all(error.span is not None and error.message.endswith((".", "?")) for error in report.errors)
+
+
+def test_all_mistakes_are_gathered_in_their_places() -> None:
+    _, report = typed("for every item i: never (clause 9 and at nowhere and i on nothing and once (always sba))")
+    assert [error.code for error in report.errors] == ["P101", "P102", "R105", "P202"]
+    assert len({error.span for error in report.errors}) == 4
+
+
+def test_a_mistake_in_the_antecedent_is_told_once() -> None:
+    _, report = typed("always (clause 9 implies sba)")
+    assert [error.code for error in report.errors] == ["P101"]
+
+
+def deep(levels: int) -> syntax.Formula:
+    expr: syntax.Expr = syntax.Name("sba")
+    for _ in range(levels):
+        expr = syntax.Unary("not", expr)
+    return syntax.Formula("every", (), syntax.Unary("always", expr))
+
+
+@pytest.mark.parametrize("levels", [101, 1_000, 100_000])
+def test_deep_nesting_is_a_mistake_and_no_crash(levels: int) -> None:
+    report = Report(program().source)
+    assert type_property(Heading("deep", "deep"), deep(levels), program(), report) is None
+    assert [error.code for error in report.errors] == ["R314"]
+
+
+def test_nesting_within_the_limit_is_none() -> None:
+    report = Report(program().source)
+    assert type_property(Heading("deep", "deep"), deep(95), program(), report) is not None
