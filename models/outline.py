@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import Enum
 
@@ -142,6 +142,7 @@ class _Outliner:
         self.waiting: list[tuple[str, int]] = []
         self.tabs: list[Span] = []
         self.too_deep = False
+        self.too_long: set[int] = set()
 
     def run(self, text: str) -> Outline:
         for number, indent, piece, comment in self._physical_lines(text):
@@ -157,8 +158,9 @@ class _Outliner:
         """Yield number, indentation, code and comment of each line."""
         for number, raw in enumerate(text.splitlines(), 1):
             if len(raw) > MAX_LINE:
-                self.report.add("R312", Span(number, 1, 2), f"This line has {len(raw)} characters; {MAX_LINE} is the limit.")
-                continue
+                self.report.add("R312", Span(number, 1, 2), f"This line has {len(raw):,} characters; {MAX_LINE:,} is the limit.")
+                self.too_long.add(number)
+                raw = raw[:MAX_LINE]
             body = raw.lstrip(" \t")
             indent = len(raw) - len(body)
             if "\t" in raw[:indent]:
@@ -184,11 +186,12 @@ class _Outliner:
             return
         parent = self._meant_parent(parent, indent, piece)
         indent = self._checked_indent(parent, indent, piece)
-        place = parent.opens or Place.LOST
-        if parent.depth + 1 > MAX_DEPTH:
-            place = self._lose(piece)
+        place = Place.LOST if piece.number in self.too_long else parent.opens or Place.LOST
         line = Line(place, _opens(place, piece.text), parent.depth + 1, [piece])
-        parent.children.append(line)
+        if line.depth > MAX_DEPTH:
+            line = self._lose(line)
+        else:
+            parent.children.append(line)
         self.open.append(_Open(indent, line, line.opens, line.children))
 
     def _meant_parent(self, parent: _Open, indent: int, piece: Piece) -> _Open:
@@ -217,11 +220,13 @@ class _Outliner:
         said = f"This line is indented by {_spaces(indent)}, but the lines of its block by {_spaces(parent.child_indent or 0)}."
         self.report.add("R003", piece.span, said, "indent all lines of a block alike")
 
-    def _lose(self, piece: Piece) -> Place:
+    def _lose(self, line: Line) -> Line:
+        """Return *line* as one that is not read, nor what is below it; the first of its kind is reported."""
         if not self.too_deep:
-            self.report.add("R313", piece.span, f"Blocks are nested deeper than {MAX_DEPTH} levels here.")
+            hint = "a routine (`to NAME`) or a stage of its own is easier to read"
+            self.report.add("R313", line.span, f"Blocks are nested deeper than {MAX_DEPTH} levels here.", hint)
         self.too_deep = True
-        return Place.LOST
+        return replace(line, place=Place.LOST, opens=Place.LOST)
 
     def _comments_above(self, indent: int) -> tuple[Comment, ...]:
         """Take the comments read since the last line; the next line stands at *indent*."""

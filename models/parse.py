@@ -6,6 +6,8 @@ read; whoever goes on with the tree asks the report first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .diagnostics import Report
 from .outline import Line, Place, outline
 from .parse_blocks import ParsedLine
@@ -22,26 +24,32 @@ MAX_ERRORS = 100
 
 def parse_ruleset(source: Source, report: Report) -> Ruleset:
     """Parse the text of a ruleset."""
-    return ruleset_of(parse_lines(outline(source, report).lines, report), report)
+    ruleset = ruleset_of(parse_lines(outline(source, report).lines, report), report)
+    _limit_errors(report)
+    return ruleset
 
 
 def parse_properties(source: Source, report: Report) -> tuple[PropertyText, ...]:
     """Parse the text of a properties file."""
-    return properties_of(parse_lines(outline(source, report).lines, report), report)
+    properties = properties_of(parse_lines(outline(source, report).lines, report), report)
+    _limit_errors(report)
+    return properties
 
 
-def parse_lines(lines: tuple[Line, ...] | list[Line], report: Report) -> tuple[ParsedLine, ...]:
+def parse_lines(lines: Sequence[Line], report: Report) -> tuple[ParsedLine, ...]:
     """Parse each of *lines* and the lines below it; after `MAX_ERRORS` mistakes the rest stays unread."""
     parsed = []
     for line in lines:
-        if len(report.errors) >= MAX_ERRORS:
-            _give_up(line, report)
-            break
-        node = parse_line(line, report) if line.place is not Place.LOST else None
+        readable = line.place is not Place.LOST and len(report.errors) <= MAX_ERRORS
+        node = parse_line(line, report) if readable else None
         parsed.append(ParsedLine(line, node, parse_lines(line.children, report)))
     return tuple(parsed)
 
 
-def _give_up(line: Line, report: Report) -> None:
-    if all(error.code != "R315" for error in report.errors):
-        report.add("R315", line.span, f"There are more than {MAX_ERRORS} mistakes; the text from here on was not read.")
+def _limit_errors(report: Report) -> None:
+    """Keep the first `MAX_ERRORS` mistakes, and say so."""
+    if len(report.errors) > MAX_ERRORS:
+        report.errors.sort(key=lambda error: (error.span.line, error.span.column) if error.span else (0, 0))
+        span = report.errors[MAX_ERRORS].span
+        del report.errors[MAX_ERRORS:]
+        report.add("R315", span, f"There are more than {MAX_ERRORS} mistakes; those from here on are not told.", "is it the right file?")

@@ -22,6 +22,7 @@ from .tokens import token_span
 if TYPE_CHECKING:
     from lark import Token
 
+_GOING_ON = ("and", "or", "implies", "since", "until", "leads", "where")
 _JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and")
 
 
@@ -192,10 +193,8 @@ def _missing_word(read: Scan) -> Finding | None:
         return None
     for word in _JOINTS:
         if lexicon().words[word] in read.accepts() and scan(_edited(read.line, read.bad, word, keep=True)).tree is not None:
-            before = f"{_before(read)} {word}" if word.isalpha() else f"{_before(read)}{word}"
-            return Finding(
-                "R001", f"`{_shown(read.bad)}` cannot stand right after `{_before(read)}`.", f"write `{before} {_shown(read.bad)}`"
-            )
+            said = f"`{_shown(read.bad)}` cannot stand right after `{_before(read)}`."
+            return Finding("R001", said, f"write `{_before(read)}{' ' * word.isalpha()}{word} {_shown(read.bad)}`")
     return None
 
 
@@ -235,6 +234,16 @@ def _shown(token: Token) -> str:
 
 
 _CHECKS: tuple[Check, ...] = (
-    _limits, _quotes, _goes_on_below, _wrong_place, _foreign, _begins_with_joint, _misspelt, _parentheses, _second_statement, _no_statement, _missing_word,
+    _limits,
+    _quotes,
+    _goes_on_below,
+    _wrong_place,
+    _foreign,
+    _begins_with_joint,
+    _misspelt,
+    _parentheses,
+    _second_statement,
+    _no_statement,
+    _missing_word,
     _general,
-)  # fmt: skip
+)

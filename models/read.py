@@ -7,7 +7,8 @@ from pathlib import Path
 from .diagnostics import Diagnostic, InputError
 from .source import Source, Span
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 250_000
+MAX_LINES = 10_000
 
 
 def read_source(path: Path | str) -> Source:
@@ -35,7 +36,11 @@ def decode_source(name: str, data: bytes) -> Source:
     except UnicodeDecodeError as error:
         said = "This byte is not part of a text in UTF-8."
         raise InputError([Diagnostic("R022", said, empty, _place(data, error.start), "save the file as UTF-8")]) from error
-    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_LINES:
+        said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
+        raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
+    return Source(name, text)
 
 
 def _place(data: bytes, at: int) -> Span:
