@@ -1,0 +1,179 @@
+"""Random formulas: typing never crashes, and what it lets pass has a truth at every moment of any play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.reference.evaluate import Evaluator
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import simulate
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.trace import SpotlitItem, Trace
+from stacklaw.models import syntax
+from stacklaw.models.diagnostics import InputError, Report
+from stacklaw.models.show_expressions import show_formula
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.codes import CODES
+from stacklaw.properties.load import properties_in
+from stacklaw.properties.type import Heading, type_property
+
+from .games import program
+
+GAME = program()
+SCOPE = make_scope(GAME)
+INTERPRETER = Interpreter(GAME, SCOPE)
+
+names = st.sampled_from(["i", "p", "c", "stack", "queue", "active", "step", "main", "sba", "passed", "last", "hand", "risky", "spell", "nothing"])
+zones = st.sampled_from(["stack", "waiting", "queue", "nowhere"])
+clause_ids = st.sampled_from(["1.1", "2.2", "c", "9"])
+words = st.sampled_from(["yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"]).map(syntax.Word)  # type: ignore[arg-type]
+atoms = st.one_of(
+    names.map(syntax.Name),
+    words,
+    st.integers(0, 4).map(syntax.Number),
+    st.just(syntax.PlayerNumber()),
+    zones.map(syntax.Size),
+    st.builds(syntax.EndOf, st.sampled_from(["top", "front"]), zones),
+)
+subjects = st.one_of(st.none(), atoms, st.builds(syntax.Neighbour, st.just("after"), atoms), st.builds(syntax.Of, st.just("controller"), atoms))
+OF_ZONE, OF_CLAUSE = {"is put on", "leaves", "on"}, {"uses", "clause", "clause is possible"}
+BINARY = ["and", "or", "implies", "since", "until", "leads to", "is", "is not", "<", "in", "not in", "comes first from", "+", "but"]
+UNARY = ["not", "always", "eventually", "once", "historically", "previously"]
+KINDS = [
+    "has priority", "passes", "acts", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves", "is removed", "on", "begins",
+    "ends", "uses", "clause", "clause is possible", "at", "game is over", "no clause applies", "clauses conflict",
+]  # fmt: skip
+
+
+@st.composite
+def phrases(draw: st.DrawFn) -> syntax.Phrase:
+    kind = draw(st.sampled_from(KINDS))
+    name = draw(zones) if kind in OF_ZONE else draw(clause_ids) if kind in OF_CLAUSE else draw(names) if kind == "at" else None
+    bare = {"clause", "clause is possible", "at", "game is over", "no clause applies", "clauses conflict"}
+    subject = None if kind in bare else draw(subjects.filter(lambda subject: subject is not None))
+    return syntax.Phrase(kind, subject, name)  # type: ignore[arg-type]
+
+
+def larger(smaller: st.SearchStrategy[syntax.Expr]) -> st.SearchStrategy[syntax.Expr]:
+    domains = st.one_of(smaller, st.builds(syntax.Range, smaller, smaller))
+    return st.one_of(
+        st.builds(syntax.Binary, st.sampled_from(BINARY), smaller, smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Unary, st.sampled_from(UNARY), smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Quantified, st.sampled_from(["some", "no", "every"]), names, domains, smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Call, st.sampled_from(["quick", "risky", "slow"]), st.tuples(smaller)),
+        st.builds(syntax.Of, names, smaller),
+        st.builds(syntax.OneOf, smaller, st.lists(names, min_size=1, max_size=2).map(tuple)),
+    )
+
+
+anything = st.recursive(st.one_of(atoms, phrases()), larger, max_leaves=12)
+
+# Formulas that are mostly right, so that typing lets many of them pass.
+players = st.sampled_from([syntax.Name("p"), syntax.Name("active"), syntax.Neighbour("after", syntax.Name("p")), syntax.Word("someone")])
+items = st.sampled_from([syntax.Name("i"), syntax.Word("something")])
+I, P, STACK = syntax.Name("i"), syntax.Name("p"), syntax.Name("stack")  # noqa: E741 - as in formulas
+top = syntax.EndOf("top", "stack")
+sound = st.one_of(
+    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "may act", "may pass"]), players),  # type: ignore[arg-type]
+    st.builds(syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items),  # type: ignore[arg-type]
+    st.builds(syntax.Phrase, st.sampled_from(["is put on", "leaves", "on"]), items, st.sampled_from(["stack", "waiting"])),  # type: ignore[arg-type]
+    st.sampled_from(
+        [
+            syntax.Name("sba"),
+            syntax.Name("risky"),
+            syntax.Binary("is", I, top),
+            syntax.Binary("is", I, syntax.Name("slow")),
+            syntax.Binary("is", P, syntax.Of("controller", I)),
+            syntax.Binary("is not", P, syntax.Of("controller", top)),
+            syntax.Binary("is", STACK, syntax.Word("empty")),
+            syntax.Phrase("has priority", syntax.Of("controller", I)),
+            syntax.Phrase("uses", P, "1.1"),
+            syntax.Phrase("clause is possible", None, "2.1"),
+            syntax.Phrase("no clause applies"),
+            syntax.Phrase("clauses conflict"),
+            syntax.Phrase("ends", syntax.Name("turn")),
+            syntax.Quantified("some", "t", STACK, syntax.Binary("is", syntax.Of("controller", syntax.Name("t")), P)),
+        ]
+    ),
+)
+formulas = st.recursive(
+    sound,
+    lambda smaller: st.one_of(
+        st.builds(syntax.Binary, st.sampled_from(["and", "or", "implies", "since"]), smaller, smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Unary, st.sampled_from(["not", "once", "historically", "previously"]), smaller),  # type: ignore[arg-type]
+    ),
+    max_leaves=8,
+)
+SPOTLIGHTS = (syntax.Spotlight("item", "i"), syntax.Spotlight("player", "p"), syntax.Spotlight("clause", "c"))
+
+
+@st.composite
+def written(draw: st.DrawFn) -> syntax.Formula:
+    """Return any formula at all."""
+    body: syntax.Expr = draw(anything)
+    if draw(st.booleans()):
+        body = syntax.Unary(draw(st.sampled_from(["always", "never", "possible"])), body)
+    spotlights = tuple(draw(st.lists(st.sampled_from(SPOTLIGHTS), max_size=4)))
+    quantifier = draw(st.sampled_from(["every", "some"])) if spotlights else "every"
+    return syntax.Formula(quantifier, spotlights, body, draw(st.one_of(st.none(), anything)))
+
+
+@given(written(), st.booleans())
+def test_a_formula_is_typed_or_its_mistakes_are_told(formula: syntax.Formula, of_catalogue: bool) -> None:
+    report = Report(Source("random.props", ""))
+    found = type_property(Heading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue)
+    assert (found is None) == bool(report.errors)
+    assert all(error.code in CODES or error.code.startswith("R") for error in report.errors)
+
+
+@given(st.text(alphabet=st.sampled_from(" \n():.ip10\"'"), max_size=30), st.lists(st.sampled_from([
+    "for every item i:", "always", "never", "implies", "and", "since", "once", "i", "p", "resolves", "stack", "is", "(", ")", "not", "1.1",
+]), max_size=12))  # fmt: skip
+def test_any_text_is_read_or_refused(noise: str, line: list[str]) -> None:
+    text = f'property it "it"\n  {" ".join(line)} {noise}\n'
+    try:
+        properties_in(Source("random.props", text), GAME)
+    except InputError as error:
+        assert error.diagnostics
+
+
+@given(formulas, st.integers(0, 1000))
+@settings(max_examples=200)
+def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -> None:
+    used = {node for node in ("i", "p") if f"Name(name='{node}')" in repr(body)}
+    spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
+    asked = syntax.Formula("some" if spotlights else "every", spotlights, syntax.Unary("possible", body))
+    report = Report(GAME.source)
+    found = type_property(Heading("random", "random"), asked, GAME, report)
+    assert found is not None, report.errors
+    assert found.text == show_formula(asked)
+    play = simulate(GAME, SCOPE, seed, 12)
+    for watched in (None, *first_items(play)):
+        evaluator = Evaluator(INTERPRETER, spotlit(play, found, watched))
+        for moment in range(len(play.positions)):
+            assert evaluator.holds(found.body, moment) in (True, False)
+
+
+def first_items(play: Trace) -> list[SpotlitItem]:
+    """Return the first item that is put in *play*, if any is."""
+    put = [
+        SpotlitItem(event.item, moment, number)
+        for moment, step in enumerate(play.steps, start=1)
+        for number, event in enumerate(step.move.events)
+        if event.kind == "put" and event.item is not None
+    ]
+    return put[:1]
+
+
+def spotlit(play: Trace, found: f.Property, item: SpotlitItem | None) -> Trace:
+    who: list[tuple[str, int | SpotlitItem]] = []
+    for spotlight in found.spotlights:
+        if spotlight.kind == "player":
+            who.append((spotlight.name, 1))
+        elif item is not None:
+            who.append((spotlight.name, item))
+    return replace(play, spotlights=tuple(who))
