@@ -1,0 +1,147 @@
+"""Force of Will: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+import stacklaw
+from stacklaw.checker.run import check, explore
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.models.bind import bind
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.load import game_source, load_game
+from stacklaw.models.parse import parse_ruleset
+from stacklaw.properties.load import claims_of
+
+SIZES = {
+    "fow": Counts(33583, 60697, 135, 19724),
+    "fow@additions=turn_player": Counts(30483, 56177, 133, 18224),
+    "fow@passing=turn_player": Counts(235, 372, 14, 148),
+    "fow@primary=main_and_battle": Counts(37819, 69205, 135, 22556),
+    "fow@empty_chase=again": Counts(645, 1132, 20, 380),
+    "fow@empty_chase=unstated": Counts(645, 1131, 20, 380),
+    "fow@resolution=whole": Counts(30053, 55523, 133, 17100),
+    "fow@triggers=resolved": Counts(37375, 65931, 136, 21994),
+    "fow@triggers=optional": Counts(33583, 71047, 135, 19724),
+    "fow@beginnings=additional": Counts(63283, 114529, 136, 37168),
+    "fow@forfeit=sequence": Counts(36159, 65221, 135, 21244),
+    "fow@opening=first": Counts(64589, 116864, 203, 37928),
+    "fow@lifebreak=used": Counts(33583, 61329, 135, 21588),
+    "fow@counting=a_turn": Counts(36208, 65315, 135, 21244),
+    "fow@counting=a_battle": Counts(53103, 94837, 172, 31124),
+}
+LARGE = {
+    "fow@primary=any_clear_chase": Counts(288035, 547593, 156, 176864),
+    "fow@will=shown": Counts(110731, 209795, 138, 70904),
+}
+CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
+"""Readings under which the first sequence never ends, so that most of the rules are never reached."""
+WORDS = {
+    "holds": Outcome.HOLDS,
+    "fails": Outcome.VIOLATED,
+    "possible": Outcome.POSSIBLE,
+    "impossible": Outcome.IMPOSSIBLE,
+    "vacuous": Outcome.VACUOUS,
+}
+SLOW = pytest.mark.slow
+
+
+def sizes_of(game: str) -> tuple[Counts, list[str]]:
+    """Return how much there is of *game*, and its clauses that never fire."""
+    program = load_game(game)
+    found = explore(program, make_scope(program))
+    assert not found.stopped
+    return found.counts, [clause for clause, times in found.fired.items() if not times]
+
+
+def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
+    """Return the clauses of the shortest play that shows *outcome*."""
+    verdict = stacklaw.check(game, question)
+    assert verdict.outcome is outcome
+    assert verdict.trace is not None
+    return [step.move.clause for step in verdict.trace.steps]
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_sizes(game: str) -> None:
+    counts, dead = sizes_of(game)
+    assert counts == SIZES[game]
+    assert (dead == []) == (game not in CLOSED)
+
+
+@SLOW
+@pytest.mark.parametrize("game", LARGE)
+def test_large_sizes(game: str) -> None:
+    assert sizes_of(game) == (LARGE[game], [])
+
+
+@SLOW
+@pytest.mark.parametrize("game", [*SIZES, *LARGE])
+def test_every_claim_is_as_stated(game: str) -> None:
+    program = load_game(game)
+    claims = claims_of(program)
+    verdicts = check(program, [claim.property for claim in claims], make_scope(program))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def test_every_statement_of_the_article_is_covered() -> None:
+    source = game_source("fow")
+    report = Report(source)
+    program = bind(parse_ruleset(source, report), "fow", report)
+    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
+    covered |= {name for option in program.options for name in option.cites}
+    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
+    left_out = {name for left in program.left_out for name in left.ids}
+    assert not covered & left_out
+    inventory = (resources.files("stacklaw.models") / "games" / "fow.clauses").read_text(encoding="utf-8")
+    assert {line.split("\t")[0] for line in inventory.splitlines()} <= covered | left_out
+
+
+def test_the_opponent_adds_twice_only_if_the_adder_goes_on() -> None:
+    beginning = ["opening", "FOW-5.1a", "FOW-41", "FOW-27", "FOW-41"]
+    assert play_of("fow", "C-FOW-1", Outcome.POSSIBLE) == [*beginning, "FOW-22", "FOW-44", "FOW-41", "FOW-22"]
+    assert play_of("fow@additions=turn_player", "FOW-2", Outcome.VIOLATED) == [*beginning, "FOW-22", "FOW-44", "FOW-41"]
+    assert stacklaw.check("fow@additions=turn_player", "C-FOW-1").outcome is Outcome.IMPOSSIBLE
+
+
+def test_two_passes_on_an_empty_chase_are_a_gap() -> None:
+    play = play_of("fow@empty_chase=unstated", "complete", Outcome.VIOLATED)
+    assert play == ["opening", "FOW-5.1a", "FOW-41", "FOW-27", "FOW-41", "FOW-28"]
+
+
+def test_under_flames_of_outer_world_there_is_only_the_pass() -> None:
+    play = play_of("fow", "D-11", Outcome.VIOLATED)
+    assert play == ["opening", "FOW-5.1a", "FOW-41", "FOW-26", "FOW-44", "FOW-41"]
+
+
+def test_to_the_letter_the_turn_players_trigger_resolves_first() -> None:
+    play = play_of("fow@triggers=resolved", "FOW-38", Outcome.VIOLATED)
+    assert play == ["opening", "FOW-5.1a", "FOW-37", "FOW-41", "FOW-27", "FOW-41", "FOW-28", "FOW-46"]
+
+
+@SLOW
+def test_the_final_step_makes_the_ninth_sequence() -> None:
+    play = play_of("fow@counting=a_turn", "FOW-34", Outcome.VIOLATED)
+    assert len(play) == 56
+    assert play[-1] == "FOW-5.4d"
+    assert play.count("FOW-5.4d") == 2
+
+
+@SLOW
+def test_an_ability_that_nobody_chose_to_play_lets_the_battle_be_fought_again() -> None:
+    play = play_of("fow", "FOW-8.2e.unwilling", Outcome.POSSIBLE)
+    assert len(play) == 61
+    assert play.count("FOW-19") == 2
+    assert "FOW-38" in play
+
+
+@SLOW
+def test_additional_sequences_make_more_than_eight_before_the_final_step() -> None:
+    verdict = stacklaw.check("fow@counting=a_turn,beginnings=additional", "FOW-34", sizes={"chase": 1, "queue": 1})
+    assert verdict.outcome is Outcome.VIOLATED
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == 53
