@@ -158,7 +158,8 @@ class _Teller:
             if choice.by == "cards":
                 return f"The cards cause it: {choice.value}." if choice.at and choice.value else ""
             return f"{who} {verb}: {choice.value or f'alternative {choice.at + 1}'}."
-        return f"{who} {verb} {self.chosen(choice, number)}."
+        # What the rules or the cards choose shows in what happens.
+        return f"{who} chooses {self.chosen(choice, number)}." if isinstance(choice.by, int) else ""
 
     def chosen(self, choice: Choice, number: int) -> str:
         """Return what was chosen."""
@@ -193,6 +194,8 @@ class _Teller:
         """Return one event as a sentence; empty if another sentence already says it."""
         match event.kind:
             case "put":
+                if self.roles.get(self.program.zones[event.zone].name) == "waiting":
+                    return f"{label} now waits{self.attributes(item)}."
                 return f"{label} is put on {self.zone(event.zone)}{self.attributes(item)}."
             case "move":
                 return f"{label} moves from {self.zone(event.zone)} to {self.zone(event.to_zone)}."

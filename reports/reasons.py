@@ -102,13 +102,22 @@ def _deciding(told: Told, formula: f.Formula, moment: int) -> Iterator[tuple[f.F
         case f.Previously(operand) if moment > 0:
             yield from _deciding(told, operand, moment - 1)
         case f.Once(operand) if holds:
-            held = next(earlier for earlier in range(moment, -1, -1) if told.truth.holds(operand, earlier))
-            yield formula, Finding(formula_words(told.interpreter.program, operand, told.names), True, held)
+            yield from _deciding(told, operand, _latest(told, operand, moment))
+        case f.Since(left, right) if holds:
+            since = _latest(told, right, moment)
+            yield from _deciding(told, right, since)
+            if since < moment:
+                yield formula, Finding(f"ever since: {formula_words(told.interpreter.program, left, told.names)}", True)
         case f.Once(operand):
             words = formula_words(told.interpreter.program, operand, told.names)
             yield formula, Finding(f"{words}, now or at any moment before", False)
         case _:
             yield formula, _finding(told, formula, moment, holds)
+
+
+def _latest(told: Told, formula: f.Formula, moment: int) -> int:
+    """Return the last moment up to *moment* at which *formula* is true; there is one."""
+    return next(earlier for earlier in range(moment, -1, -1) if told.truth.holds(formula, earlier))
 
 
 def _finding(told: Told, formula: f.Formula, moment: int, holds: bool) -> Finding:

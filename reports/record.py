@@ -138,7 +138,7 @@ def _row(answer: Answer) -> Row:
         cites=claim.cites if claim else (),
         line=claim.span.line if claim else 0,
         asked=asked,
-        status=_status(verdict.outcome, claim, asked=asked),
+        status=status_of(verdict.outcome, claim, asked=asked),
         outcome=verdict.outcome,
         reason=verdict.reason,
         bound=verdict.bound,
@@ -148,7 +148,7 @@ def _row(answer: Answer) -> Row:
     )
 
 
-def _status(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
+def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
     """Return whether *outcome* is what was expected: by the claim, or by whoever asked."""
     if claim is None and not asked:
         return "none"

@@ -76,8 +76,8 @@ def _moment(moment: Moment, before: Moment | None) -> Iterator[Text]:
         yield Text("The game is over.")
     elif moment.priority_changed or before is None or before.stage != moment.stage:
         yield _priority(moment)
-    if moment.decided:
-        yield Text(f"This is because {', and '.join(moment.decided)}.", "italic")
+    elif moment.decided:
+        yield Text(f"This is because {_because(moment)}.", "italic")
     for pile in moment.piles:
         if pile.zone in moment.changed_piles:
             yield pile_line(pile)
@@ -86,11 +86,18 @@ def _moment(moment: Moment, before: Moment | None) -> Iterator[Text]:
 def _priority(moment: Moment) -> Text:
     """Return who has priority, or that nobody has and where the game is."""
     if not moment.priority:
-        return Text(f"Nobody has priority: {moment.stage_title}.")
+        because = f", because {_because(moment)}" if moment.decided else ""
+        return Text(f"Nobody has priority: {moment.stage_title}{because}.")
     line = Text()
     for number, player in enumerate(moment.priority):
         line.append(" and " if number else "").append(player, player_style(player))
-    return line.append(" have priority." if len(moment.priority) > 1 else " has priority.")
+    line.append(" have priority" if len(moment.priority) > 1 else " has priority")
+    return line.append(f", because {_because(moment)}." if moment.decided else ".")
+
+
+def _because(moment: Moment) -> str:
+    """Return the conditions that were decisive, as a part of a sentence."""
+    return ", and ".join(moment.decided)
 
 
 def pile_line(pile: Pile) -> Text:

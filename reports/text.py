@@ -95,7 +95,7 @@ def _table(rows: Sequence[Row], shared: tuple[str, ...]) -> Table:
     table.add_column("what it says", overflow="fold", ratio=1)
     for row in rows:
         claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
-        verdict = Text(row.outcome, _OUTCOME[row.outcome])
+        verdict = Text(row.outcome, "" if row.status == "met" else _OUTCOME[row.outcome])
         table.add_row(*claim, Text(row.name), verdict, *([Text(own_evidence(row, shared))] if own else []), Text(row.title))
     return table
 

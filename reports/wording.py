@@ -173,6 +173,12 @@ class _Words:
         match formula:
             case f.Not(f.Holds(expression)):
                 return self.negated(expression)
+            case f.Not(f.HasPriority(None)):
+                return "nobody has priority"
+            case f.Not(f.ItemEvent("is put on", item, zone)) if item is not None and item in self.names:
+                return f"{self.names[item]} is not put on {zone}"
+            case f.Not(f.On(item, zone)) if item in self.names:
+                return f"{self.names[item]} is not on {zone}"
             case f.Not(f.Once(f.Not(operand))):
                 return f"historically {self.part(operand)}"
             case f.Not(operand):
