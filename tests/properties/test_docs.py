@@ -1,0 +1,77 @@
+"""docs/properties.md has every property of the catalogue, with its text as the files have it.
+
+``RECORD=1 pytest tests/properties/test_docs.py`` writes the page's catalogue anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from stacklaw.models.format import format_text
+from stacklaw.models.source import Source
+from stacklaw.properties.load import Entry, catalogue
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "properties.md"
+FILES = sorted((ROOT / "properties" / "catalogue").glob("*.props"))
+BEGIN = "<!-- catalogue: written by RECORD=1 pytest tests/properties/test_docs.py -->\n"
+END = "<!-- end of the catalogue -->"
+MARKS = re.compile(f"(?<={BEGIN}).*(?={END})", re.DOTALL)
+FAMILIES = {
+    "windows": "Who gets a chance to act, and when",
+    "order": "What resolves, and in which order",
+    "steps": "What must be over before anybody has priority, or a step ends",
+    "structure": "Whether the rulebook itself is sound",
+    "future": "What must happen some day",
+    "strategies": "What a player can enforce",
+}
+UNDECIDED = "These can be read, but no engine decides them yet; asking for one gets code P204."
+
+
+def laid_out() -> dict[str, list[str]]:
+    """Return the lines of every written property below its heading, by name, without ``why``."""
+    found = {}
+    for path in FILES:
+        for block in path.read_text(encoding="utf-8").split("\nproperty ")[1:]:
+            head, *lines = block.splitlines()
+            found[head.split()[0]] = [line[2:] for line in lines if line.startswith("  ") and not line.startswith("  why ")]
+    return found
+
+
+def section(entry: Entry, lines: list[str]) -> str:
+    title = f"{entry.title[0].upper()}{entry.title[1:]}"
+    return "\n".join([f"#### `{entry.name}`", "", f"{title}:", f"{entry.why}.", "", "```", *lines, "```", ""])
+
+
+def written() -> str:
+    """Return the catalogue as the page should have it."""
+    texts, parts = laid_out(), [""]
+    for family, title in FAMILIES.items():
+        parts += [f"### {title}", ""]
+        entries = [entry for entry in catalogue() if entry.family == family]
+        if not all(entry.decided for entry in entries):
+            parts += [UNDECIDED, ""]
+        parts += [section(entry, texts.get(entry.name, [entry.text])) for entry in entries]
+    return "\n".join(parts) + "\n"
+
+
+def test_the_page_has_the_catalogue() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    if os.environ.get("RECORD"):
+        PAGE.write_text(MARKS.sub(lambda _: written(), page), encoding="utf-8")
+        return
+    found = MARKS.search(page)
+    assert found is not None
+    assert found.group() == written()
+
+
+def test_every_family_has_a_title() -> None:
+    assert {entry.family for entry in catalogue()} == set(FAMILIES)
+
+
+def test_the_files_are_as_the_formatter_writes_them() -> None:
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        assert format_text(Source(path.name, text)) == text, path.name
