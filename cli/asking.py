@@ -42,7 +42,7 @@ def targets_in(names: Iterable[str]) -> list[str]:
             continue
         files = sorted(str(path) for path in Path(name).rglob("*.rules"))
         if not files:
-            raise InputError([Diagnostic("R002", f"The folder `{name}` has no .rules file in it.")])
+            raise InputError([Diagnostic("L101", f"The folder `{name}` has no .rules file in it.")])
         found.extend(files)
     return list(dict.fromkeys(found))
 

@@ -53,9 +53,9 @@ def _inventory(game: str) -> str:
         entry = resources.files("stacklaw.models.games") / f"{game}.clauses"
         if entry.is_file():
             return entry.read_text(encoding="utf-8")
-        raise InputError([Diagnostic("R002", f"The game `{game}` has no inventory of its document's statements.")])
+        raise InputError([Diagnostic("L102", f"The game `{game}` has no inventory of its document's statements.")])
     path = Path(game).with_suffix(".clauses")
     if not path.is_file():
         hint = "write an id, a tab and the statement on each line"
-        raise InputError([Diagnostic("R002", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])
+        raise InputError([Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])
     return read_source(path).text

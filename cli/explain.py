@@ -8,15 +8,16 @@ import click
 
 from ..checker.codes import CODES as CHECKER_CODES
 from ..models.codes import CODES as MODEL_CODES
-from ..models.diagnostics import Diagnostic, InputError
+from ..models.diagnostics import Code, Diagnostic, InputError
 from ..models.names import did_you_mean
 from ..properties.codes import CODES as PROPERTY_CODES
 from ..properties.load import catalogue
-from ..reports.listing import render_entry
+from ..reports.listing import render_code, render_entry
 from ..reports.page import print_page
 from ..reports.verdicts import MEANINGS
+from .codes import CODES as CLI_CODES
 
-_CODES = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES}
+_CODES: dict[str, Code | str] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
 
 
 @click.command("explain")
@@ -26,11 +27,11 @@ def command(word: str) -> None:
     entries = {entry.name: entry for entry in catalogue()}
     upper = word.upper()
     if upper in _CODES:
-        click.echo(f"{upper}: {_CODES[upper]}")
+        print_page(render_code(upper, _CODES[upper]), sys.stdout)
     elif upper in MEANINGS:
         click.echo(f"{upper}: {MEANINGS[upper]}")
     elif word in entries:
         print_page(render_entry(entries[word]), sys.stdout)
     else:
         hint = did_you_mean(word, [*entries, *_CODES, *MEANINGS]) or "`stacklaw properties` lists the properties"
-        raise InputError([Diagnostic("P401", f"There is no code, verdict or property called `{word}`.", hint=hint)])
+        raise InputError([Diagnostic("L103", f"There is no code, verdict or property called `{word}`.", hint=hint)])

@@ -66,7 +66,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Coverage:
-    """The whole table; *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the searches that stopped early."""
+    """The whole table.
+
+    *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the searches that stopped early.
+    """
 
     name: str
     title: str

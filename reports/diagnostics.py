@@ -25,6 +25,7 @@ def render_diagnostics(diagnostics: Sequence[Diagnostic], width: int) -> Text:
         text.append("\n")
     if len(diagnostics) > 1:
         text.append(f"{counted(len(diagnostics), 'error')}\n", "bold")
+    text.rstrip()
     return text
 
 

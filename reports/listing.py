@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..models import ir
+from ..models.diagnostics import Code
 from ..properties.load import Entry
 
 
@@ -66,4 +67,15 @@ def render_entry(entry: Entry) -> Group:
         parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
     if not entry.decided:
         parts += [Text(""), Text("It is not yet decided by any engine.", "yellow")]
+    return Group(*parts)
+
+
+def render_code(name: str, code: Code | str) -> Group:
+    """Return what an error code means, with an example and the same one mended."""
+    if isinstance(code, str):
+        return Group(Text(name, "bold").append(f": {code}", "not bold"))
+    parts: list[RenderableType] = [Text(name, "bold").append(f": {code.title}", "not bold"), Text(""), Text(code.explanation)]
+    for heading, example in (("This is wrong:", code.bad), ("This is right:", code.mended)):
+        if example:
+            parts += [Text(""), Text(heading, "bold"), Padding(Text(example.strip("\n")), (0, 0, 0, 2))]
     return Group(*parts)

@@ -18,7 +18,7 @@ from ..properties import formula as f
 from ..properties.formula import Property
 from .decisions import Decisions
 from .items import Ledger
-from .naming import player_name
+from .naming import join_words, player_name
 from .play import Barred, Denial, Finding, Window
 from .wording import expression_words, formula_words
 
@@ -43,6 +43,11 @@ class Told:
     def last(self) -> int:
         """The moment that decides."""
         return len(self.trace.steps)
+
+    def names_at(self, moment: int) -> dict[str, str]:
+        """Return what the spotlights stand for, and who is the active player at *moment*."""
+        active = self.trace.positions[moment].values[0]
+        return {**self.names, ir.ACTIVE: f"{player_name(active)} (active)"} if isinstance(active, int) else self.names
 
     def locals_at(self, moment: int) -> dict[str, str]:
         """Return what the names in the clause of the move to *moment* stand for, as far as they are players."""
@@ -95,7 +100,7 @@ def _deciding(told: Told, formula: f.Formula, moment: int) -> Iterator[tuple[f.F
             for part in parts:
                 if not decisive or told.truth.holds(part, moment) == holds:
                     yield from _deciding(told, part, moment)
-        case f.Not(f.Holds()):
+        case f.Not(f.Holds() | f.HasPriority(None)):
             yield formula, _finding(told, formula, moment, holds)
         case f.Not(operand):
             yield from _deciding(told, operand, moment)
@@ -121,8 +126,14 @@ def _latest(told: Told, formula: f.Formula, moment: int) -> int:
 
 
 def _finding(told: Told, formula: f.Formula, moment: int, holds: bool) -> Finding:
-    words = formula_words(told.interpreter.program, formula, told.names)
+    words = formula_words(told.interpreter.program, formula, told.names_at(moment))
+    if holds and formula == f.HasPriority(None):
+        words += f": {_holders(told, moment)}"
     return Finding(words, holds, None if moment == told.last else moment)
+
+
+def _holders(told: Told, moment: int) -> str:
+    return join_words([player_name(seat) for seat in sorted(told.interpreter.priority(told.trace.positions[moment]))])
 
 
 def _windows_in(formula: f.Formula) -> Iterator[str]:

@@ -44,9 +44,9 @@ class _Words:
         match e:
             case ir.Literal(value):
                 return {True: "yes", False: "no", None: "nobody"}[value] if isinstance(value, bool) or value is None else str(value)
-            case ir.OptionValue(name) | ir.Variable(name):
+            case ir.OptionValue(name):
                 return name
-            case ir.Local(name):
+            case ir.Local(name) | ir.Variable(name):
                 return self.names.get(name, name)
             case ir.PlayerNumber():
                 return "number of players"
