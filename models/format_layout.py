@@ -20,7 +20,7 @@ from .syntax import Claim, Clause, Formula, Option, Routine, Sequence, Stage
 WIDTH = 100
 INDENT = "  "
 # Words before which a long line can be broken; the loosest have the lowest rank.
-_RANKS = {"implies": 0, "leads": 0, "means": 0, "or": 1, "and": 2, "since": 3, "until": 3, "satisfies": 4, "where": 4, "by": 5, "cites": 5}
+_RANKS = {"implies": 0, "leads": 0, "or": 1, "and": 2, "since": 3, "until": 3, "satisfies": 4, "where": 4, "by": 5, "cites": 5}
 _LIST = 6
 _TOKEN = re.compile(r'"[^"]*"|[()]|[^\s"()]+|\s+')
 

@@ -17,6 +17,7 @@ from enum import Enum
 from .diagnostics import Report
 from .source import Source, Span
 
+TAB = 2
 MAX_DEPTH = 40
 MAX_LINE = 10_000
 
@@ -145,29 +146,30 @@ class _Outliner:
         self.too_long: set[int] = set()
 
     def run(self, text: str) -> Outline:
-        for number, indent, piece, comment in self._physical_lines(text):
-            if piece:
-                self._add(indent, Piece(number, indent + 1, piece, comment))
+        for indent, piece in self._physical_lines(text):
+            if piece.text:
+                self._add(indent, piece)
             else:
-                self.waiting.append((comment, indent))
+                self.waiting.append((piece.comment, indent))
         tail = self._comments_above(0)
         self._report_tabs()
         return Outline(tuple(self.lines), tail)
 
-    def _physical_lines(self, text: str) -> Iterator[tuple[int, int, str, str]]:
-        """Yield number, indentation, code and comment of each line."""
+    def _physical_lines(self, text: str) -> Iterator[tuple[int, Piece]]:
+        """Yield each line with its indentation; a tab, which is reported, counts as a level."""
         for number, raw in enumerate(text.splitlines(), 1):
             if len(raw) > MAX_LINE:
                 self.report.add("R312", Span(number, 1, 2), f"This line has {len(raw):,} characters; {MAX_LINE:,} is the limit.")
                 self.too_long.add(number)
                 raw = raw[:MAX_LINE]
             body = raw.lstrip(" \t")
-            indent = len(raw) - len(body)
-            if "\t" in raw[:indent]:
-                self.tabs.append(Span(number, raw.index("\t") + 1, indent + 1))
+            start = len(raw) - len(body)
+            tabs = raw.count("\t", 0, start)
+            if tabs:
+                self.tabs.append(Span(number, raw.index("\t") + 1, start + 1))
             match = _CODE.match(body)
             code = match.group() if match else ""
-            yield number, indent, code.rstrip(), body[len(code) :].rstrip()
+            yield start + tabs * (TAB - 1), Piece(number, start + 1, code.rstrip(), body[len(code) :].rstrip())
 
     def _report_tabs(self) -> None:
         if self.tabs:
@@ -190,7 +192,7 @@ class _Outliner:
         line = Line(place, _opens(place, piece.text), parent.depth + 1, [piece])
         if line.depth > MAX_DEPTH:
             line = self._lose(line)
-        else:
+        if line.depth <= MAX_DEPTH + 1:
             parent.children.append(line)
         self.open.append(_Open(indent, line, line.opens, line.children))
 

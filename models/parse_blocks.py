@@ -45,6 +45,8 @@ def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine
     groups: list[list[ParsedLine]] = []
     for parsed in lines:
         head = _JOINED.get(parsed.word) if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, Or)) else None
+        if head is None and parsed.node is None and parsed.children and groups and groups[-1][0].word in _JOINED.values():
+            head = groups[-1][0].word
         if head is None:
             groups.append([parsed])
         elif groups and (groups[-1][0].node is None or groups[-1][0].word == head):

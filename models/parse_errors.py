@@ -6,7 +6,7 @@ does. Some try a small repair: if the line can be read with it, that is the hint
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from .diagnostics import Report
 from .outline import HEADS, Line, Piece, Place, first_word
 from .parse_expected import expected
-from .parse_forms import FOREIGN, KIND, WHERE, form_of, home_of
+from .parse_forms import FOREIGN, KIND, WHERE, forms_of, home_of
 from .scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .source import Span
 from .tokens import token_span
@@ -200,8 +200,8 @@ def _missing_word(read: Scan) -> Finding | None:
 
 def _general(read: Scan) -> Finding:
     place, word = read.line.place, str(read.tokens[0])
-    form = form_of(place, word)
-    hint = f"it is written like this: {', '.join(f'`{one}`' for one in _examples(form))}" if form else ""
+    forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
+    hint = f"it is written like this: {', '.join(forms)}" if forms else ""
     wanted = expected(read)
     if read.bad.type == END:
         return Finding("R005", f"The line ends too early: after `{_before(read)}` comes {wanted}.", hint)
@@ -213,16 +213,6 @@ def _general(read: Scan) -> Finding:
     if read.accepts() == {END}:
         return Finding("R001", f"The line ends after `{_before(read)}`; `{_shown(read.bad)}` is too much.", hint)
     return Finding("R001", f"`{_shown(read.bad)}` cannot stand after `{_before(read)}`; {wanted} can.", hint)
-
-
-def _examples(form: str) -> Iterator[str]:
-    """Split the examples of a form; a comma within one is not followed by its first word."""
-    word = form.split(maxsplit=1)[0].rstrip(",")
-    start = 0
-    while (at := form.find(f", {word}", start + 1)) >= 0:
-        yield form[start:at]
-        start = at + 2
-    yield form[start:]
 
 
 def _before(read: Scan) -> str:

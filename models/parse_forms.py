@@ -43,7 +43,7 @@ _FORMS = {
         "language": "language 1",
         "game": 'game "Two passes"',
         "source": 'source "the rulebook, second edition"',
-        "players": "players 2, players 2 to 4, players 2 or more",
+        "players": "players 2 | players 2 to 4 | players 2 or more",
         "scope": "scope players 2, stack 3",
         "start": "start decide(active)",
         "option": 'option first "who is first" cites C-1',
@@ -51,7 +51,7 @@ _FORMS = {
         "term": "term quiet(p: player) means p is active and stack is empty",
         "to": 'to happen(p: player) "what card texts may cause"',
         "stage": 'stage decide(holder: player) "a player has priority"',
-        "claims": "claims, claims when additions is adder",
+        "claims": "claims | claims when additions is adder",
         "left": "left out",
         "property": 'property lifo "what came last resolves first"',
     },
@@ -61,27 +61,28 @@ _FORMS = {
     },
     Place.STATEMENTS: {
         "when": "when stack is not empty",
-        "by": "by holder, by any p where p is not active",
+        "by": "by holder | by any p where p is not active",
         "require": "require stack is not empty",
         "put": "put spell by holder with speed fast on stack",
         "move": "move t to stack",
         "remove": "remove top of stack",
         "resolve": "resolve top of stack",
-        "begin": "begin battle, begin resolving top of stack",
+        "begin": "begin battle | begin resolving top of stack",
         "end": "end battle",
         "pass": "pass",
-        "advance": "advance, advance battle",
+        "advance": "advance | advance battle",
         "skip": "skip to cleanup",
         "let": "let next be after holder",
         "if": "if stack is empty",
-        "else": "else, else if stack is empty",
+        "else": "else | else if stack is empty",
         "choose": "choose t in waiting where controller of t is active by active",
-        "maybe": 'maybe "a trigger", maybe sba := yes',
+        "maybe": 'maybe "a trigger" | maybe sba := yes',
         "either": 'either "attack" by active',
         "or": 'or "do not attack"',
         "do": "do happen(holder)",
         "go": "go decide(after holder)",
         "game": "game over",
+        "NAME": "passed := none | round += 1 | hand of holder -= 1",
     },
     Place.CLAIMS: {
         word: f'{word} response_window "why, if it needs saying" cites 117.3c'
@@ -134,9 +135,10 @@ FOREIGN = {
 """What people write who come from elsewhere, and what to write instead."""
 
 
-def form_of(place: Place, word: str) -> str:
-    """Return an example of a line in *place* that begins with *word*; empty if there is none."""
-    return _FORMS.get(place, {}).get(word, "") or _LISTED.get(place, "")
+def forms_of(place: Place, word: str) -> list[str]:
+    """Return examples of lines in *place* that begin with *word* (``NAME``: with a name)."""
+    forms = _FORMS.get(place, {}).get(word, "") or _LISTED.get(place, "")
+    return forms.split(" | ") if forms else []
 
 
 def home_of(word: str, place: Place) -> Place | None:

@@ -211,7 +211,9 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
         report.add("R008", said[WhyLine].line.span, "A claim has no `why`.", "say it in the claim's title")
     if not isinstance(formula, Formula):
         if all(child.node is not None for child in parsed.children):
-            report.add("R013", parsed.line.span, f"This {_what(parsed)} has no formula.", "put one below it, such as `never gap`")
+            report.add(
+                "R013", parsed.line.span, f"This {_what(parsed)} has no formula.", "put one below it, such as `never someone passes`"
+            )
         return None, ""
     subject = about.subject if isinstance(about, AboutLine) else None
     return replace(formula, about=subject), why.text if isinstance(why, WhyLine) else ""

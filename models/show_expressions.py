@@ -81,20 +81,22 @@ def show_primary(expr: Expr) -> str:
     return _show(expr, PRIMARY)
 
 
-def _show(expr: Expr, wanted: int) -> str:
-    level, text = _leveled(expr)
-    return text if level >= wanted else f"({text})"
+def _show(expr: Expr, wanted: int, followed: bool = False) -> str:
+    """Return *expr* where a *wanted* level must stand; *followed* says that it is the left side of an operator."""
+    if _level(expr) < wanted or (followed and isinstance(expr, Quantified)):
+        return f"({_text(expr, followed=False)})"
+    return _text(expr, followed)
 
 
-def _operand(whole: Binary | Unary, operand: Expr, wanted: int) -> str:
-    return _show(operand, PRIMARY if _for_the_reader(whole, operand) else wanted)
+def _operand(whole: Binary | Unary, operand: Expr, wanted: int, followed: bool) -> str:
+    return _show(operand, PRIMARY if _for_the_reader(whole, operand) else wanted, followed)
 
 
 def _for_the_reader(whole: Binary | Unary, operand: Expr) -> bool:
     """Tell whether *operand* is put in parentheses though the grammar needs none.
 
-    They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, all that ``always`` or
-    ``never`` is said of, and what a quantifier is said of from what follows it.
+    They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, and all that ``always``
+    or ``never`` is said of. (What a quantifier is said of is kept apart from what follows it by `_show`.)
     """
     match whole, operand:
         case Unary(operator), Binary(inner):
@@ -105,28 +107,43 @@ def _for_the_reader(whole: Binary | Unary, operand: Expr) -> bool:
             return True
         case Binary("and" | "or" | "implies" | "leads to"), Binary("since" | "until"):
             return True
-        case Binary("and" | "or" | "implies" | "leads to" | "since" | "until", left), Quantified():
-            return operand is left
     return False
 
 
-def _leveled(expr: Expr) -> tuple[int, str]:
+def _level(expr: Expr) -> int:
+    """Return the level of the grammar rule that *expr* comes from."""
+    match expr:
+        case Binary(operator):
+            return _LEVELS.get(operator, _COMPARISON)[0]
+        case Unary(operator):
+            return ANY if operator in _GLOBAL else NEGATION
+        case Quantified():
+            return NEGATION
+        case OneOf() | Phrase():
+            return COMPARISON
+        case Name() | Number() | Word() | Call() | PlayerNumber() | Size() | EndOf() | Of() | Neighbour():
+            return PRIMARY
+        case _:
+            assert_never(expr)
+
+
+def _text(expr: Expr, followed: bool) -> str:
     match expr:
         case Binary(operator, left, right):
-            level, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
-            return level, f"{_operand(expr, left, left_level)} {operator} {_operand(expr, right, right_level)}"
+            _, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
+            before = _operand(expr, left, left_level, operator in _LOGIC)
+            return f"{before} {operator} {_operand(expr, right, right_level, followed)}"
         case Unary(operator, operand):
-            level = ANY if operator in _GLOBAL else NEGATION
-            return level, f"{operator} {_operand(expr, operand, level)}"
+            return f"{operator} {_operand(expr, operand, _level(expr), followed)}"
         case Quantified(quantifier, variable, source, body):
             joint = "satisfies" if quantifier == "every" else "where"
-            return NEGATION, f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, NEGATION)}"
+            return f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, NEGATION)}"
         case OneOf(operand, names):
-            return COMPARISON, f"{_show(operand, SUM)} is one of ({', '.join(names)})"
+            return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
         case Phrase():
-            return COMPARISON, _phrase(expr)
+            return _phrase(expr)
         case Name() | Number() | Word() | Call() | PlayerNumber() | Size() | EndOf() | Of() | Neighbour():
-            return PRIMARY, _primary(expr)
+            return _primary(expr)
         case _:
             assert_never(expr)
 
