@@ -72,7 +72,7 @@ class Row:
     @property
     def told(self) -> bool:
         """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
-        return self.asked or self.status in ("not met", "undecided")
+        return self.asked or self.status == "not met"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from .naming import counted, join_words
 from .record import Record, Row, evidence, searched
 from .ruling import render_ruling
 
+_FEW = 5
 _STATUS = {"met": ("met", "green"), "not met": ("NOT MET", "bold red"), "undecided": ("undecided", "yellow"), "none": ("", "")}
 _OUTCOME = {
     "PROVED": "green",
@@ -42,8 +43,20 @@ def render_record(record: Record) -> Group:
         parts += [Text("Not claimed:" if claims else "Properties:", "bold"), _table(others, shared), Text("")]
     for row in told:
         parts += [*_detail(row, record), Text("")]
+    parts += _undecided(record.rows)
     parts.append(summary(record))
     return Group(*parts)
+
+
+def _undecided(rows: Sequence[Row]) -> Iterator[Text]:
+    """Yield why properties are undecided, once for each reason."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        if row.outcome in ("BOUNDED", "UNKNOWN") and not row.told:
+            names.setdefault(row.reason or "no reason is known", []).append(row.name)
+    for reason, undecided in names.items():
+        which = join_words(undecided) if len(undecided) <= _FEW else f"{len(undecided)} properties"
+        yield Text(f"Undecided: {which}. The reason: {reason}.".replace("..", "."), "yellow")
 
 
 def summary(record: Record) -> Text:
@@ -146,7 +159,7 @@ def _found(row: Row) -> str:
         "VIOLATED": f"Found: a play breaks it{length}" if row.play else "Found: it does not hold",
         "POSSIBLE": f"Found: a play shows it{length}" if row.play else "Found: it is possible",
         "VACUOUS": f"Found: it says nothing, for what it speaks of never happens within the scope{f' ({row.about})' if row.about else ''}",
-        "BOUNDED": f"Not decided: nothing speaks against it on {rests}",
+        "BOUNDED": f"Not decided: nothing speaks against it on {rests.replace('every play', 'any play', 1)}",
         "UNKNOWN": "Not decided",
     }
     reason = f": {row.reason}" if row.reason and row.outcome != "VACUOUS" else ""

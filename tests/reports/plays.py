@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.position import Event, Move
+from dataclasses import replace
+
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.scope import Scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
@@ -10,6 +11,7 @@ from stacklaw.checker.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
+from stacklaw.reports.record import Answer, Record, make_record
 
 SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
 COUNTS = Counts(1204, 3108, 14, 212)
@@ -46,13 +48,22 @@ def program() -> ir.Program:
         (
             clause("1.1", "cast an instant spell", "may", (put("instant"), none, go("check", HOLDER)), owner=HOLDER),
             clause(
-                "1.2", "cast a sorcery", "may", (put("sorcery"), none, go("check", HOLDER)), ir.All((ir.Equal(HOLDER, ACTIVE), ir.IsEmpty("stack"))), HOLDER
+                "1.2",
+                "cast a sorcery",
+                "may",
+                (put("sorcery"), none, go("check", HOLDER)),
+                ir.All((ir.Equal(HOLDER, ACTIVE), ir.IsEmpty("stack"))),
+                HOLDER,
             ),
             clause(
                 "1.3",
                 "pass",
                 "may",
-                (ir.Pass(), ir.Assign("passed", None, ir.With(PASSED, HOLDER)), ir.If(enough, (idle,), (go("decide", ir.Neighbour(HOLDER, 1)),))),
+                (
+                    ir.Pass(),
+                    ir.Assign("passed", None, ir.With(PASSED, HOLDER)),
+                    ir.If(enough, (idle,), (go("decide", ir.Neighbour(HOLDER, 1)),)),
+                ),
                 owner=HOLDER,
             ),
         ),
@@ -65,7 +76,13 @@ def program() -> ir.Program:
         (ir.Parameter("next", ir.PlayerType()),),
         None,
         (
-            clause("2.1", "waiting abilities are put on the stack", "must", (chosen, ir.Move(ir.Local("t"), "stack"), go("check", ir.Local("next"))), some),
+            clause(
+                "2.1",
+                "waiting abilities are put on the stack",
+                "must",
+                (chosen, ir.Move(ir.Local("t"), "stack"), go("check", ir.Local("next"))),
+                some,
+            ),
             clause("2.2", "the player receives priority", "must", (go("decide", ir.Local("next")),), ir.IsEmpty("waiting")),
         ),
     )
@@ -78,7 +95,11 @@ def program() -> ir.Program:
         (clause("3.1", "the top item resolves", "must", (ir.Leave(ir.EndOf("stack"), "resolves"), none, triggers, go("check", ACTIVE))),),
     )
     steps = (ir.Step("upkeep", "", ()), ir.Step("main", "main phase", ("main",)))
-    kinds = (ir.Kind("instant", "instant spell", ()), ir.Kind("sorcery", "noninstant spell", ("slow",)), ir.Kind("triggered", "triggered ability", ()))
+    kinds = (
+        ir.Kind("instant", "instant spell", ()),
+        ir.Kind("sorcery", "noninstant spell", ("slow",)),
+        ir.Kind("triggered", "triggered ability", ()),
+    )
     return ir.Program(
         name="one_pass",
         title="One pass",
@@ -162,7 +183,9 @@ HOLD_PRIORITY = f.Property(
     about=None,
     text="possible for some item i, player p: p acts and previously (i on stack) and once (i is put on stack)",
 )
-LIFO = f.Property("lifo", "what was put last resolves first", "it is what a stack is", "always", (), f.Not(f.Gap()), None, "never no clause applies")
+LIFO = f.Property(
+    "lifo", "what was put last resolves first", "it is what a stack is", "always", (), f.Not(f.Gap()), None, "never no clause applies"
+)
 
 
 def violated() -> Verdict:
@@ -180,7 +203,8 @@ def witness() -> Verdict:
 
 def long(players: int = 3) -> Verdict:
     """A play of 25 moves with triggers, several items and a new turn."""
-    names = "2.2 1.2 2.2 1.1 2.2 1.1 2.2 1.3 3.1+ 2.1 2.2 1.3 3.1 2.2 1.3 3.1 2.2 1.3 3.1+ 2.1 2.2 1.3 3.1 2.2 1.3".split()
+    cast, passed, again = ("2.2", "1.1"), ("2.2", "1.3", "3.1"), ("3.1+", "2.1")
+    names = ("2.2", "1.2", *cast, *cast, "2.2", "1.3", *again, *passed, *passed, "2.2", "1.3", *again, *passed, "2.2", "1.3")
     interpreter, trace = play(*names, players=players)
     shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 1)), ("p", 1)))
     return Verdict(interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown)
@@ -190,4 +214,17 @@ def holds() -> Verdict:
     return Verdict(program(), LIFO, Outcome.HOLDS, SCOPE, COUNTS)
 
 
-__all__ = ["Event", "Move"]
+def record() -> Record:
+    """A run with a claim that is not met, one that is, one that is undecided, and rows that nobody claimed."""
+    game = program()
+    undecided = Verdict(game, replace(LIFO, name="never_ends"), Outcome.BOUNDED, SCOPE, COUNTS, reason="the time of 10 s was up", bound=12)
+    vacuous = Verdict(game, replace(LIFO, name="says_nothing", about_text="a rules process is due"), Outcome.VACUOUS, SCOPE, COUNTS)
+    claim = ir.Claim("holds", "never_ends", "", (), None, ir.YES, Span(62, 3, 9))
+    answers = [
+        Answer(violated(), game.claims[0]),
+        Answer(witness(), game.claims[1], asked=True),
+        Answer(undecided, claim),
+        Answer(holds()),
+        Answer(vacuous),
+    ]
+    return make_record(game, SCOPE, answers)

@@ -1,0 +1,95 @@
+"""What a play is told to be: who, by which clause, what changed, and why it decides."""
+
+from __future__ import annotations
+
+from stacklaw.models import ir
+from stacklaw.properties import formula as f
+from stacklaw.reports.explain import explain
+from stacklaw.reports.naming import counted, join_words, ordinal, player_name, value_words
+from stacklaw.reports.play import Barred, Finding, Play
+from stacklaw.reports.wording import expression_words, formula_words
+
+from . import plays
+
+
+def violation() -> Play:
+    play = explain(plays.violated())
+    assert play is not None
+    return play
+
+
+def test_only_what_changed_is_told() -> None:
+    start, receives, casts, again, passes, resolves = violation().moments
+    assert (start.priority_changed, receives.priority_changed, receives.priority) == (True, True, ("A",))
+    assert (casts.changed_piles, again.changed_piles, resolves.changed_piles) == (("stack",), (), ("stack",))
+    assert [change.after for change in passes.changes] == ["A"]
+    assert not any(moment.step_changed for moment in violation().moments[1:])
+
+
+def test_the_formula_says_why_it_breaks() -> None:
+    assert violation().findings == (
+        Finding("A's instant spell resolves", True),
+        Finding("B is not controller of A's instant spell", True),
+        Finding("B has priority and A's instant spell is on stack, now or at any moment before", False),
+    )
+
+
+def test_a_player_without_a_window_is_told_who_had_it_and_what_stood_against_it() -> None:
+    (denial,) = violation().denials
+    assert (denial.player, denial.subject, denial.first, denial.last) == ("B", "A's instant spell", 2, 4)
+    assert [window.holders for window in denial.windows] == [(), ("A",), ()]
+    assert denial.barred == (Barred(4, "1.3", "pass", ("passed is everyone or A is active",)),)
+
+
+def test_a_witness_has_no_denial() -> None:
+    play = explain(plays.witness())
+    assert play is not None
+    assert (play.ending, play.denials) == ("shows", ())
+    assert Finding("A's 1st instant spell is put on stack", True, 2) in play.findings
+
+
+def test_items_keep_their_names_from_zone_to_zone() -> None:
+    play = explain(plays.long())
+    assert play is not None
+    moved = next(moment for moment in play.moments if "moves from waiting" in " ".join(moment.events))
+    assert moved.events == ("A's 1st triggered ability moves from waiting to the stack.",)
+    assert moved.piles[0].cards[0].label == "A's 1st triggered ability"
+
+
+def test_names() -> None:
+    assert [player_name(seat) for seat in (0, 25, 26)] == ["A", "Z", "P27"]
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 111)] == ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "111th"]
+    assert join_words(["A", "B", "C"]) == "A, B and C"
+    assert [counted(n, "move") for n in (0, 1, 1234)] == ["0 moves", "1 move", "1,234 moves"]
+    assert [value_words(v, ir.PlayersType(), 3) for v in (0, 1, 5, 7)] == ["nobody", "A", "A and C", "everyone"]
+    assert value_words(None, ir.PlayerType(optional=True), 2) == "nobody"
+
+
+def test_expressions_read_like_the_rules() -> None:
+    program, p, stack = plays.program(), ir.Local("p"), ir.IsEmpty("stack")
+    cases = {
+        "stack is not empty": ir.Not(stack),
+        "every t in waiting satisfies B is active": ir.Not(
+            ir.Exists("t", ir.ItemsOn("waiting"), ir.Not(ir.Equal(p, ir.Variable("active"))))
+        ),
+        "no q in players where q is active": ir.Not(
+            ir.Exists("q", ir.PlayersIn(ir.Everyone()), ir.Equal(ir.Local("q"), ir.Variable("active")))
+        ),
+        "B not in passed": ir.Not(ir.Contains(ir.Variable("passed"), p)),
+        "size of stack >= 2": ir.Not(ir.Less(ir.Size("stack"), ir.Literal(2))),
+        "(stack is empty or after B is active) and step is one of (upkeep, main)": ir.All(
+            (
+                ir.Any((stack, ir.Equal(ir.Neighbour(p, 1), ir.Variable("active")))),
+                ir.OneOf(ir.Variable("step"), ("upkeep", "main")),
+            )
+        ),
+    }
+    assert {expression_words(program, expression, {"p": "B"}): text for text, expression in cases.items()} == {text: text for text in cases}
+
+
+def test_formulas_read_like_the_properties() -> None:
+    program = plays.program()
+    implies = f.Or((f.Not(f.ItemEvent("resolves", "i")), f.Once(f.HasPriority(ir.Local("p")))))
+    assert formula_words(program, implies) == "i resolves implies once p has priority"
+    assert formula_words(program, f.Since(f.Not(f.PlayerEvent("passes", None)), f.Gap())) == "not someone passes since no clause applies"
+    assert formula_words(program, f.Not(f.Once(f.Not(f.GameIsOver())))) == "historically game is over"

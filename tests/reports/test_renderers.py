@@ -1,0 +1,142 @@
+"""Every renderer prints what the file in expected/ says; ``pytest --record`` writes these files anew, ``git diff`` is the review."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from stacklaw.checker.verdict import Outcome
+from stacklaw.models.diagnostics import Diagnostic
+from stacklaw.models.source import Source, Span
+from stacklaw.reports.coverage import Search, make_coverage, read_inventory, render_coverage
+from stacklaw.reports.diagnostics import render_diagnostics
+from stacklaw.reports.dot import render_dot
+from stacklaw.reports.draw_play import Heading, draw_play
+from stacklaw.reports.explain import explain, retell
+from stacklaw.reports.graph import play_graph, stage_graph
+from stacklaw.reports.graphml import render_graphml
+from stacklaw.reports.html import render_html
+from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
+from stacklaw.reports.junit import render_junit
+from stacklaw.reports.matrix import make_matrix, render_matrix, render_matrix_markdown
+from stacklaw.reports.page import plain
+from stacklaw.reports.play import Play
+from stacklaw.reports.record import Failed
+from stacklaw.reports.rulebook import render_rulebook, rulebook_scene
+from stacklaw.reports.ruling import render_ruling
+from stacklaw.reports.svg import render_svg
+from stacklaw.reports.text import render_record
+
+from . import plays
+
+EXPECTED = Path(__file__).parent / "expected"
+TEXT = Source("small.rules", 'game "Small"\n' + " " * 200 + "when wating is empty" + " " * 3 + "# a long line" * 9 + "\n")
+MISTAKES = (
+    Diagnostic("R101", "There is nothing called `wating`.", TEXT, Span(2, 206, 212), "did you mean `waiting`?"),
+    Diagnostic("R001", "This line cannot be read.", TEXT, Span(1, 1, 5)),
+    Diagnostic("C102", "mtg is played by 2 or more, not by 1"),
+)
+INVENTORY = (
+    "# what the document says\nDOC-1.1\tspells may be cast\nDOC-1\tall may answer\nDOC-9\thow it is written\nDOC-7\tnothing covers this\n"
+)
+
+
+def violation() -> Play:
+    play = explain(plays.violated())
+    assert play is not None
+    return play
+
+
+def scene() -> str:
+    return render_svg(draw_play(violation(), Heading("one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
+
+
+def page() -> str:
+    heading = Heading("one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
+    return render_html(draw_play(violation(), heading), violation())
+
+
+def simulated() -> str:
+    _, trace = plays.play("2.2", "1.1", "2.2", "1.3", "3.1+", "2.1")
+    return plain(render_ruling(retell(plays.program(), plays.SCOPE, trace)))
+
+
+def coverage() -> str:
+    program = plays.program()
+    fired = {clause.id: 7 for _, clause in program.clauses}
+    search = Search(
+        program, {**fired, "1.2": 0}, ((program.claims[0], Outcome.VIOLATED, "not met"), (program.claims[1], Outcome.POSSIBLE, "met"))
+    )
+    return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
+
+
+FAILED = [Failed("broken.rules", MISTAKES[:2])]
+RENDERERS: dict[str, Callable[[], str]] = {
+    "record.txt": lambda: plain(render_record(plays.record())),
+    "record.json": lambda: render_json([plays.record()], FAILED, 2),
+    "record.xml": lambda: render_junit([plays.record()], FAILED),
+    "play.json": lambda: render_play_json(violation(), "one_pass", 7),
+    "play.svg": scene,
+    "play.html": page,
+    "play.dot": lambda: render_dot(play_graph(violation())),
+    "play.graphml": lambda: render_graphml(play_graph(violation())),
+    "simulated.txt": simulated,
+    "matrix.txt": lambda: plain(render_matrix(make_matrix([plays.record(), plays.record()]))),
+    "matrix.md": lambda: render_matrix_markdown(make_matrix([plays.record()])),
+    "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),
+    "mistakes.txt": lambda: plain(render_diagnostics(MISTAKES, 80), 80),
+    "coverage.txt": coverage,
+    "rulebook.txt": lambda: plain(render_rulebook(plays.program())),
+    "rulebook.svg": lambda: render_svg(rulebook_scene(plays.program(), stage_graph(plays.program()))),
+    "rulebook.dot": lambda: render_dot(stage_graph(plays.program())),
+}
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+def test_renderer(name: str, record: bool) -> None:
+    printed = RENDERERS[name]()
+    if record:
+        (EXPECTED / name).write_text(printed, encoding="utf-8")
+    assert printed == (EXPECTED / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in RENDERERS if name.endswith(".txt")])
+def test_plain_text_has_no_escape_codes_and_no_trailing_blanks(name: str) -> None:
+    printed = RENDERERS[name]()
+    assert "\x1b" not in printed
+    assert all(line == line.rstrip() for line in printed.splitlines())
+
+
+def test_json_and_xml_can_be_read() -> None:
+    assert json.loads(RENDERERS["record.json"]())["schema"] == "stacklaw/1"
+    suites = ET.fromstring(RENDERERS["record.xml"]())
+    assert [suite.get("name") for suite in suites] == ["one_pass", "broken.rules"]
+    for name in ("play.svg", "rulebook.svg", "play.graphml"):
+        ET.fromstring(RENDERERS[name]())
+    graph = nx.parse_graphml(RENDERERS["play.graphml"]())
+    assert (len(graph), graph.nodes["5"]["decides"]) == (6, "breaks")
+
+
+def test_junit_counts_its_cases() -> None:
+    suites = ET.fromstring(RENDERERS["record.xml"]())
+    for suite in [suites, *suites]:
+        cases = list(suite.iter("testcase"))
+        assert int(suite.get("tests", "")) == len(cases)
+        assert int(suite.get("failures", "")) == len(list(suite.iter("failure")))
+        assert int(suite.get("errors", "")) == len(list(suite.iter("error")))
+
+
+def test_junit_has_only_characters_that_xml_allows() -> None:
+    failed = [Failed("x", (Diagnostic("R001", "a \x00 \x1b and \ufffe"),))]
+    ET.fromstring(render_junit([], failed))
+
+
+def test_a_vacuous_claim_is_never_met() -> None:
+    rows = {row.name: row for row in plays.record().rows}
+    assert "VACUOUS" in plain(render_record(plays.record()))
+    assert rows["says_nothing"].status == "none"
