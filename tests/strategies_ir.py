@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, TypeAlias
 
 from hypothesis import strategies as st
@@ -39,12 +40,14 @@ VARIABLES = (
 # ------------------------------------------------------------------ expressions
 
 
+@cache
 def players(*locals_: str) -> st.SearchStrategy[ir.Expr]:
     """Return expressions for a player, with *locals_* in sight."""
     named = [ACTIVE, ir.Neighbour(ACTIVE, 1), *(ir.Local(name) for name in locals_)]
     return st.sampled_from([*named, *(ir.Neighbour(ir.Local(name), -1) for name in locals_)])
 
 
+@cache
 def conditions(*locals_: str) -> st.SearchStrategy[ir.Expr]:
     """Return flag expressions about the position, with *locals_* (players) in sight."""
     player = players(*locals_)
@@ -82,6 +85,7 @@ def _where_not_empty(zone: str, statement: ir.Statement) -> ir.Block:
     return (ir.If(ir.Not(ir.IsEmpty(zone)), (statement,), ()),)
 
 
+@cache
 def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     """Return what can be done with the end of a zone, where there is one."""
     to = st.sampled_from(ZONES)
@@ -108,6 +112,7 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     return st.one_of(end, chosen)
 
 
+@cache
 def _simple(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Block]:
     who = players(*names)
     put = st.builds(
@@ -123,12 +128,13 @@ def _simple(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Bl
         st.builds(lambda p: ir.Assign("hand", p, ir.Subtract(ir.Entry("hand", p), ir.Literal(1))), who),
     )
     steps = st.sampled_from([ir.Advance(ir.TURN), ir.Advance("battle"), ir.StepTo("battle", "first"), ir.StepTo("battle", ir.NO_STEP)])
-    single = [put, put, assigned, steps, st.builds(ir.Require, conditions(*names))]
+    single = [put, put, put, put, assigned, assigned, assigned, steps, steps, st.builds(ir.Require, conditions(*names))]
     if passing:
         single.append(st.just(ir.Pass()))
     return st.one_of(*single).map(lambda s: (s,))
 
 
+@cache
 def _blocks(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Block]:
     """Return blocks that go on, one to three statements of them."""
     piece = st.one_of(
@@ -146,6 +152,7 @@ def _blocks(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Bl
     return st.lists(piece, min_size=1, max_size=3).map(lambda pieces: sum(pieces, ()))
 
 
+@cache
 def _ends(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     go = st.one_of(st.builds(lambda p: (ir.Go("decide", (p,)),), players(*names)), st.just((ir.Go("settle", ()),)))
     over = st.builds(lambda c, g: (ir.If(c, (ir.GameOver(),), g),), conditions(*names), go)
@@ -164,15 +171,32 @@ def _clauses(draw: st.DrawFn, id_: str, stage: str) -> ir.Clause:
         owner = draw(st.sampled_from([ir.Owner(None, "who", ir.YES), ir.Owner(ACTIVE)])) if mode == "may" else ir.Owner()
     if owner.variable:
         names = (*names, "who")
-    guard = draw(st.one_of(st.just(ir.YES), conditions(*names)))
+    guard = draw(st.one_of(st.just(ir.YES), st.just(ir.YES), conditions(*names)))
     body = draw(_blocks(names, passing=mode == "may")) + draw(_ends(names))
     return ir.Clause(id_, id_, mode, (), owner, guard, body)
 
 
 @st.composite
+def _kernel(draw: st.DrawFn) -> tuple[ir.Clause, ...]:
+    """Return what most games have, so that plays are long: an act, a pass, and the end of a zone resolving."""
+    zone = draw(st.sampled_from(["stack", "queue"]))
+    put = ir.Put(draw(st.sampled_from(KINDS)), HOLDER, (ir.Literal(draw(st.booleans())),), zone)
+    after = ir.Go("decide", (ir.Neighbour(HOLDER, 1),))
+    resolve = ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Leave(ir.EndOf(zone), "resolves"), ir.Go("decide", (ACTIVE,))), (after,))
+    marked = ir.Assign("passed", None, ir.With(ir.Variable("passed"), HOLDER))
+    again = ir.Contains(ir.Variable("passed"), HOLDER)
+    passing = ir.If(again, (ir.Assign("passed", None, ir.NoPlayers()), resolve), (marked, after))
+    cast = (put, *draw(_blocks(("holder",), passing=False)), *draw(_ends(("holder",))))
+    return (
+        ir.Clause("1.1", "cast", "may", (), ir.Owner(HOLDER), ir.YES, cast),
+        ir.Clause("1.2", "pass", "may", (), ir.Owner(HOLDER), ir.YES, (ir.Pass(), passing)),
+    )
+
+
+@st.composite
 def programs(draw: st.DrawFn) -> ir.Program:
     """Return small Programs of two stages, with every kind of zone, variable and statement."""
-    decide = tuple(draw(_clauses(f"1.{n}", "decide")) for n in range(1, draw(st.integers(2, 4)) + 1))
+    decide = (*draw(_kernel()), *(draw(_clauses(f"1.{n}", "decide")) for n in range(3, draw(st.integers(2, 4)) + 1)))
     settle = tuple(draw(_clauses(f"2.{n}", "settle")) for n in range(1, draw(st.integers(1, 3)) + 1))
     priority = draw(st.sampled_from([None, ir.Variable("passed"), ir.Variable("marked")]))
     return ir.Program(
@@ -195,49 +219,63 @@ def programs(draw: st.DrawFn) -> ir.Program:
 SPOTLIGHTS = (f.Spotlight("item", "i"), f.Spotlight("item", "j"), f.Spotlight("player", "p"))
 
 
-def _item_atoms(items: list[str], someone: list[ir.Expr | None]) -> st.SearchStrategy[f.Formula]:
+CLAUSES = ("1.1", "1.2", "1.3", "2.1")
+
+
+@cache
+def _item_atoms(items: tuple[str, ...], someone: ir.Expr) -> st.SearchStrategy[f.Formula]:
     item, zone = st.sampled_from(items), st.sampled_from(ZONES)
     asked = st.sampled_from([
         lambda i: ir.Equal(ir.AttributeOf(ir.Local(i), ir.KIND), ir.Literal("spell")),
         lambda i: ir.Equal(ir.AttributeOf(ir.Local(i), ir.CONTROLLER), ACTIVE),
-        lambda i: ir.Not(ir.Equal(ir.AttributeOf(ir.Local(i), ir.CONTROLLER), someone[-1] or ACTIVE)),
+        lambda i: ir.Not(ir.Equal(ir.AttributeOf(ir.Local(i), ir.CONTROLLER), someone)),
         lambda i: ir.AttributeOf(ir.Local(i), "shut"),
         lambda i: ir.Any((ir.IsEmpty("pool"), ir.AttributeOf(ir.Local(i), "shut"))),
     ])  # fmt: skip
     return st.one_of(
         st.builds(f.On, item, zone),
         st.builds(f.IsNext, item, st.sampled_from(["stack", "queue"])),
-        st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), item, zone),
-        st.builds(f.ItemEvent, st.sampled_from(["resolves", "begins resolving", "is removed"]), item),
+        _item_events(items),
         st.builds(lambda i, ask: f.Holds(ask(i), (i,)), item, asked),
         st.builds(lambda i: f.HasPriority(ir.AttributeOf(ir.Local(i), ir.CONTROLLER)), item),
         st.builds(lambda i: f.PlayerEvent("passes", ir.AttributeOf(ir.Local(i), ir.CONTROLLER)), item),
     )
 
 
-@st.composite
-def formulas(draw: st.DrawFn, program: ir.Program, spotlights: tuple[f.Spotlight, ...]) -> f.Formula:
-    """Return formulas about plays of *program*, with *spotlights* in sight."""
-    items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
+@cache
+def _item_events(items: tuple[str, ...]) -> st.SearchStrategy[f.Formula]:
+    item, zone = st.sampled_from(items), st.sampled_from(["stack", "queue", *ZONES])
+    return st.one_of(
+        st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), item, zone),
+        st.builds(f.ItemEvent, st.sampled_from(["resolves", "begins resolving", "is removed"]), item),
+    )
+
+
+@cache
+def formulas(spotlights: tuple[f.Spotlight, ...]) -> st.SearchStrategy[f.Formula]:
+    """Return formulas about plays of the Programs above, with *spotlights* in sight."""
+    items = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "item")
     seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
     someone: list[ir.Expr | None] = [None, ACTIVE, *(ir.Local(seat) for seat in seats)]
-    clause, player = st.sampled_from([clause.id for _, clause in program.clauses]), st.sampled_from(someone)
-    atoms = [
+    clause, player = st.sampled_from(CLAUSES), st.sampled_from(someone)
+    of_positions: list[st.SearchStrategy[f.Formula]] = [
         st.builds(f.Holds, conditions(*seats)),
         st.builds(f.HasPriority, player),
         st.builds(f.Enabled, player, st.sampled_from(["pass", "act"])),
         st.builds(f.ClausePossible, clause),
         st.builds(f.AtStage, st.sampled_from(["decide", "settle"])),
         st.sampled_from([f.GameIsOver(), f.Gap(), f.Conflict()]),
+    ]
+    of_moves: list[st.SearchStrategy[f.Formula]] = [
         st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), st.none(), st.sampled_from(ZONES)),
         st.builds(f.PlayerEvent, st.sampled_from(["passes", "acts"]), player),
         st.builds(f.Uses, clause, player),
         st.builds(f.SequenceEvent, st.sampled_from(["begins", "ends"]), st.sampled_from([None, ir.TURN, "battle"])),
     ]
-    if items:
-        atoms += [_item_atoms(items, someone)] * 5
-    recursive = st.recursive(
-        st.one_of(*atoms),
+    of_items = [_item_atoms(items, someone[-1] or ACTIVE)] * 8 if items else []
+    moment = st.one_of([_item_events(items), st.builds(f.ItemEvent, st.just("resolves"), st.sampled_from(items))] if items else of_moves)
+    past = st.recursive(
+        st.one_of(*of_positions, *of_moves, *of_items),
         lambda inner: st.one_of(
             st.builds(f.Not, inner),
             st.builds(lambda a, b: f.And((a, b)), inner, inner),
@@ -248,5 +286,4 @@ def formulas(draw: st.DrawFn, program: ir.Program, spotlights: tuple[f.Spotlight
         ),
         max_leaves=5,
     )
-    formula: f.Formula = draw(recursive)
-    return formula
+    return st.one_of(past, *[st.builds(lambda event, rest: f.And((event, rest)), moment, past)] * 3)

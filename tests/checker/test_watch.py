@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +23,8 @@ from stacklaw.properties import formula as f
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 DEEPEST = 5
-MOST_PLAYS = 150
+MOST_PLAYS = 100
+FORMULAS = 5
 
 
 def plays(interpreter: Interpreter) -> Iterator[Trace]:
@@ -56,26 +58,42 @@ def watched(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int) -> I
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.DataObject) -> None:
-    program = data.draw(programs())
-    chosen = [spotlight for spotlight in SPOTLIGHTS if data.draw(st.booleans())]
-    spotlights = tuple(chosen)
-    formula = data.draw(formulas(program, spotlights))
-    interpreter = Interpreter(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}))
-    graph = explore(interpreter, Meter(Budget(positions=data.draw(st.sampled_from([20, 3000])))))
-    answer = look_for(Signals(graph), formula, spotlights, Meter())
+    the_search_agrees_with_the_definition(data)
 
-    shortest, looked_at = None, 0
-    for play in plays(interpreter):
-        looked_at = len(play.steps)
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
+    the_search_agrees_with_the_definition(data)
+
+
+def the_search_agrees_with_the_definition(data: st.DataObject) -> None:
+    """Look for random formulas in a random game, and among all its short plays."""
+    program = data.draw(programs())
+    interpreter = Interpreter(program, make_scope(program, 2, {"stack": 2, "queue": data.draw(st.sampled_from([1, 2])), "pool": 2}))
+    signals = Signals(explore(interpreter, Meter(Budget(positions=data.draw(st.sampled_from([20, 3000]))))))
+    short = list(plays(interpreter))
+    for _ in range(FORMULAS):
+        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+        formula = data.draw(formulas(spotlights))
+        agree(signals, short, formula, spotlights)
+
+
+def agree(signals: Signals, short: list[Trace], formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> None:
+    """Hold what the search says of *formula* against the definition, on the *short* plays."""
+    interpreter = signals.graph.interpreter
+    answer = look_for(signals, formula, spotlights, Meter())
+    shortest = None
+    for play in short:
         if any(Evaluator(interpreter, one).holds(formula, len(play.steps)) for one in watched(play, spotlights, 2)):
             shortest = len(play.steps)
             break
     if answer.trace is not None:
-        question = f.Property("random", "", "", "possible", spotlights, formula, None, "")
-        replay(interpreter, answer.trace, question)
+        replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
         found = len(answer.trace.steps)
-        assert shortest == found or (shortest is None and found > looked_at - 1)
+        assert shortest == found or (shortest is None and found > len(short[-1].steps))
     else:
         assert shortest is None or (answer.stopped and shortest > answer.moves)
