@@ -206,7 +206,9 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
             bound = ExpressionBinder(names, report).flag(claim.condition)
             if bound is not None and (not is_constant(bound) or any(isinstance(n, ir.Variable) for n in ir.walk(bound))):
                 report.add("R113", claim.condition.span, "A claim can depend only on options.", "`when additions is adder`")
-            condition = bound or ir.YES
+            if bound is None:
+                continue
+            condition = bound
         if (claim.name, condition) in seen:
             report.add("R110", claim.span, f"There is a claim {claim.name} already.", "claims with a formula need names of their own")
         seen.add((claim.name, condition))

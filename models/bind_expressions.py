@@ -28,7 +28,8 @@ class ExpressionBinder:
 
     names: Names
     report: Report
-    locals: dict[str, Typed] = field(default_factory=dict)
+    locals: dict[str, Typed | None] = field(default_factory=dict)
+    """What local names stand for; None after a mistake that is reported already."""
     inside: tuple[str, ...] = ()
     """The terms being inlined, outermost first."""
     taken: set[str] = field(default_factory=set)
@@ -76,6 +77,10 @@ class ExpressionBinder:
         self.taken.add(fresh)
         self.locals[name] = Typed(ir.Local(fresh), type_)
         return ir.Local(fresh)
+
+    def mistaken(self, name: str) -> None:
+        """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
+        self.locals.setdefault(name, None)
 
     def within(self, extra: Mapping[str, Typed]) -> ExpressionBinder:
         """Return a binder that knows *extra* locals too; what it adds stays with it."""
@@ -182,11 +187,10 @@ class ExpressionBinder:
         name = expr.name
         if name in self.locals:
             known = self.locals[name]
-            # A mention of an item has a place of its own: `definite` may find that it has left there.
-            mention = (
-                self.at(expr, ir.Local(known.expression.name)) if known.type == ITEM and isinstance(known.expression, ir.Local) else None
-            )
-            return known if mention is None else Typed(mention, ITEM)
+            if known is not None and isinstance(known.type, ir.ItemType) and isinstance(known.expression, ir.Local):
+                # A mention of an item has a place of its own: `definite` may find that it has left there.
+                return Typed(self.at(expr, ir.Local(known.expression.name)), ITEM)
+            return known
         if name in self.names.variables:
             variable = self.names.variables[name]
             if variable.each_player:
@@ -286,7 +290,7 @@ class ExpressionBinder:
         if len(expr.arguments) != len(term.parameters):
             self.report.add("R108", expr.span, f"`{expr.name}` takes {len(term.parameters)}, but here it gets {len(expr.arguments)}.")
             return None
-        arguments: dict[str, Typed] = {}
+        arguments: dict[str, Typed | None] = {}
         for parameter, argument in zip(term.parameters, expr.arguments, strict=True):
             type_ = self.type(parameter.type)
             bound = None if type_ is None else self.value(argument, type_)
@@ -339,9 +343,11 @@ class ExpressionBinder:
 
     def _quantified(self, expr: syntax.Quantified) -> Typed | None:
         domain = self.domain(expr.domain)
-        if domain is None:
-            return None
         inner = self.within({})
+        if domain is None:
+            inner.mistaken(expr.variable)
+            inner.flag(expr.body)
+            return None
         variable = inner.local(expr.variable, domain[1], expr)
         body = inner.flag(expr.body)
         if body is None:

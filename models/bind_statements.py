@@ -236,6 +236,7 @@ class StatementBinder:
     def _let(self, let: syntax.Let) -> tuple[ir.Statement, ...]:
         typed = self.expressions.typed(let.value)
         if typed is None:
+            self.expressions.mistaken(let.name)
             return ()
         if isinstance(typed.type, ir.ItemType):
             self.expressions.wrong_type(
@@ -248,6 +249,7 @@ class StatementBinder:
         expressions = self.expressions
         domain = expressions.domain(choose.domain)
         if domain is None:
+            expressions.mistaken(choose.variable)
             return ()
         variable = expressions.local(choose.variable, domain[1], choose)
         conditions: list[ir.Expr] = []
@@ -281,7 +283,7 @@ class StatementBinder:
             expressions.report.add("R108", do.span, f"`{do.name}` takes {len(routine.parameters)}, but here it gets {len(do.arguments)}.")
             return ()
         prelude: list[ir.Statement] = []
-        parameters: dict[str, Typed] = {}
+        parameters: dict[str, Typed | None] = {}
         for parameter, argument in zip(routine.parameters, do.arguments, strict=True):
             type_ = expressions.type(parameter.type)
             value = None if type_ is None else expressions.value(argument, type_)

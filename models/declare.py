@@ -73,6 +73,8 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
         _small(high - low + 1, option, report)
         names.options[option.name] = ir.Option(option.name, option.title, (), (low, high), default, option.cites)
         return
+    if not option.values:
+        return  # its values could not be read; that is reported already
     values = tuple((value.name, value.title) for value in option.values)
     if len({name for name, _ in values}) < len(values):
         report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
@@ -83,6 +85,8 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
 def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
     variable = ir.STEP if sequence.name == ir.TURN else sequence.name
     steps = tuple(ir.Step(step.name, step.title, step.tags) for step in sequence.steps)
+    if not steps:
+        return  # they could not be read; that is reported already
     names.sequences[sequence.name] = ir.Sequence(sequence.name, variable, sequence.title, steps)
     names.steps.update((step.name, sequence.name) for step in steps)
     values = tuple(step.name for step in steps)

@@ -12,6 +12,7 @@ from pathlib import Path
 from . import ir
 from .bind import bind
 from .configure import configure
+from .consequences import without_consequences
 from .diagnostics import Diagnostic, InputError, Report
 from .names import did_you_mean
 from .parse import parse_ruleset, read_source
@@ -26,8 +27,9 @@ def load(source: Source, settings: Mapping[str, str] | None = None) -> ir.Progra
     """
     report = Report(source)
     ruleset = parse_ruleset(source, report)
-    report.check()
-    program = bind(ruleset, Path(source.name).stem, report)
+    bound = Report(source)
+    program = bind(ruleset, Path(source.name).stem, bound)
+    report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
     report.check()
     configured = configure(program, settings or {})
     check_wellformed(configured)
