@@ -60,7 +60,8 @@ class IsNext:
 class Enabled:
     """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or that does not.
 
-    With *what* ``"pass"`` a may clause that passes, with ``"act"`` a may clause that does not.
+    With *what* ``"pass"`` a may clause that passes, with ``"act"`` a may clause that does not. A move that
+    only the scope cuts counts as enabled, here and in `ClausePossible`.
     """
 
     player: ir.Expr | None

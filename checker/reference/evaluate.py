@@ -4,6 +4,9 @@ In comes an interpreter and a `Trace` with its spotlights, out goes the truth of
 moment of it. Replay holds what the search found against this, and the tests hold the monitors
 against it; it shares nothing with them but the interpreter.
 
+NOTE(enabled): a move that the scope cuts counts as possible wherever a formula asks what may be done,
+for the rules have no such bound; it is taken for what it was until it was cut.
+
 NOTE(moment): at moment *k* everything is said of move *k* and of the position it leads to; so a
 player named by an expression is the one it names in that position (``active passes``).
 """
@@ -99,10 +102,11 @@ class Evaluator:
         found = self.enabled[moment]
         match formula:
             case f.Enabled(player, what):
-                able = {move.owner for move, _ in found.moves if self._is_may(move) and _passes(move) == (what == "pass")}
+                moves = [*(move for move, _ in found.moves), *found.begun]
+                able = {move.owner for move in moves if self._is_may(move) and _passes(move) == (what == "pass")}
                 return bool(able) if player is None else self._player(player, moment) in able
             case f.ClausePossible(clause):
-                return any(move.clause == clause for move, _ in found.moves)
+                return any(move.clause == clause for move in (*(move for move, _ in found.moves), *found.begun))
             case f.Gap():
                 return not found.moves and not found.cut and self.positions[moment].stage != OVER
             case f.Conflict():

@@ -23,7 +23,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ..position import OVER, Move, Position, Value
 from ..scope import Scope
-from .expressions import OWNER, Expressions, Frame, Meaning, Names
+from .expressions import CHOICES, EVENTS, OWNER, Expressions, Frame, Meaning, Names
 from .statements import Run, Statements
 
 
@@ -31,12 +31,20 @@ from .statements import Run, Statements
 class Moves:
     """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
 
+    *begun* are the moves that were cut, as far as they went: without the scope they could be made, so what
+    formulas ask of the moves that are possible is asked of them too (NOTE(enabled) in `evaluate`).
     *clause* is the one whose moves are being found.
     """
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)
     cut: int = 0
+    begun: list[Move] = field(default_factory=list)
     clause: str = ""
+
+    def cut_off(self, frame: Frame) -> None:
+        """Count the move that *frame* is in as cut."""
+        self.cut += 1
+        self.begun.append(Move(self.clause, frame[OWNER], frame[CHOICES], frame[EVENTS]))
 
 
 _Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Run]

@@ -1,7 +1,7 @@
 """Signals: what is true of every position of a graph, computed once and kept for all properties.
 
 In comes a graph, out go columns: one byte for each expanded position and ground statement about the
-position alone. What is enabled is read off the graph's moves.
+position alone. What is enabled is read off the graph's moves (NOTE(enabled) in `evaluate`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import OVER
+from ..position import OVER, Move
 from .graph import Graph
 from .monitor import Signal, said_of_move
 
@@ -63,7 +63,7 @@ class Signals:
             case f.Enabled(player, what):
                 return self._of_player(self._able["pass" if what == "pass" else "act"], player)
             case f.ClausePossible(clause):
-                return self._with_label([move.clause == clause for move in self.graph.moves])
+                return self._of_clause(clause)
             case f.Gap():
                 ends = zip(self.graph.first_edge, self.graph.first_edge[1:], positions, strict=False)
                 cut = self.graph.cut
@@ -82,14 +82,21 @@ class Signals:
         seat = player.value
         return bytes([members >> seat & 1 for members in players])
 
-    def _with_label(self, wanted: Sequence[bool]) -> bytes:
+    def _of_clause(self, clause: str) -> bytes:
+        """Return whether each position has a move of *clause*, be it one that the scope cut."""
+        column = self._with_label([move.clause == clause for move in self.graph.moves])
+        for number, begun in self.graph.begun.items():
+            column[number] |= any(move.clause == clause for move in begun)
+        return bytes(column)
+
+    def _with_label(self, wanted: Sequence[bool]) -> bytearray:
         """Return whether each position has an edge with a *wanted* label."""
         column = bytearray(self.graph.expanded)
         if any(wanted):
             label, first_edge = self.graph.label, self.graph.first_edge
             for number in range(self.graph.expanded):
                 column[number] = any(wanted[label[edge]] for edge in range(first_edge[number], first_edge[number + 1]))
-        return bytes(column)
+        return column
 
     @cached_property
     def _priority(self) -> list[int]:
@@ -102,12 +109,16 @@ class Signals:
         """Who may pass, and who may do something else, in each position, as sets of players."""
         interpreter, able = self.graph.interpreter, {}
         for what, event in (("pass", f.PlayerEvent("passes", None)), ("act", f.PlayerEvent("acts", None))):
-            masks = [0] * len(self.graph.moves)
-            for number, move in enumerate(self.graph.moves):
+
+            def mask(move: Move, event: f.PlayerEvent = event) -> int:
                 is_may = interpreter.clauses[move.clause].mode == "may"
-                if is_may and isinstance(move.owner, int) and said_of_move(event, move, interpreter):
-                    masks[number] = 1 << move.owner
+                return 1 << move.owner if is_may and isinstance(move.owner, int) and said_of_move(event, move, interpreter) else 0
+
+            masks = [mask(move) for move in self.graph.moves]
             able[what] = [self._union(masks, number) for number in range(self.graph.expanded)]
+            for number, begun in self.graph.begun.items():
+                for move in begun:
+                    able[what][number] |= mask(move)
         return able
 
     def _union(self, masks: list[int], position: int) -> int:

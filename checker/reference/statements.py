@@ -102,7 +102,7 @@ class Statements:
             item = Item(kind, controller(frame), attributes)
             at = self._join(frame, put.zone, item)
             if at is None:
-                frame[FOUND].cut += 1
+                frame[FOUND].cut_off(frame)
                 return
             happen(frame, names, Event("put", item, zone, at))
             then(frame)
@@ -117,7 +117,7 @@ class Statements:
             zone, at = self._take(frame, place)
             to_at = self._join(frame, move.zone, item)
             if to_at is None:
-                frame[FOUND].cut += 1
+                frame[FOUND].cut_off(frame)
                 return
             happen(frame, names, Event("move", item, zone, at, to_zone, to_at))
             then(frame)
