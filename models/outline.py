@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from enum import Enum
 
 from .diagnostics import Report
 from .source import Source, Span
+from .spelling import near
 
 TAB = 2
 MAX_DEPTH = 40
@@ -272,8 +272,7 @@ def _opens_by_mistake(place: Place, word: str) -> Place | None:
     for heads in HEADS.values():
         if word in heads:
             return heads[word]
-    guesses = get_close_matches(word, HEADS[place], 3, 0.7)
+    guesses = near(word, HEADS[place])
     if guesses:
-        # Swapped letters are the commonest slip; of `stgae`, `stage` is then meant and not `state`.
-        return HEADS[place][next((guess for guess in guesses if sorted(guess) == sorted(word)), guesses[0])]
+        return HEADS[place][guesses[0]]
     return Place.PROPERTY if place is Place.CLAIMS else Place.LOST

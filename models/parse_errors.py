@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
 
 from .diagnostics import Report
@@ -17,6 +16,7 @@ from .parse_expected import expected
 from .parse_forms import FOREIGN, KIND, WHERE, forms_of, home_of
 from .scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .source import Span
+from .spelling import near
 from .tokens import token_span
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _misspelt(read: Scan) -> Finding | None:
     for token in reversed(read.tokens):
         if token.type == END or not token.isidentifier() or token in words:
             continue
-        for word in get_close_matches(token, words, 3, 0.7):
+        for word in near(token, words):
             if _is_better(read, scan(_edited(read.line, token, word))):
                 return Finding("R015", f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", _place(token))
     return None
