@@ -35,7 +35,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
     routines = {routine.name: routine for routine in ruleset.routines}
     stages = tuple(_stage(stage, names, routines, report) for stage in ruleset.stages)
     start = _start(ruleset, names, report)
-    _check_reachable(ruleset, stages, start, report)
+    _check_reachable(ruleset, report)
     return ir.Program(
         name=name,
         title=ruleset.title,
@@ -100,10 +100,10 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
     return bound[0] if bound else ir.Go("", ())
 
 
-def _check_reachable(ruleset: syntax.Ruleset, stages: tuple[ir.Stage, ...], start: ir.Go, report: Report) -> None:
-    if report.errors:
-        return  # a mistaken `go` would make its stage look unreachable
-    reached = reachable_stages(stages, start)
+def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
+    if ruleset.start is None or any(error.code == "R106" for error in report.errors):
+        return  # a mistaken `go` makes its stage look unreachable
+    reached = reachable_stages(ruleset.stages, ruleset.start)
     for stage in ruleset.stages:
         if stage.name not in reached:
             hint = f"some clause must `go {stage.name}`, or the stage is not needed"
