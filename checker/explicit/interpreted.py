@@ -1,0 +1,117 @@
+"""The interpreted tier: the emitted text as CPython runs it. Small searches end here before a kernel would be there.
+
+A position of one word is a number, of several a tuple of numbers: a `Key`. The table is a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ..budget import Meter
+from .emit import Emitted
+from .layout import Words
+
+CHECK_EVERY = 512
+"""How many positions are expanded between two looks at the meter."""
+
+Key: TypeAlias = "int | Words"
+
+
+class Interpreted:
+    """An emitted text, ready to run."""
+
+    def __init__(self, emitted: Emitted) -> None:
+        names: dict[str, Any] = {}
+        exec(compile(emitted.text, "<emitted>", "exec"), names)
+        self.size = emitted.layout.words
+        self.function: Callable[..., int] = names["successors"]
+        self.out = [0] * (1 + (emitted.most_moves + 1) * emitted.width)
+        self.width = emitted.width
+        length = names["start"](*emitted.layout.initial(), self.out, 1)
+        self.initial: Words = tuple(self.out[1 : 1 + self.size]) if length > 1 else ()
+
+    def outputs(self, words: Words) -> list[Words]:
+        """Return what the text finds for the position *words*, a tuple for each move; cut moves are counted in ``out[0]``."""
+        end = self.function(*words, self.out, 1)
+        return [tuple(self.out[at : at + self.width]) for at in range(1, end, self.width)]
+
+
+@dataclass
+class Grown:
+    """A search that has not ended: the positions *known*, the present *layer* up to number *at*, the *following* layer, and counts."""
+
+    known: set[Key]
+    layer: list[Key]
+    at: int = 0
+    following: list[Key] = field(default_factory=list)
+    moves: int = 0
+    cut: int = 0
+    layers: int = 1
+
+
+def begun(run: Interpreted) -> Grown:
+    """Return the search in which only the initial position is known."""
+    first: Key = run.initial[0] if run.size == 1 else run.initial
+    return Grown({first}, [first])
+
+
+def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> bool:
+    """Expand the rest of the present layer; return False if more than *most* positions are known before its end."""
+    run.out[0] = 0
+    expand = _expand_numbers if run.size == 1 else _expand_tuples
+    while grown.at < len(grown.layer):
+        if len(grown.known) > most:
+            grown.cut += run.out[0]
+            return False
+        meter.check(grown.layers, len(grown.known), grown.moves)
+        stop = min(grown.at + CHECK_EVERY, len(grown.layer))
+        expand(run, grown, stop)
+        grown.at = stop
+    grown.cut += run.out[0]
+    return True
+
+
+def next_layer(grown: Grown) -> bool:
+    """Go to the following layer; return False if there is none."""
+    if not grown.following:
+        return False
+    grown.layer, grown.following, grown.at = grown.following, [], 0
+    grown.layers += 1
+    return True
+
+
+def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
+    successors, out, known, following, moves = run.function, run.out, grown.known, grown.following, 0
+    for position in grown.layer[grown.at : stop]:
+        end = successors(position, out, 1)
+        moves += end - 1
+        for found in out[1:end]:
+            if found not in known:
+                known.add(found)
+                following.append(found)
+    grown.moves += moves
+
+
+def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
+    successors, out, known, following, moves, size = run.function, run.out, grown.known, grown.following, 0, run.size
+    for position in grown.layer[grown.at : stop]:
+        end = successors(*position, out, 1)  # type: ignore[misc]
+        moves += end - 1
+        for at in range(1, end, size):
+            found = tuple(out[at : at + size])
+            if found not in known:
+                known.add(found)
+                following.append(found)
+    grown.moves += moves // size
+
+
+def as_words(key: Key) -> Words:
+    """Return a key as words."""
+    return (key,) if isinstance(key, int) else key
+
+
+def predecessor(run: Interpreted, layer: Iterator[Words], wanted: Words) -> Words:
+    """Return the first position of *layer* that has a move to *wanted*."""
+    return next(words for words in layer if wanted in run.outputs(words))

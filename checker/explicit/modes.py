@@ -1,0 +1,70 @@
+"""Modes: what a text finds out about the moves of a position. One writer of clauses (`moves`) serves all of them.
+
+NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
+`Successors` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
+reference interpreter; ``out[0]`` counts the moves the scope cuts. Other modes use *n* as they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from ...models import ir
+from .here import Here
+from .layout import Slots
+from .text import Function
+
+Mode: TypeAlias = Literal["may", "must", "chance"]
+GoOn: TypeAlias = Callable[[Here], None]
+"""Writes what follows."""
+Changes: TypeAlias = "tuple[tuple[str, str], ...]"
+"""What ends and begins, as ``step ends``, ``sequence begins`` and so on, each with the condition under which it does."""
+
+
+class Successors:
+    """The plain mode: where each move leads. The hooks of other modes see more of a move."""
+
+    name = "move"
+    threads: tuple[str, ...] = ()
+    """Names of what is handed on through a move besides its state."""
+
+    def begin(self, _clause: ir.Clause, _owner: str) -> tuple[str, ...]:
+        """Return the values of the threads at the beginning of a move of a clause; *owner* is the text of a seat, or -1."""
+        return ()
+
+    def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
+        """Write the end of a move of a clause of *mode* that leads to *stage*."""
+        for number, word in enumerate(here.words):
+            function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
+        function.line(f"n += {len(here.words)}")
+
+    def cut(self, function: Function) -> None:
+        """Write what a move does that the scope cuts."""
+        function.line("out[0] += 1")
+
+    # ------------------------------------------------------------------ events; each returns the point after it
+
+    def passes(self, _function: Function, here: Here) -> Here:
+        """Write that the owner passes."""
+        return here
+
+    def put(self, _function: Function, here: Here, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
+        """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
+        go_on(here)
+
+    def moved(self, _function: Function, here: Here, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> Here:
+        """Write that an item has gone from one place to another."""
+        return here
+
+    def left(self, _function: Function, here: Here, _zone: Slots, _at: str, _how: str) -> Here:
+        """Write that an item has left the game."""
+        return here
+
+    def begins_resolving(self, _function: Function, here: Here, _zone: Slots, _at: str) -> Here:
+        """Write that an item begins to resolve."""
+        return here
+
+    def steps(self, _function: Function, here: Here, _sequence: str, _changes: Changes) -> Here:
+        """Write what ends and begins of *sequence*, before it changes."""
+        return here

@@ -1,0 +1,399 @@
+"""Moves: what the clauses of the Program do, as text.
+
+In comes an `ir.Clause`, out go functions that find its moves (NOTE(buffer) in `modes`). A statement is
+written together with what follows it; a branch or a choice writes, or loops over, what follows.
+Where several branches go on to the same long rest, the rest becomes a function of its own that all
+of them call, so that the text grows with the clause and not with the number of its ways: a join point
+(Maurer, Downen, Ariola and Peyton Jones, "Compiling without continuations", PLDI 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from ...models import ir
+from ..position import OVER
+from .here import Bound, Here
+from .layout import Layout, Slots
+from .modes import Successors
+from .sorts import number, player
+from .statements import advance, assign, in_range, step_to
+from .text import Function, Module
+from .values import Values
+from .zones import Zones
+
+SHORT = 3
+"""How many statements a rest may have that is written again for each branch."""
+DEEPEST = 12
+"""How deep blocks are nested before the rest of a move becomes a function; Python allows 20 loops in one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their places too."""
+
+    function: str
+    keys: tuple[tuple[int, bool], ...]
+
+
+Rest: TypeAlias = "tuple[tuple[Mapping[str, int], ir.Block] | Jump, ...]"
+"""What is still to do, the next block first, each with the names it sees."""
+
+_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
+_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
+_End: TypeAlias = ir.Go | ir.GameOver
+
+
+class Moves:
+    """Writes the clauses of one Program in one mode."""
+
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: Successors) -> None:
+        self.layout, self.module, self.values, self.zones, self.mode = layout, module, values, zones, mode
+        self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
+        self.words = tuple(f"s{number_}" for number_ in range(layout.words))
+
+    def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
+        """Write the functions of *clause*, and return the name of the first."""
+        function = Function(self.module.name(self.mode.name), (*self.words, "out", "n"))
+        self.function, self.mode_of_clause = function, clause.mode
+        here = Here(self.words, stage.name)
+        if clause.owner.variable is None:
+            self._of_one_owner(clause, here)
+        else:
+            self._of_any_owner(clause, clause.owner.variable, here)
+        function.line("return n")
+        self.module.functions.append(function)
+        return function.name
+
+    def start(self) -> str:
+        """Write the function that begins the game, and return its name."""
+        self.function, self.mode_of_clause = Function("start", (*self.words, "out", "n")), "must"
+        self._go_on(Here(self.words), (({}, (self.layout.program.start,)),))
+        self.function.line("return n")
+        self.module.functions.append(self.function)
+        return self.function.name
+
+    # ------------------------------------------------------------------ owners
+
+    def _of_one_owner(self, clause: ir.Clause, here: Here) -> None:
+        with self.function.block(f"if {self.values.condition(clause.guard, here)}:"):
+            if clause.owner.player is None:
+                self._begin(clause, here, "-1")
+                return
+            owner, sort = self.values.code(clause.owner.player, here), self.values.sort(clause.owner.player, here)
+            if sort is None or not sort.is_optional:
+                self._begin(clause, here, owner)
+                return
+            with self.function.block(f"if {owner} != {self.layout.players}:"):
+                self._begin(clause, here, owner)
+
+    def _of_any_owner(self, clause: ir.Clause, variable: str, here: Here) -> None:
+        for seat in self._seats(here):
+            inside = here.bind(variable, Bound(seat, player(self.layout.players)))
+            condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
+            with self.function.block(f"if {condition}:"):
+                self._begin(clause, inside, seat)
+
+    def _begin(self, clause: ir.Clause, here: Here, owner: str) -> None:
+        threads = self.mode.begin(clause, owner)
+        self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
+
+    def _seats(self, here: Here) -> Iterator[str]:
+        """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
+        active, players = self.values.read(self.layout.variables[ir.ACTIVE], here), self.layout.players
+        offset = self.function.fresh("k")
+        with self.function.block(f"for {offset} in range({players}):"):
+            yield self.function.let("p", f"({active} + {offset}) % {players}")
+
+    # ------------------------------------------------------------------ one statement after the other
+
+    def _go_on(self, here: Here, rest: Rest) -> None:
+        """Write *rest*, from *here*."""
+        while rest and not isinstance(rest[0], Jump) and not rest[0][1]:
+            rest = rest[1:]
+        if not rest:
+            raise ValueError("a clause ends without `go` or `game over`")
+        if self.function.depth > DEEPEST:
+            rest = self._shared(here, rest)
+        if isinstance(rest[0], Jump):
+            self._call(here, rest[0])
+            return
+        names, block = rest[0]
+        here, statement = replace(here, names=names), block[0]
+        rest = ((names, block[1:]), *rest[1:])
+        match statement:
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+                self._of_item(statement, here, rest)
+            case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+                self._of_state(statement, here, rest)
+            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
+                self._several(statement, here, rest)
+            case ir.Go() | ir.GameOver():
+                self._end(statement, here)
+            case _:
+                assert_never(statement)
+
+    def _of_state(self, statement: _OfState, here: Here, rest: Rest) -> None:
+        match statement:
+            case ir.Pass():
+                self._go_on(self.mode.passes(self.function, here), rest)
+            case ir.Advance(name):
+                advance(self.values, self.function, self.mode, self.sequences[name], here, lambda after: self._go_on(after, rest))
+            case ir.StepTo(name, step):
+                self._go_on(step_to(self.values, self.function, self.mode, self.sequences[name], step, here), rest)
+            case ir.Assign():
+                assign(self.values, self.function, statement, here, lambda after: self._go_on(after, rest))
+            case _:
+                assert_never(statement)
+
+    # ------------------------------------------------------------------ items
+
+    def _of_item(self, statement: _OfItem, here: Here, rest: Rest) -> None:
+        if isinstance(statement, ir.Put):
+            self._put(statement, here, rest)
+            return
+        if isinstance(statement.item, ir.EndOf):
+            zone = self.layout.zones[statement.item.zone]
+            code = self.function.let("i", self.values.item(statement.item, here))
+            at = self.function.let("at", self.values.end_at(zone, here)) if zone.order == "lifo" else "0"
+            self._of_item_at(statement, here, rest, zone, at, code, is_last=zone.order == "lifo")
+            return
+        bound = here.local(statement.item.name)
+        assert bound is not None
+        assert bound.place
+        if len(bound.zones) > 1:
+            rest = self._shared(here, rest)
+        for number_, name in enumerate(bound.zones):
+            zone, word = self.layout.zones[name], "elif" if number_ else "if"
+            with self.function.block(f"{word} {self.zones.is_on(bound.place, zone)}:"):
+                at = self.function.let("at", f"{bound.place} - {zone.first_place}")
+                self._of_item_at(statement, here, rest, zone, at, bound.code, is_last=False)
+
+    def _of_item_at(
+        self, statement: ir.Move | ir.Leave | ir.BeginResolving, here: Here, rest: Rest, zone: Slots, at: str, code: str, *, is_last: bool
+    ) -> None:
+        match statement:
+            case ir.BeginResolving():
+                self._go_on(self.mode.begins_resolving(self.function, here, zone, at), rest)
+            case ir.Leave(_, how):
+                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
+                here = self._followed(here, rest, lambda place: self.zones.after_leaving(place, zone, at))
+                self._go_on(self.mode.left(self.function, here, zone, at, how), rest)
+            case ir.Move(_, to_name):
+                to = self.layout.zones[to_name]
+                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
+                with self.function.block(f"if {self.zones.has_room(to, here)}:"):
+                    here, to_at = self.zones.joined(self.function, here, to, code)
+                    here = self._moved(here, rest, zone, at, to, to_at)
+                    self._go_on(self.mode.moved(self.function, here, zone, at, to, to_at), rest)
+                self._cut()
+            case _:
+                assert_never(statement)
+
+    def _put(self, put: ir.Put, here: Here, rest: Rest) -> None:
+        zone, sorts = self.layout.zones[put.zone], self.layout.parts
+        kind, controller, *attributes = self.layout.parts.values()
+        code, conditions = f"{kind.pack(put.kind)} | {self.values.stored(controller, self.values.code(put.controller, here))}", []
+        for name, part, value in zip([*sorts][2:], attributes, put.attributes, strict=True):
+            text, condition = in_range(
+                self.values, self.function, value, self.values.code(value, here, sorts[name].sort), sorts[name].sort, here
+            )
+            code += f" | {self.values.stored(part, text)}"
+            conditions += [condition] if condition else []
+        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
+            code = self.function.let("i", code)
+            with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
+                here, at = self.zones.joined(self.function, here, zone, code)
+                here = self._followed(here, rest, lambda place: self.zones.after_joining(place, zone, at))
+                self.mode.put(self.function, here, zone, at, code, lambda after: self._go_on(after, rest))
+            self._cut()
+
+    def _cut(self) -> None:
+        with self.function.block("else:"):
+            self.mode.cut(self.function)
+
+    # ------------------------------------------------------------------ items that are followed
+
+    def _moved(self, here: Here, rest: Rest, zone: Slots, at: str, to: Slots, to_at: str) -> Here:
+        """Write where the followed items are after the one at number *at* of *zone* has gone to number *to_at* of *to*."""
+        new, places = self.zones.place(to, to_at), {}
+        for key, bound in self._followed_in(here, rest):
+            was, left = bound.place, self.function.let("q", self.zones.after_leaving(bound.place, zone, at))
+            joined = self.zones.after_joining(left, to, to_at)
+            place = self.function.let("q", f"({new} if {was} == {self.zones.place(zone, at)} else {joined})")
+            places[key] = replace(bound, place=place, zones=tuple(dict.fromkeys((*bound.zones, to.name))))
+        return replace(here, bound={**here.bound, **places})
+
+    def _followed(self, here: Here, rest: Rest, change: Callable[[str], str]) -> Here:
+        """Write where the items are that *rest* still does something with, each place having gone through *change*."""
+        places = {}
+        for key, bound in self._followed_in(here, rest):
+            if (after := change(bound.place)) != bound.place:
+                places[key] = replace(bound, place=self.function.let("q", after))
+        return replace(here, bound={**here.bound, **places})
+
+    def _followed_in(self, here: Here, rest: Rest) -> list[tuple[int, Bound]]:
+        return [(key, here.bound[key]) for key, with_place in _live(rest) if with_place and key in here.bound]
+
+    # ------------------------------------------------------------------ several outcomes
+
+    def _several(self, statement: _Several, here: Here, rest: Rest) -> None:
+        match statement:
+            case ir.Require(condition):
+                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                    self._go_on(here, rest)
+            case ir.If(condition, yes, no):
+                if not _ends(yes) and not _ends(no):
+                    rest = self._shared(here, rest)
+                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                    self._go_on(here, ((here.names, yes), *rest))
+                with self.function.block("else:"):
+                    self._go_on(here, ((here.names, no), *rest))
+            case ir.Let(variable, expr):
+                sort = self.values.sort(expr, here)
+                here = here.bind(variable, Bound(self.function.let("v", self.values.code(expr, here)), sort))
+                self._go_on(here, _seen(here, rest))
+            case ir.Choose():
+                self._choose(statement, here, rest)
+            case ir.Branch(options, _):
+                if sum(not _ends(block) for _, block in options) > 1:
+                    rest = self._shared(here, rest)
+                for _, block in options:
+                    self._go_on(here, ((here.names, block), *rest))
+            case _:
+                assert_never(statement)
+
+    def _choose(self, choose: ir.Choose, here: Here, rest: Rest) -> None:
+        least = ""
+        if choose.nearest is not None:
+            origin = self.function.let("origin", self.values.code(choose.nearest.origin, here))
+            least = self.function.let("least", str(self.layout.players))
+            for inside in self._elements(choose, here):
+                distance = self._distance(choose.nearest, inside, origin)
+                with self.function.block(f"if {self.values.condition(choose.condition, inside)} and {distance} < {least}:"):
+                    self.function.line(f"{least} = {distance}")
+        for inside in self._elements(choose, here):
+            near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
+            with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
+                self._go_on(inside, _seen(inside, rest))
+
+    def _distance(self, nearest: ir.Nearest, here: Here, origin: str) -> str:
+        players = self.layout.players
+        return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
+
+    def _elements(self, choose: ir.Choose, here: Here) -> Iterator[Here]:
+        """Open a loop over the elements of a choice in NOTE(move-order), and yield the point inside."""
+        match choose.domain:
+            case ir.PlayersIn(players):
+                members = self.function.let("members", self.values.code(players, here))
+                for seat in self._seats(here):
+                    with self.function.block(f"if {members} >> {seat} & 1 != 0:"):
+                        yield here.bind(choose.variable, Bound(seat, player(self.layout.players)))
+            case ir.ItemsOn(name):
+                zone, at = self.layout.zones[name], self.function.fresh("at")
+                with self.function.block(f"for {at} in range({self.values.length(zone, here)}):"):
+                    code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
+                    yield here.bind(choose.variable, Bound(code, None, place, (name,)))
+            case ir.NumbersFrom(low, high):
+                span = number(self.values.bounds(low, here)[0], self.values.bounds(high, here)[1])
+                value, last = self.function.fresh("v"), self.values.code(high, here)
+                with self.function.block(f"for {value} in range({self.values.code(low, here)}, {last} + 1):"):
+                    yield here.bind(choose.variable, Bound(value, span))
+            case _:
+                assert_never(choose.domain)
+
+    # ------------------------------------------------------------------ join points
+
+    def _shared(self, here: Here, rest: Rest) -> Rest:
+        """Return *rest*, or if that is long, a call of a function that has it."""
+        if isinstance(rest[0], Jump) or _weight(rest) <= SHORT:
+            return rest
+        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in _live(rest) if key in here.bound)
+        outer, name = self.function, self.module.name("rest")
+        bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
+        given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
+        self.function = Function(name, (*self.words, *self.mode.threads, *given, "out", "n"))
+        self._go_on(Here(self.words, here.stage, here.names, bound, self.mode.threads), rest)
+        self.function.line("return n")
+        self.module.functions.append(self.function)
+        self.function = outer
+        return (Jump(name, keys),)
+
+    def _handed_on(self, key: int, bound: Bound, *, with_place: bool) -> Bound:
+        """Return the local as a parameter of a function; its item may be anywhere by then."""
+        return Bound(f"c{key}", bound.sort, f"q{key}" if with_place else "", tuple(self.layout.zones) if with_place else ())
+
+    def _call(self, here: Here, jump: Jump) -> None:
+        given = [t for key, with_place in jump.keys for t in (here.bound[key].code, *([here.bound[key].place] if with_place else []))]
+        self.function.line(f"n = {jump.function}({', '.join([*here.words, *here.threads, *given, 'out', 'n'])})")
+
+    # ------------------------------------------------------------------ the end of a move
+
+    def _end(self, statement: _End, here: Here) -> None:
+        layout = self.layout
+        if isinstance(statement, ir.GameOver):
+            here = self.values.written(self.function, layout.shared, "0", here)
+            here = self.values.written(self.function, layout.stage, str(layout.stages[OVER]), here)
+            self.mode.end(self.function, here, self.mode_of_clause, OVER)
+            return
+        codes, conditions = [], []
+        for argument, (field, sort) in zip(statement.arguments, layout.arguments[statement.stage].values(), strict=True):
+            code = self.values.code(argument, here, sort)
+            code, condition = in_range(self.values, self.function, argument, code, sort, here)
+            conditions += [condition] if condition else []
+            codes.append((field, code))
+        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
+            base = layout.shared.shift
+            stored = [f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes]
+            here = self.values.written(self.function, layout.shared, f"({' | '.join(stored)})" if stored else "0", here)
+            here = self.values.written(self.function, layout.stage, str(layout.stages[statement.stage]), here)
+            self.mode.end(self.function, here, self.mode_of_clause, statement.stage)
+
+
+def _seen(here: Here, rest: Rest) -> Rest:
+    """Return *rest* with the names of *here* in sight of the block that goes on."""
+    first = rest[0]
+    assert not isinstance(first, Jump)
+    return (here.names, first[1]), *rest[1:]
+
+
+def _less(code: str, low: int) -> str:
+    return f"({code} - {low})" if low else code
+
+
+def _ends(block: ir.Block) -> bool:
+    """Whether no way through *block* goes on to what follows it."""
+    match block[-1] if block else None:
+        case ir.Go() | ir.GameOver():
+            return True
+        case ir.If(_, yes, no):
+            return _ends(yes) and _ends(no)
+        case ir.Branch(options, _):
+            return all(_ends(option) for _, option in options)
+        case _:
+            return False
+
+
+def _weight(rest: Rest) -> int:
+    """Return how many statements *rest* has, those in branches included."""
+    return sum(1 if isinstance(part, Jump) else sum(isinstance(node, ir.Statement) for node in ir.walk(part[1])) for part in rest)
+
+
+def _live(rest: Rest) -> list[tuple[int, bool]]:
+    """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
+    live: dict[int, bool] = {}
+    for part in rest:
+        if isinstance(part, Jump):
+            live |= {key: with_place or live.get(key, False) for key, with_place in part.keys}
+            continue
+        names, block = part
+        for node in ir.walk(block):
+            match node:
+                case ir.Local(name) if name in names:
+                    live.setdefault(names[name], False)
+                case ir.Move(ir.Local(name)) | ir.Leave(ir.Local(name)) | ir.BeginResolving(ir.Local(name)) if name in names:
+                    live[names[name]] = True
+    return sorted(live.items())

@@ -1,0 +1,64 @@
+"""Text: Python functions written line by line, the same text for the same Program every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+INDENT = "    "
+
+
+@dataclass
+class Function:
+    """A function that is being written; *names* counts the local names given out so far."""
+
+    name: str
+    parameters: Sequence[str]
+    lines: list[str] = field(default_factory=list)
+    depth: int = 1
+    names: int = 0
+
+    def line(self, text: str) -> None:
+        """Write a line at the present depth."""
+        self.lines.append(INDENT * self.depth + text)
+
+    def let(self, name: str, value: str) -> str:
+        """Give *value* a new name that begins with *name*, and return it."""
+        new = self.fresh(name)
+        self.line(f"{new} = {value}")
+        return new
+
+    def fresh(self, name: str) -> str:
+        """Return a name nothing has yet."""
+        self.names += 1
+        return f"{name}_{self.names}"
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Write *head*, and what is written inside one level deeper."""
+        self.line(head)
+        before, self.depth = len(self.lines), self.depth + 1
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    def __str__(self) -> str:
+        return "\n".join([f"def {self.name}({', '.join(self.parameters)}):", *self.lines, ""])
+
+
+@dataclass
+class Module:
+    """The functions finished so far, each after those it calls unless they call each other, and the next number for a name."""
+
+    functions: list[Function] = field(default_factory=list)
+    numbers: int = 0
+
+    def name(self, word: str) -> str:
+        """Return a name for a function."""
+        self.numbers += 1
+        return f"{word}_{self.numbers}"
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.functions))

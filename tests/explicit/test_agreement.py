@@ -1,0 +1,79 @@
+"""The explicit engine and the reference: the same positions, moves, layers and cuts, and the same moves in the same order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from strategies_ir import programs
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.interpreted import Interpreted
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.search import search
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+
+SMALL = 6000
+
+
+def check_moves(program: ir.Program, scope: Scope, most: int) -> None:
+    """Compare the moves of up to *most* positions one by one, and the whole search if there are no more."""
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=most)))
+    layout = Layout(program, scope)
+    emitted = emit(layout)
+    run = Interpreted(emitted)
+    assert layout.unpack(run.initial) == graph.positions[0]
+    for number in range(graph.expanded):
+        run.out[0] = 0
+        found = run.outputs(layout.pack(graph.positions[number]))
+        assert [layout.unpack(words) for words in found] == [graph.positions[target] for _, target in graph.successors(number)]
+        assert len(found) <= emitted.most_moves
+        assert run.out[0] == graph.cut.get(number, 0)
+    if not graph.stopped:
+        result = search(emitted, Meter())
+        assert result.counts == graph.counts
+        assert not result.stopped
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("game", game_names())
+def test_the_moves_of_the_games(game: str, players: int) -> None:
+    program = load_game(game)
+    if program.players[0] <= players <= (program.players[1] or players):
+        check_moves(program, make_scope(program, players), SMALL)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_moves_of_the_games_with_every_option(game: str) -> None:
+    for option in load_game(game).options:
+        for value, _ in option.values[1:]:
+            program = load_game(game, {option.name: value})
+            check_moves(program, make_scope(program), 400)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
+    program = load_game(game)
+    check_moves(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), 50_000)
+
+
+@given(programs())
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_moves_of_random_programs(program: ir.Program) -> None:
+    check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)
+
+
+@given(programs())
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_moves_of_random_programs_of_three_players(program: ir.Program) -> None:
+    check_moves(program, make_scope(program, 3, {"stack": 3, "queue": 2, "pool": 3}), 300)
+
+
+def test_the_text_is_the_same_every_time() -> None:
+    program = load_game("fow")
+    layouts = [Layout(program, make_scope(program)) for _ in range(2)]
+    assert emit(layouts[0]).text == emit(layouts[1]).text
