@@ -157,7 +157,8 @@ def render_coverage(coverage: Coverage) -> Group:
             style = _STYLES[cover.kind] if cover.sound else "red"
             table.add_row("", Text(cover.kind, style), Text(f"{cover.name}  {cover.words}".strip(), "" if cover.sound else "red"))
         if not line.covered:
-            table.add_row("", Text("MISSING", "bold red"), Text("nothing in the ruleset covers it", "red"))
+            why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
+            table.add_row("", Text("MISSING", "bold red"), Text(why, "red"))
     parts: list[RenderableType] = [Text(coverage.name, "bold").append(f"  {coverage.title}", "not bold"), Text(""), table, Text("")]
     if coverage.strangers:
         parts += [Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")]
