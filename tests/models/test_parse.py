@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -171,3 +173,22 @@ def test_no_text_does_anything_but_read_or_be_refused(text: str) -> None:
         assert error.code == "R010" or 1 <= error.span.column <= len(lines[error.span.line - 1]) + 1
     properties = Report(Source("x.props", text))
     parse_properties(properties.source, properties)
+
+
+MANUAL = (Path(__file__).parents[2] / "docs/language.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text", re.findall(r"^```rules\n(.*?)^```$", MANUAL, re.MULTILINE | re.DOTALL), ids=lambda text: text.split("\n")[0]
+)
+def test_the_examples_of_the_manual_are_read(text: str) -> None:
+    # A fragment may lack the headers, and the lines below its last one; one shows a clause without its stage.
+    inside = "stage x\n\n" if text.startswith(" ") else ""
+    assert {error.code for error in parsed(inside + text)[1]} <= {"R006", "R010"}
+
+
+def test_the_property_of_the_manual_is_read() -> None:
+    (text,) = re.findall(r"^```props\n(.*?)^```$", MANUAL, re.MULTILINE | re.DOTALL)
+    report = Report(Source("x.props", text))
+    assert [found.name for found in parse_properties(report.source, report)] == ["response_window"]
+    assert not report.errors
