@@ -12,11 +12,10 @@ once. So the inner loop is a few look-ups.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
-from typing import NamedTuple
+from itertools import pairwise, product
+from typing import NamedTuple, TypeAlias
 
 from ...models import ir
 from ...properties import formula as f
@@ -79,6 +78,10 @@ class Way:
     outcomes: dict[int, int] = field(default_factory=dict)
 
 
+_LookUp: TypeAlias = tuple[Way, list[int], dict[int, int]]
+"""A way with its rows and outcomes at hand: what the inner loop looks at."""
+
+
 class Watch:
     """The search for one formula over one graph."""
 
@@ -91,9 +94,11 @@ class Watch:
         self._monitors: dict[tuple[object, ...], _Eye] = {}
         self._numbers: dict[Watched, int] = {}
         self._watched: list[Watched] = []
-        self._ways: list[dict[int, list[Way]]] = []
+        self._ways: list[dict[int, list[_LookUp]]] = []
         self._classes, self._representatives = classify(signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items)
-        self._order, self._came, self._layers = array("q"), array("q"), 0
+        self._ends = self._kinds_and_targets()
+        self._came: dict[int, int] = {}
+        self._layers = 0
 
     def search(self) -> Answer:
         """Return the answer; if anything ends the search before its time, the answer says so."""
@@ -111,25 +116,24 @@ class Watch:
     # ------------------------------------------------------------------ the search
 
     def _search(self) -> Trace | None:
-        seen: set[int] = set()
         if self.graph.expanded == 0:
             return None
+        layer: list[int] = []
         for start in self._starts():
             outcome = self._outcome(start, start.rows[0])
             if outcome == TRUE_NOW:
                 return self._as_trace(start.sight.watched, [], [])
             if outcome >= 0:
-                self._visit(outcome * len(self.graph.positions), -1, seen)
-        number, end = 0, len(self._order)
-        while number < len(self._order):
-            if number % CHECK_EVERY == 0:
-                self.meter.check(self._layers + 1, len(self._order), number)
-            found = self._expand(number, seen)
-            if found is not None:
-                return self._trace_to(number, *found)
-            number += 1
-            if number == end:
-                self._layers, end = self._layers + 1, len(self._order)
+                layer.append(outcome * len(self.graph.positions))
+                self._came[layer[-1]] = -1
+        while layer:
+            following: list[int] = []
+            for first in range(0, len(layer), CHECK_EVERY):
+                self.meter.check(self._layers + 1, len(self._came), len(self._came))
+                found = self._expand(layer[first : first + CHECK_EVERY], following)
+                if found is not None:
+                    return self._trace_to(*found)
+            self._layers, layer = self._layers + 1, following
         return None
 
     def _starts(self) -> Iterator[Way]:
@@ -139,31 +143,35 @@ class Watch:
             watched = Watched(seats, nothing, nothing)
             yield Way(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
 
-    def _visit(self, state: int, came: int, seen: set[int]) -> None:
-        seen.add(state)
-        self._order.append(state)
-        self._came.append(came)
+    def _expand(self, states: list[int], following: list[int]) -> tuple[int, int, Way] | None:
+        """Add what comes after *states* to *following*; return the state, the position and the way that make the formula true, if any do.
 
-    def _expand(self, number: int, seen: set[int]) -> tuple[int, Way] | None:
-        """Visit what comes after state *number*; return the edge that makes the formula true, if one does."""
-        graph, size = self.graph, len(self.graph.positions)
-        label, target, classes = graph.label, graph.target, self._classes
-        which, source = divmod(self._order[number], size)
-        ways_of = self._ways[which]
-        for edge in range(graph.first_edge[source], graph.first_edge[source + 1]):
-            position, kind = target[edge], classes[label[edge]]
-            for way in ways_of.get(kind) or self._new_ways(which, kind):
-                row = way.rows[position]
-                outcome = way.outcomes.get(row, NOT_MET)
-                if outcome == NOT_MET:
-                    outcome = self._outcome(way, row)
-                if outcome >= 0:
-                    state = outcome * size + position
-                    if state not in seen:
-                        self._visit(state, number, seen)
-                elif outcome == TRUE_NOW:
-                    return edge, way
+        A state is the number of a `Watched` times the number of positions, plus the number of a position.
+        """
+        size, came, ends = len(self.graph.positions), self._came, self._ends
+        for state in states:
+            which, source = divmod(state, size)
+            ways_of = self._ways[which]
+            for kind, position in ends[source]:
+                for way, rows, outcomes in ways_of.get(kind) or self._new_ways(which, kind):
+                    row = rows[position]
+                    outcome = outcomes.get(row, NOT_MET)
+                    if outcome == NOT_MET:
+                        outcome = self._outcome(way, row)
+                    if outcome >= 0:
+                        target = outcome * size + position
+                        if target not in came:
+                            came[target] = state
+                            following.append(target)
+                    elif outcome == TRUE_NOW:
+                        return state, position, way
         return None
+
+    def _kinds_and_targets(self) -> list[list[tuple[int, int]]]:
+        """Return, for each position, the class and the target of its edges, each pair once."""
+        graph = self.graph
+        pairs = list(zip(map(self._classes.__getitem__, graph.label), graph.target, strict=True))
+        return [list(dict.fromkeys(pairs[low:high])) for low, high in pairwise(graph.first_edge)]
 
     # ------------------------------------------------------------------ what one moment does to what is watched
 
@@ -198,11 +206,11 @@ class Watch:
             self._monitors[key] = _Eye(monitor, *self.signals.rows(tuple(monitor.signals)))
         return self._monitors[key]
 
-    def _new_ways(self, which: int, kind: int) -> list[Way]:
+    def _new_ways(self, which: int, kind: int) -> list[_LookUp]:
         move = self._representatives[kind]
         ways = [Way(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
-        self._ways[which][kind] = ways
-        return ways
+        self._ways[which][kind] = [(way, way.rows, way.outcomes) for way in ways]
+        return self._ways[which][kind]
 
     def _sights(self, watched: Watched, move: Move) -> Iterator[Sight]:
         """Return every way to watch *move*: each item not seen yet may be any new one, or none; two are never the same."""
@@ -227,27 +235,33 @@ class Watch:
 
     # ------------------------------------------------------------------ the play that was found
 
-    def _trace_to(self, number: int, edge: int, way: Way) -> Trace:
-        """Return the play to state *number* and on along *edge*, watched in *way*."""
-        edges, ways = [edge], [way]
-        while (came := self._came[number]) >= 0:
-            edge, way = self._between(came, number)
-            edges.append(edge)
+    def _trace_to(self, state: int, position: int, way: Way) -> Trace:
+        """Return the play to *state* and on to *position*, watched in *way*."""
+        size = len(self.graph.positions)
+        edges, ways = [self._edge(state % size, way, position)], [way]
+        while (came := self._came[state]) >= 0:
+            way = self._way_between(came, state)
+            edges.append(self._edge(came % size, way, state % size))
             ways.append(way)
-            number = came
+            state = came
         return self._as_trace(way.sight.watched, edges[::-1], ways[::-1])
 
-    def _between(self, came: int, number: int) -> tuple[int, Way]:
-        """Return how the search went from state *came* to state *number*."""
-        size = len(self.graph.positions)
-        outcome, position = divmod(self._order[number], size)
-        which, source = divmod(self._order[came], size)
-        for edge in self.graph.edges(source):
-            if self.graph.target[edge] == position:
-                for way in self._ways[which][self._classes[self.graph.label[edge]]]:
-                    if way.outcomes.get(way.rows[position]) == outcome:
-                        return edge, way
+    def _way_between(self, came: int, state: int) -> Way:
+        """Return how the search watched the move from state *came* to *state*."""
+        outcome, position = divmod(state, len(self.graph.positions))
+        which, source = divmod(came, len(self.graph.positions))
+        for kind, target in self._ends[source]:
+            for way, rows, outcomes in self._ways[which].get(kind, ()):
+                if target == position and outcomes.get(rows[position]) == outcome:
+                    return way
         raise AssertionError("the search has lost its way back")
+
+    def _edge(self, source: int, way: Way, target: int) -> int:
+        """Return the first edge from *source* to *target* that is watched in *way*."""
+        moves, label = self._representatives, self.graph.label
+        return next(
+            edge for edge in self.graph.edges(source) if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
+        )
 
     def _as_trace(self, watched: Watched, edges: list[int], ways: list[Way]) -> Trace:
         trace = self.graph.trace(edges)
