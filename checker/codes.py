@@ -1,12 +1,44 @@
-"""The codes of what can be wrong with a question: a closed table, code to meaning."""
+"""The codes of what can be wrong with a question: a closed table."""
 
 from __future__ import annotations
 
-CODES: dict[str, str] = {
-    "C101": "the scope names a zone that the ruleset does not have",
-    "C102": "the game is not played by so many players",
-    "C103": "a size in the scope is less than 1",
-    "C104": "the scope is larger than any search can look at",
-    "C105": "a variable's first value is outside its range for so many players",
-    "C106": "the budget is not positive",
+from ..models.diagnostics import Code
+
+CODES: dict[str, Code] = {
+    "C101": Code(
+        "unknown zone",
+        "The scope gives sizes to zones of the ruleset, and the ruleset has no zone of this name. `stacklaw show GAME` lists them.",
+        "stacklaw check fow --scope stack=3",
+        "stacklaw check fow --scope chase=3",
+    ),
+    "C102": Code(
+        "wrong number of players",
+        "A ruleset says how many players it is for, and the search is for another number of them.",
+        "stacklaw check zx --players 3",
+        "stacklaw check mtg --players 3",
+    ),
+    "C103": Code(
+        "no room on a zone",
+        "A zone that holds nothing would cut every move that puts something there, and nothing would be searched.",
+        "stacklaw check mtg --stack 0",
+        "stacklaw check mtg --stack 1",
+    ),
+    "C104": Code(
+        "larger than any search",
+        "The number of positions grows with each player and each place on a zone, and no machine could look at so many.",
+        "stacklaw check mtg --stack 1000",
+        "stacklaw check mtg --stack 4",
+    ),
+    "C105": Code(
+        "no first value",
+        "A variable whose range depends on the number of players or on options begins outside its range here.",
+        "seat : 1 to number of players - 2 = 2 … played by 3",
+        "seat : 1 to number of players = 2",
+    ),
+    "C106": Code(
+        "no budget",
+        "A search needs more than no time and more than no memory. Without a budget it ends when everything is searched.",
+        "stacklaw check mtg --time 0",
+        "stacklaw check mtg --time 60",
+    ),
 }

@@ -1,9 +1,27 @@
-"""The codes of what can be wrong with a command line: a closed table, code to meaning."""
+"""The codes of what can be wrong with a command line: a closed table."""
 
 from __future__ import annotations
 
-CODES: dict[str, str] = {
-    "L101": "a folder has no ruleset in it",
-    "L102": "a ruleset has no inventory of its document's statements, a file beside it that ends in .clauses",
-    "L103": "a word that is no code, verdict or property",
+from ..models.diagnostics import Code
+
+CODES: dict[str, Code] = {
+    "L101": Code(
+        "no ruleset in a folder",
+        "A folder stands for the rulesets in it, files whose names end in `.rules`, and this one has none.",
+        "stacklaw check docs",
+        "stacklaw check rules",
+    ),
+    "L102": Code(
+        "no inventory",
+        "Coverage compares a ruleset with the list of its document's statements: a file beside it of the same name that ends in `.clauses`, "
+        "with an id and a statement on each line.",
+        "stacklaw coverage mygame.rules",
+        "stacklaw coverage mygame.rules … with mygame.clauses beside it",
+    ),
+    "L103": Code(
+        "nothing of this name to explain",
+        "`stacklaw explain` knows the codes of errors, the verdicts, and the properties of the catalogue.",
+        "stacklaw explain response",
+        "stacklaw explain response_window",
+    ),
 }

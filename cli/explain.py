@@ -17,7 +17,7 @@ from ..reports.page import print_page
 from ..reports.verdicts import MEANINGS
 from .codes import CODES as CLI_CODES
 
-_CODES: dict[str, Code | str] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
+_CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
 
 
 @click.command("explain")

@@ -70,10 +70,8 @@ def render_entry(entry: Entry) -> Group:
     return Group(*parts)
 
 
-def render_code(name: str, code: Code | str) -> Group:
+def render_code(name: str, code: Code) -> Group:
     """Return what an error code means, with an example and the same one mended."""
-    if isinstance(code, str):
-        return Group(Text(name, "bold").append(f": {code}", "not bold"))
     parts: list[RenderableType] = [Text(name, "bold").append(f": {code.title}", "not bold"), Text(""), Text(code.explanation)]
     for heading, example in (("This is wrong:", code.bad), ("This is right:", code.mended)):
         if example:
