@@ -1,0 +1,140 @@
+"""Magic: exact sizes under every option, every claim as stated, the shortest plays of the findings."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+import stacklaw
+from stacklaw.checker.run import check, explore
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.models.bind import bind
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.load import game_source, load_game
+from stacklaw.models.parse import parse_ruleset
+from stacklaw.properties.load import claims_of
+
+SIZES = {
+    "mtg": Counts(28914, 121202, 82, 29368),
+    "mtg@cleanup_step=silent": Counts(22164, 92846, 73, 22544),
+    "mtg@last_pass=both": Counts(31802, 147158, 82, 31544),
+}
+LARGE = {
+    "mtg@payment=announced": Counts(76038, 328058, 88, 101584),
+    "mtg@split_second=yes": Counts(52434, 217242, 82, 52264),
+    "mtg@flash=yes": Counts(86354, 362618, 82, 98664),
+    "mtg@teams=yes": Counts(86354, 362618, 82, 98664),
+}
+WORDS = {
+    "holds": Outcome.HOLDS,
+    "fails": Outcome.VIOLATED,
+    "possible": Outcome.POSSIBLE,
+    "impossible": Outcome.IMPOSSIBLE,
+}
+SLOW = pytest.mark.slow
+TO_DRAW = ["117.2c/a", "117.2c/b", "117.2c/a", "117.5d"]
+"""From the start to the active player's priority in the draw step."""
+PASS = ["117.3d", "117.3d/c", "117.5d"]
+"""A player passes and the next one has priority."""
+
+
+def sizes_of(game: str) -> tuple[Counts, list[str]]:
+    """Return how much there is of *game*, and its clauses that never fire."""
+    program = load_game(game)
+    found = explore(program, make_scope(program))
+    assert not found.stopped
+    return found.counts, [clause for clause, times in found.fired.items() if not times]
+
+
+def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
+    """Return the clauses of the shortest play that shows *outcome*."""
+    verdict = stacklaw.check(game, question)
+    assert verdict.outcome is outcome
+    assert verdict.trace is not None
+    return [step.move.clause for step in verdict.trace.steps]
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_sizes(game: str) -> None:
+    assert sizes_of(game) == (SIZES[game], [])
+
+
+@SLOW
+@pytest.mark.parametrize("game", LARGE)
+def test_large_sizes(game: str) -> None:
+    assert sizes_of(game) == (LARGE[game], [])
+
+
+@SLOW
+@pytest.mark.parametrize("game", [*SIZES, *LARGE])
+def test_every_claim_is_as_stated(game: str) -> None:
+    program = load_game(game)
+    claims = claims_of(program)
+    verdicts = check(program, [claim.property for claim in claims], make_scope(program))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+@SLOW
+def test_three_players_have_the_same_guarantees() -> None:
+    program = load_game("mtg")
+    claims = claims_of(program)
+    verdicts = check(program, [claim.property for claim in claims], make_scope(program, 3, {"stack": 2, "waiting": 1}))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def test_every_statement_of_the_page_is_covered() -> None:
+    source = game_source("mtg")
+    report = Report(source)
+    program = bind(parse_ruleset(source, report), "mtg", report)
+    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
+    covered |= {name for option in program.options for name in option.cites}
+    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
+    left_out = {name for left in program.left_out for name in left.ids}
+    assert not covered & left_out
+    inventory = (resources.files("stacklaw.models") / "games" / "mtg.clauses").read_text(encoding="utf-8")
+    assert {line.split("\t")[0] for line in inventory.splitlines()} <= covered | left_out
+
+
+def test_a_mana_ability_resolves_though_nobody_has_passed() -> None:
+    assert play_of("mtg", "MTG-I4", Outcome.VIOLATED) == [*TO_DRAW, "117.1d"]
+
+
+@SLOW
+def test_a_mana_ability_while_paying_needs_no_priority() -> None:
+    assert play_of("mtg@payment=announced", "MTG-I2", Outcome.VIOLATED) == [*TO_DRAW, "117.1a/a", "117.1d/paying"]
+
+
+def test_on_the_last_pass_two_rules_apply() -> None:
+    assert play_of("mtg@last_pass=both", "unambiguous", Outcome.VIOLATED) == [*TO_DRAW, *PASS, "117.3d"]
+
+
+def test_read_alone_the_page_carries_a_state_based_action_into_the_next_turn() -> None:
+    play = play_of("mtg@cleanup_step=silent", "C-MTG-4", Outcome.POSSIBLE)
+    assert play[-2:] == ["117.2c/a", "117.2c/b"]
+    assert play.count("117.4/b") == 3  # the draw step, the main phase and the end step end; the cleanup step has no passes
+
+
+@SLOW
+def test_a_spell_with_flash_is_cast_in_response_and_the_glossary_does_not_say_so() -> None:
+    assert play_of("mtg@flash=yes", "C-MTG-3", Outcome.VIOLATED)[-1] == "702.8"
+
+
+@SLOW
+def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
+    play = play_of("mtg@split_second=yes", "D-14", Outcome.VIOLATED)
+    assert play == [*TO_DRAW, "702.61", "117.5d", *PASS, "117.3d", "117.4/a", "608.2"]
+    assert stacklaw.check("mtg@split_second=yes", "response_window").outcome is Outcome.HOLDS
+
+
+def test_a_countered_item_leaves_first_and_does_not_resolve() -> None:
+    play = play_of("mtg", "117.7", Outcome.VIOLATED)
+    assert play.count("608.2") == 2
+    assert len(play) == 21
+
+
+def test_a_cast_trigger_is_above_the_spell_before_anybody_can_act() -> None:
+    assert play_of("mtg", "C-MTG-7", Outcome.POSSIBLE) == [*TO_DRAW, "117.1a/a", "117.5b", "117.5d"]
