@@ -49,6 +49,8 @@ class FormulaTyper:
                 return self._binary(expr)
             case syntax.Binary("is" | "is not", syntax.Name(item), syntax.EndOf() as end) if self.is_item(item):
                 return self._is_next(expr, item, end)
+            case syntax.Binary("is" | "is not", syntax.EndOf() as end, syntax.Name(item)) if self.is_item(item):
+                return self._is_next(expr, item, end)
             case syntax.Unary():
                 return self._unary(expr)
             case syntax.Phrase():

@@ -58,12 +58,22 @@ def _of_player(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
 
 
 def _player(typer: FormulaTyper, subject: syntax.Expr) -> ir.Expr | None:
+    if isinstance(subject, syntax.Name) and not _is_known(typer, subject.name):
+        hint = did_you_mean(subject.name, [*typer.binder.locals, *typer.binder.names.variables])
+        otherwise = f"`for every player {subject.name}:` before the formula names one"
+        typer.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
+        return None
     player = typer.binder.player(subject) if typer.state_only(subject) else None
     if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
         hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
         typer.report.add("P107", subject.span, "The zone may be empty, and then this is no player.", hint)
         return None
     return player
+
+
+def _is_known(typer: FormulaTyper, name: str) -> bool:
+    names = typer.binder.names
+    return any(name in known for known in (typer.binder.locals, names.variables, names.options, names.terms, names.zones))
 
 
 def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:

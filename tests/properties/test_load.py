@@ -43,6 +43,17 @@ def test_the_catalogue_fits_every_game(game: str) -> None:
         assert property_named(loaded, entry.name).name == entry.name
 
 
+@pytest.mark.parametrize("game", game_names())
+def test_claims_and_catalogue_fit_every_game_under_every_option(game: str) -> None:
+    for option in load_game(game).options:
+        values = [value for value, _ in option.values] or [str(number) for number in option.numbers or ()]
+        for value in values:
+            loaded = load_game(game, {option.name: value})
+            assert len(claims_of(loaded)) == len(loaded.claims)
+            for entry in DECIDED:
+                property_named(loaded, entry.name)
+
+
 @pytest.mark.parametrize("entry", UNDECIDED, ids=lambda entry: entry.name)
 def test_the_future_and_strategies_are_refused(entry) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError) as error:
