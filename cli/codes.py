@@ -13,8 +13,8 @@ CODES: dict[str, Code] = {
     ),
     "L102": Code(
         "no inventory",
-        "Coverage compares a ruleset with the list of its document's statements: a file beside it of the same name that ends in `.clauses`, "
-        "with an id and a statement on each line.",
+        "Coverage compares a ruleset with the list of its document's statements: a file beside it of the same name that ends in "
+        "`.clauses`, with an id and a statement on each line.",
         "stacklaw coverage mygame.rules",
         "stacklaw coverage mygame.rules … with mygame.clauses beside it",
     ),
