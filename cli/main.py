@@ -76,8 +76,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read has seen enough; the interpreter must not complain when it closes stdout.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim that is not met.)
+        # The interpreter must not complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.BROKEN_PIPE
     except Exception as error:

@@ -100,7 +100,7 @@ def _deciding(told: Told, formula: f.Formula, moment: int) -> Iterator[tuple[f.F
             for part in parts:
                 if not decisive or told.truth.holds(part, moment) == holds:
                     yield from _deciding(told, part, moment)
-        case f.Not(f.Holds() | f.HasPriority(None)):
+        case f.Not(f.Holds() | f.HasPriority(None) | f.ItemEvent("is put on") | f.On()):
             yield formula, _finding(told, formula, moment, holds)
         case f.Not(operand):
             yield from _deciding(told, operand, moment)

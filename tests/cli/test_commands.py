@@ -1,0 +1,277 @@
+"""The commands as a shell sees them: what they print, where, and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from stacklaw.cli import failure
+from stacklaw.cli.exits import Exit, worst
+from stacklaw.cli.main import COMMANDS, cli, run
+
+ROOT = Path(__file__).parents[2]
+RULES = """\
+game "One pass"
+players 2 or more
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell" cites D-1
+    put spell on stack
+    go decide(holder)
+
+  may 1.2 "pass"
+    pass
+    if holder is active and stack is not empty
+      go resolve
+    else
+      go decide(after holder)
+
+stage resolve "the top of the stack resolves"
+
+  must 1.3 "the top item resolves"
+    when stack is not empty
+    resolve top of stack
+    go decide(active)
+
+claims
+  possible  hold_priority  cites D-2
+"""
+FAILING = RULES + "  holds response_window\n"
+Result = tuple[int, str, str]
+Stacklaw = Callable[..., Result]
+
+
+@pytest.fixture
+def stacklaw(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Stacklaw:
+    """Run a command in a folder with two rulesets, one whose claims are met and one with a claim that is not."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "met.rules").write_text(RULES, encoding="utf-8")
+    (tmp_path / "failing.rules").write_text(FAILING, encoding="utf-8")
+
+    def command(*arguments: str) -> Result:
+        code = run(list(arguments))
+        printed = capsys.readouterr()
+        return int(code), printed.out, printed.err
+
+    return command
+
+
+EXITS = [
+    (0, "check met.rules"),
+    (0, "check met.rules --property hold_priority"),
+    (0, "check met.rules --property lifo"),
+    (1, "check failing.rules"),
+    (1, "check met.rules failing.rules"),
+    (1, "check ."),
+    (1, "check met.rules --property response_window"),
+    (0, "check met.rules --stack 3 --players 3"),
+    (1, "check met.rules --stack 1"),
+    (1, "check met.rules --stack 1 --property lifo"),
+    (2, "check nosuchgame"),
+    (2, "check met.rules --property nosuchproperty"),
+    (2, "check met.rules --scope nosuchzone=2"),
+    (2, "check met.rules --scope stack=many"),
+    (2, "check met.rules --players 1"),
+    (2, "check met.rules --set speed=fast"),
+    (2, "check met.rules --set speed"),
+    (2, "check met.rules --graph play.png"),
+    (2, "check"),
+    (2, "check --nosuchoption"),
+    (2, "nosuchcommand"),
+    (3, "check met.rules --time 0.000001"),
+    (0, "games"),
+    (0, "properties"),
+    (0, "show met.rules"),
+    (2, "show nosuchgame"),
+    (0, "explain response_window"),
+    (0, "explain VACUOUS"),
+    (0, "explain L103"),
+    (2, "explain nosuchword"),
+    (0, "simulate met.rules --seed 4"),
+    (0, "compare met.rules failing.rules"),
+    (3, "compare met.rules --time 0.000001"),
+    (2, "coverage met.rules"),
+    (0, "format met.rules --check"),
+    (2, "format nosuchfile.rules"),
+    (0, "--help"),
+    (0, "--version"),
+]
+
+
+@pytest.mark.parametrize(("code", "line"), EXITS, ids=[line for _, line in EXITS])
+def test_exit_codes(code: int, line: str, stacklaw: Stacklaw) -> None:
+    ended, out, err = stacklaw(*line.split())
+    assert ended == code, out + err
+    assert "Traceback" not in out + err
+    assert "\x1b" not in out + err
+    assert bool(out) == (code != 2 and not line.startswith("format")), err
+
+
+def test_a_claim_that_is_not_met_is_told_with_its_play(stacklaw: Stacklaw) -> None:
+    _, out, _ = stacklaw("check", "failing.rules")
+    assert "NOT MET: response_window is VIOLATED" in out
+    assert "Here it breaks." in out
+    assert "Why B had no window for A's spell:" in out
+    assert out.splitlines()[-1] == "failing: 2 claims: 1 met, 1 NOT MET."
+
+
+def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:
+    code, out, _ = stacklaw("check", "met.rules")
+    assert code == 0
+    assert re.search(r"^response_window +VIOLATED", out, re.MULTILINE)
+    assert "Here it breaks." not in out
+
+
+def test_json_is_all_there_is_on_stdout(stacklaw: Stacklaw) -> None:
+    code, out, err = stacklaw("check", "met.rules", "nosuchgame", "failing.rules", "--format", "json")
+    document = json.loads(out)
+    assert (code, document["exit_code"]) == (2, 2)
+    assert [ruleset["name"] for ruleset in document["rulesets"]] == ["met", "failing"]
+    assert [error["target"] for error in document["errors"]] == ["nosuchgame"]
+    assert "nosuchgame" in err
+
+
+def test_junit_and_pictures_are_written_beside_the_text(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    code, out, err = stacklaw("check", "failing.rules", "--junit", "claims.xml", "--graph", "play.svg")
+    assert code == 1
+    assert "NOT MET" in out
+    cases = list(ET.parse(tmp_path / "claims.xml").iter("testcase"))
+    assert [case.get("name") for case in cases] == ["possible hold_priority", "holds response_window"]
+    assert err == "wrote play.svg\n"
+    ET.parse(tmp_path / "play.svg")
+
+
+def test_several_plays_get_a_file_each(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    stacklaw("check", "met.rules", "-p", "hold_priority", "-p", "response_window", "--graph", "play.dot")
+    assert sorted(path.name for path in tmp_path.glob("*.dot")) == ["play.met.hold_priority.dot", "play.met.response_window.dot"]
+
+
+def test_the_same_seed_gives_the_same_play(stacklaw: Stacklaw) -> None:
+    first, second, other = (stacklaw("simulate", "mtg", "--seed", seed)[1] for seed in ("3", "3", "4"))
+    assert first == second != other
+
+
+def test_coverage_ends_by_what_is_missing(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    inventory = tmp_path / "met.clauses"
+    inventory.write_text("# all of it\nD-1\tspells may be cast\nD-2\ttwo in a row\n1.3\tthe top resolves\n", encoding="utf-8")
+    code, out, _ = stacklaw("coverage", "met.rules")
+    assert code == 0
+    assert "3 statements, 3 covered." in out
+    inventory.write_text("D-1\tspells may be cast\nD-3\tno such thing\n", encoding="utf-8")
+    code, out, _ = stacklaw("coverage", "met.rules")
+    assert code == 1
+    assert "not covered: D-3" in out
+
+
+def test_format_changes_a_file_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "met.rules").write_text(RULES.replace("players 2 or more", "players   2   or more"), encoding="utf-8")
+    assert stacklaw("format", "met.rules", "--check")[0] == 1
+    assert stacklaw("format", "met.rules")[0] == 0
+    assert stacklaw("format", "met.rules", "--check")[0] == 0
+
+
+def test_a_mistake_of_ours_is_told_as_such(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the cat is on the table")
+
+    monkeypatch.setattr("stacklaw.cli.asking.check", broken)
+    monkeypatch.setattr(failure.tempfile, "tempdir", str(tmp_path))
+    code, out, err = stacklaw("check", "met.rules")
+    assert (code, out) == (Exit.INTERNAL, "")
+    assert "internal error: RuntimeError: the cat is on the table" in err
+    assert "Traceback" not in err
+    (report,) = tmp_path.glob("stacklaw-*.txt")
+    assert "the cat is on the table" in report.read_text(encoding="utf-8")
+
+
+def test_the_worst_ruleset_counts() -> None:
+    assert worst([]) is Exit.OK
+    assert worst([Exit.OK, Exit.UNDECIDED]) is Exit.UNDECIDED
+    assert worst([Exit.UNDECIDED, Exit.NOT_MET]) is Exit.NOT_MET
+    assert worst([Exit.WRONG_INPUT, Exit.NOT_MET]) is Exit.WRONG_INPUT
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert command.help
+    for option in command.params:
+        assert isinstance(option, click.Argument) or option.help, f"{name} {option.name}"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_on_the_manual_page(name: str) -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert f"## `stacklaw {name}" in page
+    options = [option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts]
+    assert [option for option in options if f"`{option}" not in page] == []
+
+
+def process(*arguments: str) -> list[str]:
+    return [sys.executable, *arguments]
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = ("rich", "networkx", "lark", "numpy", "jinja2", "z3")
+    script = f"import sys, stacklaw.cli.main as m; m.run(['--help']); print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run(process("-c", script), capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_broken_pipe_is_quiet() -> None:
+    with subprocess.Popen(process("-m", "stacklaw", "show", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait() == Exit.BROKEN_PIPE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_ends_with_130() -> None:
+    with subprocess.Popen(process("-m", "stacklaw", "check", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate()
+    assert running.returncode == Exit.INTERRUPTED, err
+    assert "interrupted" in out + err
+    assert "Traceback" not in err
+
+
+def test_no_color_is_honoured(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    seen = {}
+    for variables in ({}, {"NO_COLOR": "1"}):
+        parent, child = pty.openpty()
+        environment = {**os.environ, **variables, "TERM": "xterm-256color"}
+        environment.pop("NO_COLOR", None) if not variables else None
+        subprocess.run(process("-m", "stacklaw", "explain", "response_window"), stdout=child, env=environment, check=True)
+        os.close(child)
+        seen[bool(variables)] = os.read(parent, 65536)
+        os.close(parent)
+    assert b"\x1b[" in seen[False]
+    assert not re.search(rb"\x1b\[[0-9;]*3[0-9]", seen[True])
