@@ -43,6 +43,7 @@ def test_the_catalogue_fits_every_game(game: str) -> None:
         assert property_named(loaded, entry.name).name == entry.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_claims_and_catalogue_fit_every_game_under_every_option(game: str) -> None:
     for option in load_game(game).options:
