@@ -146,9 +146,11 @@ class _Outliner:
         self.too_long: set[int] = set()
 
     def run(self, text: str) -> Outline:
-        for indent, piece in self._physical_lines(text):
+        lines = list(self._physical_lines(text))
+        following = iter([*(indent for indent, piece in lines if piece.text), 0][1:])
+        for indent, piece in lines:
             if piece.text:
-                self._add(indent, piece)
+                self._add(indent, piece, next(following))
             else:
                 self.waiting.append((piece.comment, indent))
         tail = self._comments_above(0)
@@ -177,7 +179,7 @@ class _Outliner:
             also = f", and {more} more {'line has' if more == 1 else 'lines have'} one too" if more else ""
             self.report.add("R002", self.tabs[0], f"A tab indents this line{also}.", "indent with spaces, two for each level")
 
-    def _add(self, indent: int, piece: Piece) -> None:
+    def _add(self, indent: int, piece: Piece, following: int) -> None:
         above = self._comments_above(indent)
         while self.open[-1].indent >= indent:
             self.open.pop()
@@ -187,7 +189,7 @@ class _Outliner:
             parent.line.pieces.append(piece)
             return
         parent = self._meant_parent(parent, indent, piece)
-        indent = self._checked_indent(parent, indent, piece)
+        indent = self._checked_indent(parent, indent, following, piece)
         place = Place.LOST if piece.number in self.too_long else parent.opens or Place.LOST
         line = Line(place, _opens(place, piece.text), parent.depth + 1, [piece])
         if line.depth > MAX_DEPTH:
@@ -199,28 +201,32 @@ class _Outliner:
     def _meant_parent(self, parent: _Open, indent: int, piece: Piece) -> _Open:
         """Return the block that a line indented like no block belongs to by its first word."""
         word = first_word(piece.text)
-        while (
-            parent.line is not None and parent.child_indent not in (None, indent) and word not in HEADS.get(parent.opens or Place.LOST, {})
-        ):
+        while parent.line is not None and parent.child_indent not in (None, indent):
+            if word in HEADS.get(parent.opens or Place.LOST, {}):
+                break
             if word not in HEADS.get(parent.line.place, {}):
                 break
             self.open.pop()
             parent = self.open[-1]
         return parent
 
-    def _checked_indent(self, parent: _Open, indent: int, piece: Piece) -> int:
-        """Return the indentation of the siblings, which the line is taken to mean."""
+    def _checked_indent(self, parent: _Open, indent: int, following: int, piece: Piece) -> int:
+        """Return the indentation of the siblings, which the line is taken to mean; *following* is that of the line after it."""
         if parent.child_indent is None:
             if parent.line is None and indent:
                 self.report.add("R003", piece.span, "The first line of the text is indented.", "begin it at the left margin")
             parent.child_indent = max(indent, parent.indent + 1) if parent.line else 0
+        elif indent != parent.child_indent and len(parent.children) == 1 and following == indent:
+            # The one line so far is the odd one, and would make all others wrong.
+            self._report_indent(parent.child_indent, indent, parent.children[0].span)
+            parent.child_indent = indent
         elif indent != parent.child_indent:
-            self._report_indent(parent, indent, piece)
+            self._report_indent(indent, parent.child_indent, piece.span)
         return parent.child_indent
 
-    def _report_indent(self, parent: _Open, indent: int, piece: Piece) -> None:
-        said = f"This line is indented by {_spaces(indent)}, but the lines of its block by {_spaces(parent.child_indent or 0)}."
-        self.report.add("R003", piece.span, said, "indent all lines of a block alike")
+    def _report_indent(self, found: int, others: int, span: Span) -> None:
+        said = f"This line is indented by {_spaces(found)}, but the lines of its block by {_spaces(others)}."
+        self.report.add("R003", span, said, "indent all lines of a block alike")
 
     def _lose(self, line: Line) -> Line:
         """Return *line* as one that is not read, nor what is below it; the first of its kind is reported."""

@@ -98,7 +98,7 @@ def _if(head: If, group: list[ParsedLine], report: Report) -> If:
 
 
 def _either(head: Either, group: list[ParsedLine], report: Report) -> Either:
-    if len(group) == 1:
+    if len(group) == 1 and all(child.node is not None for child in group[0].children):
         said = "This `either` has no `or`."
         report.add("R007", group[0].line.span, said, "put `or` and its lines below; what may or may not happen is a `maybe`")
     options = [(head.options[0][0], _below(group[0], report))]

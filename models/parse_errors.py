@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from .diagnostics import Report
@@ -68,7 +69,13 @@ def _quotes(read: Scan) -> Finding | None:
         return Finding("R004", f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"')
     if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
         return Finding("R004", "The text in quotes does not end on its line.", 'put a `"` where it ends')
+    if _piece_of(read).text.count('"') % 2:
+        return Finding("R004", 'There is an odd number of `"` in this line.', 'each text stands between two of them: "…"')
     return None
+
+
+def _piece_of(read: Scan) -> Piece:
+    return next(piece for piece in read.line.pieces if piece.number == read.bad.line)
 
 
 def _goes_on_below(read: Scan) -> Finding | None:
@@ -101,9 +108,8 @@ def _foreign(read: Scan) -> Finding | None:
     for token in (read.bad, read.tokens[0]):
         if token in FOREIGN and (token is read.bad or len(read.tokens) == 2):
             return Finding("R001", f"`{token}` is not used in this language.", FOREIGN[token], _place(token))
-    if read.bad == "." and len(read.tokens) > 1:
-        piece = next(piece for piece in read.line.pieces if piece.number == read.bad.line)
-        after = first_word(piece.text[(read.bad.start_pos or 0) + 1 :])
+    if read.bad == "." and len(read.tokens) > 1 and read.tokens[-2].type == "NAME":
+        after = first_word(_piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
         return Finding("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {read.tokens[-2]}`")
     if read.bad == ":" and read.line.opens is not None:
         return Finding("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
@@ -187,11 +193,22 @@ def _no_statement(read: Scan) -> Finding | None:
     )
 
 
+def _said_twice(read: Scan) -> Finding | None:
+    """Find a word that stands there twice, one right after the other."""
+    for first, second in pairwise(read.tokens[-3:]):
+        if str(first) == str(second) and second.type != END and scan(_edited(read.line, second, "")).tree is not None:
+            return Finding("R001", f"`{_shown(second)}` stands here twice.", "take one of them away", _place(second))
+    return None
+
+
 def _missing_word(read: Scan) -> Finding | None:
     """Find a little word that is missing before the bad token."""
     if read.bad.type == END or len(read.tokens) < 2:
         return None
+    after_name = _before(read) not in lexicon().words
     for word in _JOINTS:
+        if word.isalpha() and not after_name:
+            continue
         if lexicon().words[word] in read.accepts() and scan(_edited(read.line, read.bad, word, keep=True)).tree is not None:
             said = f"`{_shown(read.bad)}` cannot stand right after `{_before(read)}`."
             return Finding("R001", said, f"write `{_before(read)}{' ' * word.isalpha()}{word} {_shown(read.bad)}`")
@@ -232,6 +249,7 @@ _CHECKS: tuple[Check, ...] = (
     _begins_with_joint,
     _misspelt,
     _parentheses,
+    _said_twice,
     _second_statement,
     _no_statement,
     _missing_word,

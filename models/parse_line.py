@@ -20,7 +20,9 @@ def parse_line(line: Line, report: Report) -> LineNode | None:
     """Return what *line* says, or None after saying in *report* why it says nothing."""
     read = scan(line)
     if read.tree is None:
-        explain(read, report)
+        # A line that is indented wrongly may stand in a place it was not meant for; that is one mistake.
+        if all(error.code != "R003" or error.span != line.span for error in report.errors):
+            explain(read, report)
         return None
     span = _too_deep(read.tree)
     if span is not None:

@@ -104,3 +104,9 @@ def test_the_heads_are_those_of_the_grammar(place: Place) -> None:
     terminals = set(choices(start_of(place)))
     words = {word for word, kind in lexicon().words.items() if kind in terminals}
     assert words == set(HEADS[place])
+
+
+def test_an_odd_first_line_is_the_mistake_if_the_others_agree() -> None:
+    found, errors = cut("stage a\n  may 1\n      when b\n    pass\n    pass\n")
+    assert errors == [("R003", 3, 7)]
+    assert shape(found.lines) == [("stage a", [("may 1", [("when b", []), ("pass", []), ("pass", [])])])]
