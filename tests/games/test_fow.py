@@ -33,7 +33,7 @@ SIZES = {
     "fow@counting=a_turn": Counts(36208, 65315, 135, 21244),
     "fow@counting=a_battle": Counts(53103, 94837, 172, 31124),
 }
-LARGE = {
+LARGE = {  # of these only the claims that the default reading does not make are asked again
     "fow@primary=any_clear_chase": Counts(288035, 547593, 156, 176864),
     "fow@will=shown": Counts(110731, 209795, 138, 70904),
 }
@@ -82,7 +82,9 @@ def test_large_sizes(game: str) -> None:
 @pytest.mark.parametrize("game", [*SIZES, *LARGE])
 def test_every_claim_is_as_stated(game: str) -> None:
     program = load_game(game)
-    claims = claims_of(program)
+    elsewhere = {typed.claim.span for typed in claims_of(load_game("fow"))} if game in LARGE else set()
+    claims = [typed for typed in claims_of(program) if typed.claim.span not in elsewhere]
+    assert claims
     verdicts = check(program, [claim.property for claim in claims], make_scope(program))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
     assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
