@@ -120,6 +120,7 @@ class _Open:
     opens: Place | None
     children: list[Line]
     child_indent: int | None = None
+    odd_indent: int | None = None
 
     @property
     def depth(self) -> int:
@@ -202,7 +203,7 @@ class _Outliner:
         """Return the block that a line indented like no block belongs to by its first word."""
         word = first_word(piece.text)
         while parent.line is not None and parent.child_indent not in (None, indent):
-            if word in HEADS.get(parent.opens or Place.LOST, {}):
+            if parent.opens is Place.PROPERTY or word in HEADS.get(parent.opens or Place.LOST, {}):
                 break
             if word not in HEADS.get(parent.line.place, {}):
                 break
@@ -220,8 +221,12 @@ class _Outliner:
             # The one line so far is the odd one, and would make all others wrong.
             self._report_indent(parent.child_indent, indent, parent.children[0].span)
             parent.child_indent = indent
+        elif indent == parent.odd_indent:
+            # It was told of the first such line; if there are more, it is the others that are odd.
+            parent.child_indent = indent
         elif indent != parent.child_indent:
             self._report_indent(indent, parent.child_indent, piece.span)
+            parent.odd_indent = indent
         return parent.child_indent
 
     def _report_indent(self, found: int, others: int, span: Span) -> None:
