@@ -15,6 +15,7 @@ from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..engine import Decision
 from ..verdict import Outcome
+from .explore import collector_paused
 from .scan import can_scan, scan
 from .signals import Signals
 from .watch import Answer, Watch
@@ -69,9 +70,10 @@ def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight
     """Return a shortest play to a moment at which *formula* is true, if the graph has one."""
     graph = signals.graph
     try:
-        if not can_scan(formula, spotlights):
-            return Watch(signals, formula, spotlights, meter).search()
-        return Answer(scan(signals, formula, spotlights, meter), graph.complete_layers - 1, graph.stopped)
+        with collector_paused():
+            if not can_scan(formula, spotlights):
+                return Watch(signals, formula, spotlights, meter).search()
+            return Answer(scan(signals, formula, spotlights, meter), graph.complete_layers - 1, graph.stopped)
     except SpentError as spent:
         return Answer(None, 0, str(spent))
     except KeyboardInterrupt:

@@ -24,7 +24,6 @@ from ..position import Event, Item, Move
 from ..trace import SpotlitItem, Trace
 from .classes import classify
 from .events import follow
-from .explore import collector_paused
 from .expressions import Place
 from .ground import ground
 from .monitor import Monitor, Now
@@ -103,13 +102,12 @@ class Watch:
     def search(self) -> Answer:
         """Return the answer; if anything ends the search before its time, the answer says so."""
         trace, stopped = None, ""
-        with collector_paused():
-            try:
-                trace = self._search()
-            except SpentError as spent:
-                stopped = str(spent)
-            except KeyboardInterrupt:
-                self.meter.interrupted, stopped = True, INTERRUPTED
+        try:
+            trace = self._search()
+        except SpentError as spent:
+            stopped = str(spent)
+        except KeyboardInterrupt:
+            self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
         return Answer(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
 
