@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -65,6 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; nothing is raised but what ends the interpreter itself."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show must not end the run.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = cli.main(args=arguments, prog_name="stacklaw", standalone_mode=False)
         sys.stdout.flush()

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+from rich.console import Group
 
 from ..checker.position import OVER
 from ..checker.reference.interpreter import Interpreter
@@ -53,9 +54,8 @@ def command(
     if format_ == "json":
         click.echo(render_play_json(play, program.name, seed), nl=False)
     else:
-        click.echo(f"{program.name}  {program.title}, {scope}, seed {seed}\n")
-        print_page(render_ruling(play), sys.stdout)
-        click.echo(f"\n{_ending(program, scope, trace)}")
+        head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
+        print_page(Group(head, render_ruling(play), f"\n{_ending(program, scope, trace)}"), sys.stdout)
     if graph is not None:
         draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), graph)
         click.echo(f"wrote {graph}", err=True)

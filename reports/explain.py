@@ -158,8 +158,10 @@ class _Teller:
             if choice.by == "cards":
                 return f"The cards cause it: {choice.value}." if choice.at and choice.value else ""
             return f"{who} {verb}: {choice.value or f'alternative {choice.at + 1}'}."
-        # What the rules or the cards choose shows in what happens.
-        return f"{who} chooses {self.chosen(choice, number)}." if isinstance(choice.by, int) else ""
+        # What the rules or the cards choose shows in what happens, and so does whom a player says they are.
+        if not isinstance(choice.by, int) or (chosen := self.chosen(choice, number)) == who:
+            return ""
+        return f"{who} chooses {chosen}."
 
     def chosen(self, choice: Choice, number: int) -> str:
         """Return what was chosen."""
@@ -210,7 +212,8 @@ class _Teller:
             case "sequence ends" | "sequence begins":
                 sequence = self.sequences[event.sequence]
                 verb = event.kind.removeprefix("sequence ")
-                return "" if sequence.name == ir.TURN else f"It {verb}: {sequence.title or sequence.name}."
+                name = sequence.title or sequence.name
+                return "" if sequence.name == ir.TURN else f"{name[0].upper()}{name[1:]} {verb}."
             case _:
                 assert_never(event.kind)
 

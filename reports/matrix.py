@@ -31,9 +31,10 @@ class Cell:
 
     @property
     def words(self) -> str:
-        """The verdict with the length of its play, and a star if the scope cut moves."""
-        length = f" in {self.moves}" if self.moves is not None else ""
-        return f"{self.verdict}{length}{'*' if self.cut else ''}"
+        """The verdict with the length of its play, or without a play with a star if the scope cut moves."""
+        if self.moves is not None:
+            return f"{self.verdict} in {self.moves}"
+        return f"{self.verdict}{'*' if self.cut else ''}"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def _cell(record: Record, name: str) -> Cell | None:
     return Cell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves)
 
 
-_CUT = "* the scope cut moves: nothing is known of larger sizes"
+_CUT = "* the scope cut moves: what is larger was not looked at"
 _LENGTH = "in N: the shortest play that shows it has N moves"
 
 
@@ -92,27 +93,25 @@ def render_matrix(matrix: Matrix) -> Group:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("property", no_wrap=True)
     for game in matrix.games:
-        table.add_column(game.name, overflow="fold")
+        table.add_column(Text(f"{game.name}\n").append(game.scope, "dim not bold"), overflow="fold")
     for line in matrix.lines:
         table.add_row(line.property, *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells])
-    scopes = [Text(f"{game.name}: {game.title}; {game.scope}", "dim") for game in matrix.games]
-    return Group(table, Text(""), *scopes, *[Text(note, "dim") for note in _notes(matrix)])
+    return Group(table, Text(""), *[Text(note, "dim") for note in _notes(matrix)])
 
 
 def render_matrix_markdown(matrix: Matrix) -> str:
     """Return the matrix as a Markdown table with its notes, ending with a line end."""
-    rows = [["property", *(f"`{game.name}`" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
+    rows = [["property", *(f"`{game.name}` ({game.scope})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
     rows += [[f"`{line.property}`: {line.title}", *(cell.words if cell else "-" for cell in line.cells)] for line in matrix.lines]
     table = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows]
-    scopes = [f"- `{game.name}`: {_escaped(game.title)}; {game.scope}" for game in matrix.games]
     notes = [f"- {_escaped(note)}" for note in _notes(matrix)]
-    return "\n".join([*table, "", *scopes, *notes, ""])
+    return "\n".join([*table, "", *notes, ""])
 
 
 def _notes(matrix: Matrix) -> list[str]:
     cells = [cell for line in matrix.lines for cell in line.cells if cell is not None]
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
-    return [*notes, _CUT] if any(cell.cut for cell in cells) else notes
+    return [*notes, _CUT] if any(cell.cut and cell.moves is None for cell in cells) else notes
 
 
 def _escaped(text: str) -> str:

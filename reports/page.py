@@ -5,16 +5,29 @@ from __future__ import annotations
 from io import StringIO
 from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
 
 PLAIN_WIDTH = 120
 """How wide a text is that no terminal shows: the same everywhere, so that two runs can be compared."""
 
 
+class _Harmless:
+    """A renderable without control characters: a ruleset's texts are a stranger's, and no terminal may obey them."""
+
+    def __init__(self, renderable: RenderableType) -> None:
+        self.renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.renderable, options):
+            text = "".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in segment.text)
+            yield Segment(text, segment.style, segment.control)
+
+
 def print_page(renderable: RenderableType, stream: TextIO) -> None:
     """Print *renderable* on *stream*: as the terminal likes it (NO_COLOR is honoured), or plainly."""
     if stream.isatty():
-        Console(file=stream, highlight=False, emoji=False, markup=False).print(renderable)
+        Console(file=stream, highlight=False, emoji=False, markup=False).print(_Harmless(renderable))
     else:
         stream.write(plain(renderable))
 
@@ -28,5 +41,5 @@ def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:
     """Return *renderable* without colours and without blanks at the ends of lines."""
     page = StringIO()
     console = Console(file=page, width=width, color_system=None, force_terminal=False, highlight=False, emoji=False, markup=False)
-    console.print(renderable)
+    console.print(_Harmless(renderable))
     return "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())

@@ -50,4 +50,4 @@ def write_picture(scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], p
             text = render_html(scene, play)
         case other:
             raise ValueError(f"no picture ends in {other}")
-    path.write_text(text, encoding="utf-8")
+    path.write_text("".join(c for c in text if c >= " " or c in "\n\t"), encoding="utf-8")

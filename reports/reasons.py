@@ -74,8 +74,8 @@ class Told:
         """Return the conditions, as they were, that decided where the move to *moment* led."""
         before, after = self.trace.positions[moment - 1 : moment + 1]
         made = self.decisions.of_move(before, self.trace.steps[moment - 1].move, after)
-        program, names = self.interpreter.program, self.locals_at(moment)
-        return tuple(expression_words(program, d.condition if d.held else ir.Not(d.condition), names) for d in made)
+        names = self.locals_at(moment)
+        return tuple(_condition_words(self.interpreter.program, d.condition, names, held=d.held) for d in made)
 
 
 def reasons_of(told: Told, question: Property) -> tuple[tuple[Finding, ...], tuple[Denial, ...]]:
@@ -190,8 +190,7 @@ def _turned(told: Told, moment: int, player: int) -> Iterator[Barred]:
     clause = told.interpreter.clauses[move.clause]
     for decision in told.decisions.of_move(before, move, after):
         if told.decisions.gives_priority(before, decision, clause.id, player):
-            was = decision.condition if decision.held else ir.Not(decision.condition)
-            words = expression_words(told.interpreter.program, was, told.locals_at(moment + 1))
+            words = _condition_words(told.interpreter.program, decision.condition, told.locals_at(moment + 1), held=decision.held)
             yield Barred(moment + 1, clause.id, clause.title, (words,))
 
 
@@ -208,4 +207,12 @@ def _guarded(told: Told, moment: int, player: int) -> Iterator[Barred]:
         # Only the first false part: a later one may rely on it.
         false = next((p for p in parts if not told.interpreter.evaluate(p, names)(position, position.arguments)), None)
         if false is not None and told.decisions.unguarded_gives_priority(position, clause, player):
-            yield Barred(moment, clause.id, clause.title, (expression_words(program, ir.Not(false), told.parameters_at(moment)),))
+            words = _condition_words(program, false, told.parameters_at(moment), held=False)
+            yield Barred(moment, clause.id, clause.title, (words,))
+
+
+def _condition_words(program: ir.Program, condition: ir.Expr, names: dict[str, str], *, held: bool) -> str:
+    """Return what was so: *condition* or its opposite; of a flag alone, that it is yes or no."""
+    if isinstance(condition, ir.Variable | ir.Entry):
+        return f"{expression_words(program, condition, names)} is {'yes' if held else 'no'}"
+    return expression_words(program, condition if held else ir.Not(condition), names)

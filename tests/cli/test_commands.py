@@ -275,3 +275,19 @@ def test_no_color_is_honoured(tmp_path: Path) -> None:
         os.close(parent)
     assert b"\x1b[" in seen[False]
     assert not re.search(rb"\x1b\[[0-9;]*3[0-9]", seen[True])
+
+
+def test_no_text_of_a_ruleset_reaches_the_terminal_as_a_command(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    hostile = RULES.replace("a player has priority", "\x1b[31m\x1b]0;title\x07 has priority [bold]now[/bold]")
+    (tmp_path / "hostile.rules").write_text(hostile, encoding="utf-8")
+    for line in ("show hostile.rules", "check hostile.rules -p response_window", "simulate hostile.rules"):
+        _, out, err = stacklaw(*line.split())
+        assert not {"\x1b", "\x07"} & {*out, *err}
+    _, out, _ = stacklaw("show", "hostile.rules")
+    assert "[bold]now[/bold]" in out or "hostile" not in out
+
+
+def test_a_terminal_that_knows_only_ascii_is_no_mistake() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(process("-m", "stacklaw", "show", "mtg"), capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
