@@ -69,7 +69,8 @@ def verdicts_of(edit: Edit, *names: str) -> dict[str, tuple[str, Verdict]]:
         text = text.replace(before, after)
     program = load(Source("mtg.rules", text))
     claims = [typed for typed in claims_of(program) if not names or typed.claim.name in names]
-    verdicts = check(program, [typed.property for typed in claims], make_scope(program))
+    sizes = {"stack": 2} if names else {}  # a play of two items is found sooner where there are no more
+    verdicts = check(program, [typed.property for typed in claims], make_scope(program, None, sizes))
     return {typed.claim.name: (typed.claim.expect, verdict) for typed, verdict in zip(claims, verdicts, strict=True)}
 
 
