@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -16,7 +17,6 @@ from pathlib import Path
 import click
 import pytest
 
-from stacklaw.cli import failure
 from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
 
@@ -196,7 +196,7 @@ def test_a_mistake_of_ours_is_told_as_such(stacklaw: Stacklaw, monkeypatch: pyte
         raise RuntimeError("the cat is on the table")
 
     monkeypatch.setattr("stacklaw.cli.asking.check", broken)
-    monkeypatch.setattr(failure.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     code, out, err = stacklaw("check", "met.rules")
     assert (code, out) == (Exit.INTERNAL, "")
     assert "internal error: RuntimeError: the cat is on the table" in err
@@ -218,7 +218,7 @@ def test_every_command_has_help(name: str) -> None:
     assert command is not None
     assert command.help
     for option in command.params:
-        assert isinstance(option, click.Argument) or option.help, f"{name} {option.name}"  # type: ignore[attr-defined]
+        assert isinstance(option, click.Argument) or option.help, f"{name} {option.name}"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -67,7 +67,7 @@ def test_names() -> None:
 
 def test_expressions_read_like_the_rules() -> None:
     program, p, stack = plays.program(), ir.Local("p"), ir.IsEmpty("stack")
-    cases = {
+    cases: dict[str, ir.Expr] = {
         "stack is not empty": ir.Not(stack),
         "every t in waiting satisfies B is active": ir.Not(
             ir.Exists("t", ir.ItemsOn("waiting"), ir.Not(ir.Equal(p, ir.Variable("active"))))
