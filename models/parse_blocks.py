@@ -10,6 +10,7 @@ from .lines import Else, ElseIf, LineNode, Or
 from .outline import MAX_DEPTH, Line, first_word
 from .syntax import Block, Either, If, Maybe, Statement
 
+MAX_LEVELS = 80
 _JOINED = {"else": "if", "or": "either"}
 
 
@@ -32,6 +33,34 @@ def need_lines(parsed: ParsedLine, report: Report, what: str) -> None:
     if not parsed.children and parsed.node is not None:
         said = f"Nothing stands below `{parsed.word}`; {what}."
         report.add("R006", parsed.line.span, said, "put the lines that belong to it below it, two spaces deeper")
+
+
+def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:
+    """Put the statements of a clause or routine together; none if they are nested beyond the limit.
+
+    Branches count as levels here: an ``else if`` stands in the ``else`` of the one before.
+    """
+    body = block_of(lines, report)
+    level = body
+    for _ in range(MAX_LEVELS):
+        level = tuple(inner for statement in level for inner in _inside(statement))
+        if not level:
+            return body
+    said = f"Blocks and branches are nested deeper than {MAX_LEVELS} levels here."
+    report.add("R313", level[0].span, said, "a routine (`to NAME`) or a stage of its own is easier to read")
+    return ()
+
+
+def _inside(statement: Statement) -> Block:
+    match statement:
+        case If(_, then, otherwise):
+            return (*then, *otherwise)
+        case Maybe(body):
+            return body
+        case Either(options):
+            return tuple(inner for _, body in options for inner in body)
+        case _:
+            return ()
 
 
 def block_of(lines: Sequence[ParsedLine], report: Report) -> Block:

@@ -19,7 +19,7 @@ from .lines import (
     TextHeader,
     WhyLine,
 )
-from .parse_blocks import ParsedLine, block_of, need_lines
+from .parse_blocks import ParsedLine, body_of, need_lines
 from .source import Span
 from .syntax import (
     Attribute,
@@ -104,7 +104,7 @@ class _RulesetBuilder:
                 self.terms.append(term)
             case Routine() as routine:
                 need_lines(parsed, report, "it needs the statements it stands for")
-                self.routines.append(replace(routine, body=block_of(parsed.children, report)))
+                self.routines.append(replace(routine, body=body_of(parsed.children, report)))
             case Stage() as stage:
                 self.stages.append(_stage(stage, parsed, report))
             case ClaimsHead(condition):
@@ -180,7 +180,7 @@ def _stage(stage: Stage, parsed: ParsedLine, report: Report) -> Stage:
     for child in parsed.children:
         if isinstance(child.node, Clause):
             need_lines(child, report, "a clause needs the statements that say what happens")
-            clauses.append(replace(child.node, body=block_of(child.children, report)))
+            clauses.append(replace(child.node, body=body_of(child.children, report)))
     holder = priority[0].node if priority else None
     return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, PriorityLine) else None)
 

@@ -46,6 +46,17 @@ def meaning(text: str) -> s.Expr:
     return good(f"{HEAD}term a means {text}\n").terms[0].meaning
 
 
+def nested_branches() -> str:
+    """Return branches within the last of many branches, as deep as blocks go."""
+    lines = [
+        line
+        for depth in range(2, 38)
+        for line in ["if a", "  pass", *["else if a", "  pass"] * 37, "else"]
+        for line in ["  " * depth + line]
+    ]
+    return "\n".join([*lines, "  " * 38 + "pass\n"])
+
+
 A, B, C = s.Name("a"), s.Name("b"), s.Name("c")
 
 
@@ -137,6 +148,7 @@ def test_a_property_has_one_formula() -> None:
         ("term b means " + "9" * 9_000 + "\n", "R311"),
         ("stage a\n  must 1\n" + "".join(" " * (depth + 4) + "if a\n" for depth in range(600)) + " " * 604 + "pass\n", "R313"),
         ("stage a\n  must 1\n    if a\n      pass\n" + "    else if a\n      pass\n" * 2_000, "R313"),
+        ("stage a\n  must 1\n" + nested_branches(), "R313"),
         ("stage a\n  must 1\n    " + "maybe " * 1_500 + "pass\n", "R314"),
         ("foo bar\n" * 9_000, "R315"),
         ("stage a\n  must 1\n" * 4_000, "R315"),
