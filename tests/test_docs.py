@@ -123,3 +123,17 @@ def test_links_lead_somewhere() -> None:
     for page in [*PAGES, ROOT / "CONTRIBUTING.md", *ROOT.glob("*/README.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+@pytest.mark.slow
+def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> None:
+    """The page's first line is the command; what comes after its line ``---`` is what that prints."""
+    page = ROOT / "docs" / "comparison.md"
+    head, _, table = page.read_text(encoding="utf-8").partition("\n---\n\n")
+    command = re.search(r"`(stacklaw compare [^`]+)`", head)
+    assert command
+    printed = run(command[1], ROOT) + "\n"
+    if pytestconfig.getoption("--record"):
+        page.write_text(f"{head}\n---\n\n{printed}", encoding="utf-8")
+        return
+    assert table == printed
