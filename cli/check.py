@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..models.diagnostics import InputError
+from ..models.load import game_names
 from ..reports.json import render_json
 from ..reports.junit import render_junit
 from ..reports.page import print_page
@@ -22,7 +23,7 @@ from .options import budget_options, make_budget, scope_options
 
 
 @click.command("check")
-@click.argument("targets", nargs=-1, required=True, metavar="GAME_OR_FILE...")
+@click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]...")
 @click.option(
     "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
 )
@@ -37,6 +38,7 @@ def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: P
     """Decide what the rules guarantee, and show the plays that break them.
 
     GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them.
+    Without it, all games that come with stacklaw are checked.
 
     Without --property all claims of the ruleset are decided, and all properties of the catalogue beside them.
 
@@ -49,7 +51,7 @@ def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: P
     records: list[Record] = []
     failed: list[Failed] = []
     codes: list[Exit] = []
-    for target in targets_in(targets):
+    for target in targets_in(targets or game_names()):
         try:
             record = ask(target, question)
         except InputError as error:

@@ -12,7 +12,7 @@ import click
 from ..checker.budget import INTERRUPTED
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import game_names
-from ..models.read import read_source
+from ..models.parsing.read import read_source
 from ..reports.coverage import make_coverage, read_inventory, render_coverage
 from ..reports.page import print_page
 from .asking import Asked

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -105,7 +106,7 @@ def pile_line(pile: Pile) -> Text:
     order = _ENDS.get(pile.order, "") if len(pile.cards) > 1 else ""
     line = Text(f"{pile.zone}{order}: ", "dim")
     for number, card in enumerate(pile.cards):
-        line.append("; " if number else "").append(card.label, "reverse" if card.spotlight else "not dim")
+        line.append("; " if number else "").append(card.label, "bold underline not dim" if card.spotlight else "not dim")
         if card.spotlight:
             line.append(f" ({card.spotlight})", "not dim")
     return line if pile.cards else line.append("empty", "not dim")
@@ -145,7 +146,7 @@ def _denial(denial: Denial) -> Iterator[RenderableType]:
             table.add_row(f"  after {window.moment}", _holders(window), _by(window))
         yield table
     for barred in denial.barred:
-        yield _barred(barred, denial.player)
+        yield Padding(_barred(barred, denial.player), (0, 0, 0, 2))
 
 
 def _holders(window: Window) -> Text:
@@ -161,4 +162,4 @@ def _by(window: Window) -> Text:
 
 def _barred(barred: Barred, player: str) -> Text:
     clause = f"{barred.clause} {barred.title}".strip()
-    return Text(f"  {player} would have been next by {clause} (move {barred.moment}), but {join_words(barred.because)}.")
+    return Text(f"{player} would have been next by {clause} (move {barred.moment}), but {join_words(barred.because)}.")

@@ -99,17 +99,15 @@ def _table(rows: Sequence[Row], shared: tuple[str, ...]) -> Table:
     """Return a table of verdicts; how much was searched only where it is not what the head already says."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     claimed = any(row.status != "none" for row in rows)
-    own = any(own_evidence(row, shared) for row in rows)
     for heading, shown in (("", claimed), ("claim", claimed), ("property", True), ("verdict", True)):
         if shown:
             table.add_column(heading, no_wrap=True)
-    if own:
-        table.add_column("searched", overflow="fold")
     table.add_column("what it says", overflow="fold", ratio=1)
     for row in rows:
         claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
         verdict = Text(row.outcome, "" if row.status == "met" else _OUTCOME[row.outcome])
-        table.add_row(*claim, Text(row.name), verdict, *([Text(own_evidence(row, shared))] if own else []), Text(row.title))
+        rests = own_evidence(row, shared)
+        table.add_row(*claim, Text(row.name), verdict, Text(row.title).append(f"\n{rests}" if rests else "", "dim"))
     return table
 
 

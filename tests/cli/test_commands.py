@@ -96,7 +96,6 @@ EXITS = [
     (2, "check met.rules --set speed=fast"),
     (2, "check met.rules --set speed"),
     (2, "check met.rules --graph play.png"),
-    (2, "check"),
     (2, "check --nosuchoption"),
     (2, "nosuchcommand"),
     (3, "check met.rules --time 0.000001"),
