@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ..models.diagnostics import InputError
-from ..models.printing.format import format_text
 from ..models.parsing.read import read_source
+from ..models.printing.format import format_text
 from .asking import targets_in
 from .exits import Exit
 from .failure import tell_input_error

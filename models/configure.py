@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from . import ir
+from .binding.names import did_you_mean
+from .binding.typed import negated
 from .diagnostics import Diagnostic, InputError
-from .names import did_you_mean
 from .reachable import reachable_stages
-from .typed import negated
 
 
 def configure(program: ir.Program, settings: Mapping[str, str]) -> ir.Program:

@@ -10,12 +10,12 @@ from importlib import resources
 from pathlib import Path
 
 from . import ir
-from .bind import bind
+from .binding.bind import bind
+from .binding.names import did_you_mean
 from .configure import configure
-from .consequences import without_consequences
 from .diagnostics import Diagnostic, InputError, Report
-from .names import did_you_mean
-from .parse import parse_ruleset, read_source
+from .parsing.consequences import without_consequences
+from .parsing.parse import parse_ruleset, read_source
 from .source import Source
 from .wellformed import check_wellformed
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..models import ir, syntax
-from ..models.bind_expressions import ExpressionBinder
-from ..models.definite import check_clause
+from ..models.binding.definite import check_clause
+from ..models.binding.expressions import ExpressionBinder
+from ..models.binding.typed import ITEM, all_of
 from ..models.diagnostics import Report
 from ..models.source import Span
-from ..models.typed import ITEM, all_of
 from . import formula as f
 from .phrases import type_phrase
 

@@ -13,10 +13,10 @@ from functools import cache
 from importlib import resources
 
 from ..models import ir, syntax
+from ..models.binding.names import did_you_mean
 from ..models.diagnostics import Diagnostic, InputError, Report
-from ..models.names import did_you_mean
-from ..models.parse import parse_properties
-from ..models.show_expressions import show_expression, show_formula
+from ..models.parsing.parse import parse_properties
+from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from . import formula as f
 from .connectives import FUTURE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ..models import ir, syntax
-from ..models.names import did_you_mean
+from ..models.binding.names import did_you_mean
 from . import formula as f
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..models import ir, syntax
-from ..models.bind_expressions import ExpressionBinder
+from ..models.binding.expressions import ExpressionBinder
+from ..models.binding.names import names_of
+from ..models.binding.typed import ITEM, PLAYER, Typed
 from ..models.diagnostics import Report
-from ..models.names import names_of
-from ..models.show_expressions import show_expression, show_formula
-from ..models.typed import ITEM, PLAYER, Typed
+from ..models.printing.show_expressions import show_expression, show_formula
 from . import formula as f
 from .connectives import FormulaTyper, negated, parts_of
 from .roles import TAGS, in_words_of

@@ -78,7 +78,7 @@ def test_package_data_is_in_the_installed_package() -> None:
     from importlib import resources
 
     package = resources.files("stacklaw")
-    wanted = ["models/rules.lark", "py.typed", "models/games/mtg.rules", "models/games/mtg.clauses", "properties/catalogue/windows.props"]
+    wanted = ["models/parsing/rules.lark", "py.typed", "models/games/mtg.rules", "models/games/mtg.clauses", "properties/catalogue/windows.props"]
     for name in wanted:
         assert package.joinpath(*name.split("/")).is_file(), name
 

@@ -10,10 +10,10 @@ import stacklaw
 from stacklaw.checker.run import check, explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
-from stacklaw.models.bind import bind
+from stacklaw.models.binding.bind import bind
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import game_source, load_game
-from stacklaw.models.parse import parse_ruleset
+from stacklaw.models.parsing.parse import parse_ruleset
 from stacklaw.properties.load import claims_of
 
 SIZES = {

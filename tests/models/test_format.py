@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
-from stacklaw.models.format import format_text, show_expression, show_formula, show_ruleset
-from stacklaw.models.parse import parse_properties, parse_ruleset, read_source
+from stacklaw.models.parsing.parse import parse_properties, parse_ruleset, read_source
+from stacklaw.models.printing.format import format_text, show_expression, show_formula, show_ruleset
 from stacklaw.models.source import Source
 
 from ..strategies import expressions, formulas, lines_of_text, rulesets

@@ -7,8 +7,8 @@ from textwrap import dedent
 import pytest
 
 from stacklaw.models.diagnostics import Report
-from stacklaw.models.outline import HEADS, MAX_DEPTH, Line, Outline, Place, outline
-from stacklaw.models.scan import choices, lexicon, start_of
+from stacklaw.models.parsing.outline import HEADS, MAX_DEPTH, Line, Outline, Place, outline
+from stacklaw.models.parsing.scan import choices, lexicon, start_of
 from stacklaw.models.source import Source
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stacklaw.models import syntax as s
 from stacklaw.models.codes import CODES
 from stacklaw.models.diagnostics import Diagnostic, Report
-from stacklaw.models.parse import MAX_ERRORS, parse_properties, parse_ruleset
+from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
 from stacklaw.models.source import Source, Span
 
 from ..strategies import lines_of_text

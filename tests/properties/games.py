@@ -5,7 +5,7 @@ from __future__ import annotations
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import load
-from stacklaw.models.parse import parse_properties
+from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.type import Heading, type_property

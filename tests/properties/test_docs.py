@@ -1,22 +1,21 @@
 """docs/properties.md has every property of the catalogue, with its text as the files have it.
 
-``RECORD=1 pytest tests/properties/test_docs.py`` writes the page's catalogue anew.
+``pytest tests/properties/test_docs.py --record`` writes the page's catalogue anew.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-from stacklaw.models.format import format_text
+from stacklaw.models.printing.format import format_text
 from stacklaw.models.source import Source
 from stacklaw.properties.load import Entry, catalogue
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "properties.md"
 FILES = sorted((ROOT / "properties" / "catalogue").glob("*.props"))
-BEGIN = "<!-- catalogue: written by RECORD=1 pytest tests/properties/test_docs.py -->\n"
+BEGIN = "<!-- catalogue: written by pytest tests/properties/test_docs.py --record -->\n"
 END = "<!-- end of the catalogue -->"
 MARKS = re.compile(f"(?<={BEGIN}).*(?={END})", re.DOTALL)
 FAMILIES = {
@@ -57,9 +56,9 @@ def written() -> str:
     return "\n".join(parts) + "\n"
 
 
-def test_the_page_has_the_catalogue() -> None:
+def test_the_page_has_the_catalogue(record: bool) -> None:
     page = PAGE.read_text(encoding="utf-8")
-    if os.environ.get("RECORD"):
+    if record:
         PAGE.write_text(MARKS.sub(lambda _: written(), page), encoding="utf-8")
         return
     found = MARKS.search(page)

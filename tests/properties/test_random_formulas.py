@@ -15,7 +15,7 @@ from stacklaw.checker.scope import make_scope
 from stacklaw.checker.trace import SpotlitItem, Trace
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
-from stacklaw.models.show_expressions import show_formula
+from stacklaw.models.printing.show_expressions import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.codes import CODES

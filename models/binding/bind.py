@@ -1,0 +1,216 @@
+"""Binding a whole ruleset: surface syntax -> Program, with its options still open.
+
+Names first (`declare`), then every clause for itself (`bind_expressions`, `bind_statements`,
+`definite`), then what concerns the ruleset as a whole.
+"""
+
+from __future__ import annotations
+
+from .. import ir, syntax
+from ..diagnostics import Report
+from ..reachable import reachable_stages
+from .declare import MOST_PLAYERS, declare, is_constant
+from .definite import check_clause
+from .expressions import ExpressionBinder
+from .names import Names, did_you_mean
+from .statements import OWNER, StatementBinder
+from .typed import PLAYER, Typed, all_of, describe
+from .ways import check_ways
+
+DEFAULT_SIZE = 2
+"""How many items of a zone a search looks at unless the ruleset says otherwise."""
+LARGEST_SIZE = 100
+
+
+def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
+    """Return the Program of *ruleset*, called *name*.
+
+    Mistakes go to *report*; after any, what is returned is of no use.
+    """
+    names = declare(ruleset, report)
+    _players(ruleset, report)
+    _clause_ids(ruleset, report)
+    for term in ruleset.terms:
+        _check_term(term, names, report)
+    routines = {routine.name: routine for routine in ruleset.routines}
+    stages = tuple(_stage(stage, names, routines, report) for stage in ruleset.stages)
+    start = _start(ruleset, names, report)
+    _check_reachable(ruleset, report)
+    return ir.Program(
+        name=name,
+        title=ruleset.title,
+        document=ruleset.source,
+        players=(ruleset.players.least, ruleset.players.most),
+        options=tuple(names.options.values()),
+        settings=(),
+        kinds=tuple(names.kinds.values()),
+        attributes=tuple(names.attributes.values()),
+        zones=tuple(names.zones.values()),
+        sequences=tuple(names.sequences.values()),
+        variables=tuple(names.variables.values()),
+        stages=stages,
+        start=start,
+        scope=_scope(ruleset, names, report),
+        claims=_claims(ruleset, names, report),
+        left_out=tuple(ir.LeftOut(left.ids, left.reason) for left in ruleset.left_out),
+        inactive=(),
+        terms=ruleset.terms,
+        source=report.source,
+    )
+
+
+# ------------------------------------------------------------------ the ruleset as a whole
+
+
+def _players(ruleset: syntax.Ruleset, report: Report) -> None:
+    least, most = ruleset.players.least, ruleset.players.most
+    if least < 1 or least > MOST_PLAYERS or (most is not None and not least <= most <= MOST_PLAYERS):
+        report.add("R302", ruleset.players.span, f"A game has 1 to {MOST_PLAYERS} players.", "`players 2 to 4`, `players 2 or more`")
+
+
+def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
+    first: dict[str, int] = {}
+    for stage in ruleset.stages:
+        for clause in stage.clauses:
+            line = first.setdefault(clause.id, clause.span.line)
+            if line != clause.span.line:
+                hint = f"ids are cited in plays, so each stands for one clause: `{clause.id}'` or a letter tells them apart"
+                report.add("R110", clause.span, f"There is a clause {clause.id} already, in line {line}.", hint)
+
+
+def _check_term(term: syntax.Term, names: Names, report: Report) -> None:
+    """Bind *term* by itself: one that is never used is checked too, and one that is, once."""
+    binder = ExpressionBinder(names, report, inside=(term.name,))
+    for parameter in term.parameters:
+        type_ = binder.type(parameter.type)
+        if type_ is None:
+            return
+        binder.local(parameter.name, type_, parameter)
+    binder.typed(term.meaning)
+
+
+def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
+    go = ruleset.start
+    if go is None:
+        return ir.Go("", ())
+    binder = StatementBinder(ExpressionBinder(names, report), {}, None)
+    bound = binder.go(go, go.stage, go.arguments)
+    if bound and not all(is_constant(argument) for argument in bound[0].arguments):
+        report.add("R113", go.span, "The start must be constant.", "`start decide(active)`")
+    return bound[0] if bound else ir.Go("", ())
+
+
+def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
+    if ruleset.start is None or any(error.code == "R106" for error in report.errors):
+        return  # a mistaken `go` makes its stage look unreachable
+    reached = reachable_stages(ruleset.stages, ruleset.start)
+    for stage in ruleset.stages:
+        if stage.name not in reached:
+            hint = f"some clause must `go {stage.name}`, or the stage is not needed"
+            report.add("R203", stage.span, f"No play ever comes to the stage `{stage.name}`.", hint)
+
+
+def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple[str, int], ...]:
+    sizes = {"players": ruleset.players.least, **dict.fromkeys(names.zones, DEFAULT_SIZE)}
+    span = ruleset.players.span
+    for name, size in ruleset.scope:
+        if name not in sizes:
+            report.add("R105", span, f"The scope speaks of `{name}`, which is no zone.", did_you_mean(name, sizes))
+        elif name != "players" and not 1 <= size <= LARGEST_SIZE:
+            report.add("R303", span, f"The scope gives `{name}` the size {size}; it can be 1 to {LARGEST_SIZE}.")
+        else:
+            sizes[name] = size
+    least, most = ruleset.players.least, ruleset.players.most or MOST_PLAYERS
+    if not least <= sizes["players"] <= most:
+        report.add("R303", span, f"The scope has {sizes['players']} players, but the game is for {least} to {most}.")
+    return tuple(sizes.items())
+
+
+# ------------------------------------------------------------------ stages and clauses
+
+
+def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine], report: Report) -> ir.Stage:
+    binder = ExpressionBinder(names, report)
+    for parameter, typed in zip(stage.parameters, names.stages[stage.name], strict=False):
+        binder.local(parameter.name, typed.type, parameter)
+    holder = None if stage.priority is None else binder.typed(stage.priority)
+    if stage.priority is not None and holder is not None and holder.type not in (PLAYER, ir.PlayersType()):
+        binder.wrong_type(stage.priority, "a player or a set of players", describe(holder.type), "")
+        holder = None
+    clauses = tuple(bound for clause in stage.clauses if (bound := _clause(clause, binder, holder, routines)) is not None)
+    return ir.Stage(stage.name, stage.title, names.stages[stage.name], holder.expression if holder else None, clauses, stage.span)
+
+
+def _clause(clause: syntax.Clause, outer: ExpressionBinder, holder: Typed | None, routines: dict[str, syntax.Routine]) -> ir.Clause | None:
+    binder = outer.within({})
+    binder.taken = set(outer.taken)
+    check_ways(clause, binder.report)
+    errors = len(binder.report.errors)
+    head = [s for s in clause.body if isinstance(s, syntax.By | syntax.When)]
+    head = head[: next((i for i, s in enumerate(clause.body) if not isinstance(s, syntax.By | syntax.When)), len(clause.body))]
+    owner = _owner(clause, [s for s in head if isinstance(s, syntax.By)], binder, holder)
+    guards = [binder.flag(s.condition) for s in head if isinstance(s, syntax.When)]
+    prelude, player = _owner_as_local(owner, binder)
+    body = (*prelude, *StatementBinder(binder, routines, player).block(clause.body[len(head) :]))
+    guard = all_of([guard for guard in guards if guard is not None])
+    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span)
+    if len(binder.report.errors) == errors:
+        check_clause(bound, binder.places, binder.report)
+    return bound
+
+
+def _owner(clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder, holder: Typed | None) -> ir.Owner:
+    report = binder.report
+    if len(by) > 1:
+        report.add("R121", by[1].span, f"Clause {clause.id} says twice whose move it is.", "keep one `by`")
+    if by and clause.mode == "chance":
+        report.add(
+            "R121", by[0].span, "What the cards may cause is nobody's move.", "make it a `may` or a `must` clause, or leave out the `by`"
+        )
+        return ir.Owner()
+    if by and by[0].variable is not None:
+        variable = binder.local(by[0].variable, PLAYER, by[0])
+        condition = ir.YES if by[0].condition is None else binder.flag(by[0].condition)
+        return ir.Owner(None, variable.name, condition or ir.YES)
+    if by and by[0].player is not None:
+        return ir.Owner(binder.player(by[0].player))
+    if clause.mode != "may":
+        return ir.Owner()
+    if holder is None or not isinstance(holder.type, ir.PlayerType):
+        why = "nobody has priority in this stage" if holder is None else "several players may have priority in this stage"
+        hint = "say `by PLAYER` or `by any p where …`, or give the stage a `priority`"
+        report.add("R121", clause.span, f"Who may use clause {clause.id}? Here {why}.", hint)
+        return ir.Owner()
+    return ir.Owner(holder.expression)
+
+
+def _owner_as_local(owner: ir.Owner, binder: ExpressionBinder) -> tuple[tuple[ir.Statement, ...], ir.Expr | None]:
+    """Return statements that fix the owner, and how the body calls it: what the body changes must not change its owner."""
+    if owner.variable is not None:
+        return (), ir.Local(owner.variable)
+    if owner.player is None or isinstance(owner.player, ir.Local | ir.Literal):
+        return (), owner.player
+    local = binder.within({}).local(OWNER, PLAYER, syntax.Pass())
+    return (ir.Let(local.name, owner.player),), local
+
+
+# ------------------------------------------------------------------ claims
+
+
+def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.Claim, ...]:
+    claims = []
+    seen: set[tuple[str, ir.Expr]] = set()
+    for claim in ruleset.claims:
+        condition: ir.Expr = ir.YES
+        if claim.condition is not None:
+            bound = ExpressionBinder(names, report).flag(claim.condition)
+            if bound is not None and (not is_constant(bound) or any(isinstance(n, ir.Variable) for n in ir.walk(bound))):
+                report.add("R113", claim.condition.span, "A claim can depend only on options.", "`when additions is adder`")
+            if bound is None:
+                continue
+            condition = bound
+        if (claim.name, condition) in seen:
+            report.add("R110", claim.span, f"There is a claim {claim.name} already.", "claims with a formula need names of their own")
+        seen.add((claim.name, condition))
+        claims.append(ir.Claim(claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span))
+    return tuple(claims)

@@ -1,0 +1,109 @@
+"""Comparisons: ``is`` with values, kinds, steps, tags and emptiness; numbers; membership. Part of `bind_expressions`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import ir, syntax
+from .names import did_you_mean
+from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
+
+if TYPE_CHECKING:
+    from .expressions import ExpressionBinder
+
+
+def bind_comparison(binder: ExpressionBinder, expr: syntax.Binary | syntax.OneOf) -> Typed | None:
+    """Bind ``is``, ``is not``, ``is one of``, the orderings of numbers and membership in sets of players."""
+    if isinstance(expr, syntax.OneOf):
+        return _one_of(binder, expr)
+    match expr.operator:
+        case "is":
+            return _is(binder, expr)
+        case "is not":
+            bound = _is(binder, expr)
+            return None if bound is None else Typed(negated(bound.expression), FLAG)
+        case "in" | "not in":
+            return _in(binder, expr)
+        case _:
+            return _compare(binder, expr)
+
+
+def _compare(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+    left, right = binder.value(expr.left, NUMBER), binder.value(expr.right, NUMBER)
+    if left is None or right is None:
+        return None
+    less = {"<": ir.Less(left, right), ">": ir.Less(right, left), "<=": ir.Less(right, left), ">=": ir.Less(left, right)}
+    compared = less[expr.operator]
+    return Typed(ir.Not(compared) if expr.operator in ("<=", ">=") else compared, FLAG)
+
+
+def _in(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+    player, players = binder.value(expr.left, SOMEBODY_OR_NOBODY), binder.value(expr.right, PLAYERS)
+    if player is None or players is None:
+        return None
+    contains = ir.Contains(players, player)
+    return Typed(ir.Not(contains) if expr.operator == "not in" else contains, FLAG)
+
+
+def _is(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+    right = expr.right
+    if isinstance(right, syntax.Word) and right.word == "empty":
+        return _is_empty(binder, expr)
+    left = binder.typed(expr.left)
+    if left is None:
+        return None
+    if isinstance(right, syntax.Name) and right.name not in binder.locals:
+        meant = _tag(binder, left, right.name)
+        if meant is not None:
+            return Typed(meant, FLAG)
+        if isinstance(left.type, ir.ItemType):
+            kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
+            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", did_you_mean(right.name, kinds))
+            return None
+    if isinstance(left.type, ir.ItemType):
+        binder.wrong_type(right, "a kind of item, or a tag of kinds", "something else", "two items cannot be compared")
+        return None
+    wanted = SOMEBODY_OR_NOBODY if isinstance(left.type, ir.PlayerType) else left.type
+    value = binder.value(right, wanted)
+    return None if value is None else Typed(ir.Equal(left.expression, value), FLAG)
+
+
+def _is_empty(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+    if isinstance(expr.left, syntax.Name) and expr.left.name not in binder.locals and expr.left.name in binder.names.zones:
+        return Typed(ir.IsEmpty(expr.left.name), FLAG)
+    left = binder.typed(expr.left)
+    if left is None:
+        return None
+    if not isinstance(left.type, ir.PlayersType):
+        binder.wrong_type(expr.left, "a zone or a set of players", describe(left.type), "only these can be empty")
+        return None
+    return Typed(ir.Equal(left.expression, ir.NoPlayers()), FLAG)
+
+
+def _tag(binder: ExpressionBinder, left: Typed, name: str) -> ir.Expr | None:
+    """Return what ``left is name`` means where *name* is a kind, a step or a tag of them, else None."""
+    if isinstance(left.type, ir.ItemType) and isinstance(left.expression, ir.Local | ir.EndOf):
+        kinds = binder.names.tagged_kinds(name)
+        known = bool(kinds) or name in binder.names.roles
+        return ir.OneOf(ir.AttributeOf(left.expression, ir.KIND), kinds) if known else None
+    if isinstance(left.expression, ir.AttributeOf) and left.expression.name == ir.KIND:
+        kinds = binder.names.tagged_kinds(name)
+        return ir.OneOf(left.expression, kinds) if kinds or name in binder.names.roles else None
+    sequence = binder.names.sequence_of(left.expression.name) if isinstance(left.expression, ir.Variable) else None
+    if sequence is not None:
+        steps = binder.names.tagged_steps(sequence, name)
+        return ir.OneOf(left.expression, steps) if steps or name in binder.names.roles else None
+    return None
+
+
+def _one_of(binder: ExpressionBinder, expr: syntax.OneOf) -> Typed | None:
+    parts = []
+    for name in expr.names:
+        word: syntax.Expr = syntax.Name(name, span=expr.span)
+        if name in ("yes", "no", "none", "nobody"):
+            word = syntax.Word(name, span=expr.span)  # type: ignore[arg-type]
+        part = _is(binder, syntax.Binary("is", expr.operand, word, span=expr.span))
+        if part is None:
+            return None
+        parts.append(part.expression)
+    return Typed(any_of(parts), FLAG)

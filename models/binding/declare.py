@@ -1,0 +1,179 @@
+"""Declarations: options, items, zones, steps and state of a ruleset -> `Names`.
+
+The names come first, in one pass over the text, so that rules may be written in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import ir, syntax
+from ..diagnostics import Report
+from .expressions import ExpressionBinder
+from .names import Names
+from .typed import describe
+
+MOST_VALUES = 1000
+"""How many values a number or an enumeration may have; more cannot be explored."""
+MOST_PLAYERS = 16
+"""How many players a scope may have."""
+
+
+def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
+    """Return the names that *ruleset* declares; mistakes in declarations go to *report*."""
+    names = Names()
+    binder = ExpressionBinder(names, report)
+    _unique(ruleset, report)
+    for option in ruleset.options:
+        _option(option, names, report)
+    names.kinds.update((kind.name, ir.Kind(kind.name, kind.title, kind.tags)) for kind in ruleset.items)
+    names.zones.update((zone.name, ir.Zone(zone.name, zone.order, zone.title, zone.tags)) for zone in ruleset.zones)
+    names.variables[ir.ACTIVE] = ir.VariableDeclaration(ir.ACTIVE, ir.PlayerType(), False, ir.Literal(0), "the player whose turn it is", ())
+    for sequence in sorted(ruleset.sequences, key=lambda s: s.name != ir.TURN):
+        _sequence(sequence, names, report)
+    for variable in ruleset.state:
+        _state(variable, binder)
+    for attribute in ruleset.attributes:
+        _attribute(attribute, binder)
+    names.terms.update((term.name, term) for term in ruleset.terms)
+    for stage in ruleset.stages:
+        bound = [(p, binder.type(p.type)) for p in stage.parameters]
+        names.stages[stage.name] = tuple(ir.Parameter(p.name, type_) for p, type_ in bound if type_ is not None)
+    return names
+
+
+def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
+    """Report what is declared twice: values share one namespace, and so do stages, routines, kinds, steps, each."""
+    steps = [step for sequence in ruleset.sequences for step in sequence.steps]
+    reserved = {ir.ACTIVE: "the player whose turn it is", ir.STEP: "the present step of the turn"}
+    values: list[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence] = [
+        *ruleset.options, *ruleset.zones, *ruleset.state, *ruleset.terms, *(s for s in ruleset.sequences if s.name != ir.TURN)
+    ]  # fmt: skip
+    for value in values:
+        if value.name in reserved:
+            report.add("R109", value.span, f"`{value.name}` always means {reserved[value.name]}.", "choose another name")
+    turns = [s for s in ruleset.sequences if s.name == ir.TURN]
+    groups: list[Iterable[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence | syntax.ItemKind
+        | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine]] = [
+        values, turns, ruleset.items, ruleset.attributes, steps, ruleset.stages, ruleset.routines
+    ]  # fmt: skip
+    for group in groups:
+        first: dict[str, int] = {}
+        for declared in group:
+            line = first.setdefault(declared.name, declared.span.line)
+            if line != declared.span.line:
+                report.add("R109", declared.span, f"`{declared.name}` is already declared in line {line}.", "choose another name")
+
+
+def _option(option: syntax.Option, names: Names, report: Report) -> None:
+    if option.numbers is not None:
+        low, high, default = option.numbers
+        if not low <= default <= high:
+            report.add("R123", option.span, f"The default {default} is not from {low} to {high}.")
+        _small(high - low + 1, option, report)
+        names.options[option.name] = ir.Option(option.name, option.title, (), (low, high), default, option.cites)
+        return
+    if not option.values:
+        return  # its values could not be read; that is reported already
+    values = tuple((value.name, value.title) for value in option.values)
+    if len({name for name, _ in values}) < len(values):
+        report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
+    cites = (*option.cites, *(cited for value in option.values for cited in value.cites))
+    names.options[option.name] = ir.Option(option.name, option.title, values, None, values[0][0], cites)
+
+
+def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
+    variable = ir.STEP if sequence.name == ir.TURN else sequence.name
+    steps = tuple(ir.Step(step.name, step.title, step.tags) for step in sequence.steps)
+    if not steps:
+        return  # they could not be read; that is reported already
+    names.sequences[sequence.name] = ir.Sequence(sequence.name, variable, sequence.title, steps)
+    names.steps.update((step.name, sequence.name) for step in steps)
+    values = tuple(step.name for step in steps)
+    if variable != ir.STEP:
+        if ir.NO_STEP in values:
+            report.add("R109", sequence.span, f"`{ir.NO_STEP}` means that `{sequence.name}` is not going on.", "choose another name")
+        values = (ir.NO_STEP, *values)
+    title = sequence.title or "the present step"
+    names.variables[variable] = ir.VariableDeclaration(variable, ir.EnumType(values), False, ir.Literal(values[0]), title, ())
+
+
+def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
+    type_ = binder.type(variable.type)
+    if type_ is None:
+        type_ = ir.FlagType()  # the mistake is reported; the name still stands for something
+        initial: ir.Expr | None = ir.NO
+    else:
+        _check_type(type_, variable, binder.report)
+        initial = _initial(variable.initial, type_, binder)
+    if initial is not None:
+        declared = ir.VariableDeclaration(variable.name, type_, variable.each_player, initial, variable.title, variable.tags)
+        binder.names.variables.setdefault(variable.name, declared)
+
+
+def _attribute(attribute: syntax.Attribute, binder: ExpressionBinder) -> None:
+    type_ = binder.type(attribute.type)
+    if type_ is None:
+        return
+    if attribute.name in (ir.KIND, ir.CONTROLLER):
+        binder.report.add("R109", attribute.span, f"Every item has a {attribute.name} already.", "choose another name")
+    _check_type(type_, attribute, binder.report)
+    if isinstance(type_, ir.PlayersType) or type_ == ir.PlayerType():
+        binder.wrong_type(attribute, "a flag, a number, `player or nobody` or one of several values", describe(type_), "")
+        return
+    default = _initial(attribute.default, type_, binder)
+    if default is not None:
+        binder.names.attributes[attribute.name] = ir.Attribute(attribute.name, type_, default)
+
+
+def _initial(written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBinder) -> ir.Expr | None:
+    """Return the first value of something of *type_*, which must be constant."""
+    if written is not None:
+        bound = binder.value(written, type_)
+        if bound is not None and not is_constant(bound):
+            binder.report.add(
+                "R113", written.span, "The value at the start must be constant.", "use a value, a number option or `everyone`"
+            )
+            return None
+        return bound
+    match type_:
+        case ir.FlagType():
+            return ir.NO
+        case ir.NumberType(low, _):
+            return low
+        case ir.EnumType(values):
+            return ir.Literal(values[0])
+        case ir.PlayerType(optional):
+            return ir.Literal(None if optional else 0)
+        case _:
+            return ir.NoPlayers()
+
+
+def is_constant(expr: ir.Expr) -> bool:
+    """Whether *expr* depends on nothing but options and the number of players."""
+    moving = (ir.Local, ir.Entry, ir.IsEmpty, ir.Size, ir.EndOf, ir.AttributeOf, ir.Exists)
+    return not any(isinstance(node, moving) or (isinstance(node, ir.Variable) and node.name != ir.ACTIVE) for node in ir.walk(expr))
+
+
+def _check_type(type_: ir.Type, node: syntax.StateVariable | syntax.Attribute, report: Report) -> None:
+    if isinstance(type_, ir.EnumType):
+        if len(set(type_.values)) < len(type_.values):
+            report.add("R109", node.span, f"`{node.name}` has a value twice.")
+        _small(len(type_.values), node, report)
+    if isinstance(type_, ir.NumberType):
+        if not (is_constant(type_.low) and is_constant(type_.high)):
+            report.add(
+                "R113", node.span, f"The range of `{node.name}` must be constant.", "use numbers, number options or `number of players`"
+            )
+        elif isinstance(type_.low, ir.Literal) and isinstance(type_.high, ir.Literal):
+            low, high = type_.low.value, type_.high.value
+            if not isinstance(low, int) or not isinstance(high, int) or low > high:
+                report.add("R123", node.span, f"`{node.name}` has no values: {low} is more than {high}.")
+            else:
+                _small(high - low + 1, node, report)
+
+
+def _small(values: int, node: syntax.Option | syntax.StateVariable | syntax.Attribute, report: Report) -> None:
+    if values > MOST_VALUES:
+        hint = "model what the rules ask about it, such as none, some, many"
+        report.add("R301", node.span, f"`{node.name}` has {values:,} values; a search can have at most {MOST_VALUES:,}.", hint)

@@ -1,0 +1,356 @@
+"""What cannot be there is an error: a flow analysis of one clause.
+
+Walks every way through a clause and keeps the *facts*: expressions known to be true there, from the
+guard, from enclosing conditions, from what was just put. So it finds
+
+- an item taken from a zone that may be empty, or asked for after it has left;
+- a choice that may find nothing to choose.
+
+The analysis forgets more than it must, never less: it may ask for a guard that is not needed, but
+what it lets pass is always there when the clause is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from .. import ir
+from ..diagnostics import Report
+from ..source import Span
+from .expressions import Places
+from .typed import negated
+
+Facts = frozenset[ir.Expr]
+MOST_WAYS = 10_000
+
+
+@dataclass(frozen=True)
+class State:
+    """What is known at one place: *facts*, and the zone of each chosen item (None once it has left)."""
+
+    facts: Facts = frozenset()
+    items: dict[str, str | None] = field(default_factory=dict)
+
+    def learn(self, expr: ir.Expr) -> State:
+        """Return this state with *expr* known to be true."""
+        return replace(self, facts=self.facts | frozenset(_consequences(expr)))
+
+    def forget_variable(self, name: str) -> State:
+        """Return this state without what was known about the variable *name*."""
+        kept = (fact for fact in self.facts if not any(isinstance(n, ir.Variable | ir.Entry) and n.name == name for n in ir.walk(fact)))
+        return replace(self, facts=frozenset(kept))
+
+    def forget_zone(self, zone: str) -> State:
+        """Return this state without what was known about the items of *zone*."""
+        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in _zones(fact)))
+
+    def not_empty(self, zone: str) -> bool:
+        """Whether *zone* has an item for certain."""
+        if any(where == zone for where in self.items.values()):
+            return True
+        return any(_needs_item(fact, zone) for fact in self.facts)
+
+
+def check_clause(clause: ir.Clause, places: Places, report: Report) -> None:
+    """Report what may not be there in *clause*, at its place in *places* or else at the clause."""
+    _ClauseCheck(clause, places, report).run()
+
+
+def _zones(expr: ir.Expr) -> set[str]:
+    return {n.zone for n in ir.walk(expr) if isinstance(n, ir.IsEmpty | ir.Size | ir.EndOf | ir.ItemsOn)}
+
+
+def _consequences(expr: ir.Expr) -> list[ir.Expr]:
+    """Return *expr* and what follows from it by taking conjunctions and negated disjunctions apart."""
+    match expr:
+        case ir.All(parts):
+            return [expr, *(c for part in parts for c in _consequences(part))]
+        case ir.Not(ir.Any(parts)):
+            return [expr, *(c for part in parts for c in _consequences(negated(part)))]
+        case _:
+            return [expr]
+
+
+def _needs_item(fact: ir.Expr, zone: str) -> bool:
+    """Whether *fact* can only be true of a position with an item on *zone*."""
+    match fact:
+        case ir.Not(ir.IsEmpty(of)):
+            return of == zone
+        case ir.Exists(_, ir.ItemsOn(of), _):
+            return of == zone
+        case ir.Less(ir.Literal(int(low)), ir.Size(of)):
+            return of == zone and low >= 0
+        case ir.Not(ir.Less(ir.Size(of), ir.Literal(int(low)))):
+            return of == zone and low >= 1
+        case ir.Equal(ir.Size(of), ir.Literal(int(value))):
+            return of == zone and value >= 1
+        case _:
+            return False
+
+
+@dataclass
+class _ClauseCheck:
+    clause: ir.Clause
+    places: Places
+    report: Report
+
+    def run(self) -> None:
+        state = State()
+        self._expression(self.clause.owner.condition, state)
+        if self.clause.owner.player is not None:
+            self._expression(self.clause.owner.player, state)
+        state = state.learn(self.clause.owner.condition)
+        self._expression(self.clause.guard, state)
+        self._block(self.clause.body, state.learn(self.clause.guard))
+        if _ways(self.clause.body) > MOST_WAYS:
+            hint = "take it apart into several clauses, each with a stage of its own"
+            self.report.add("R304", self.clause.span, f"There are more than {MOST_WAYS:,} ways through clause {self.clause.id}.", hint)
+
+    def _span(self, node: object) -> Span:
+        return self.places[id(node)][1] if id(node) in self.places else self.clause.span
+
+    # -------------------------------------------------------------- statements
+
+    def _block(self, block: ir.Block, state: State) -> State | None:
+        """Check *block* from *state* on; return what is known after it, None if every way through it has ended."""
+        for statement in block:
+            after: State | None
+            match statement:
+                case ir.Go() | ir.GameOver():
+                    self._end(statement, state)
+                    after = None
+                case ir.If(condition, then, otherwise):
+                    self._expression(condition, state)
+                    branches = [self._block(then, state.learn(condition)), self._block(otherwise, state.learn(negated(condition)))]
+                    after = _joined(branches)
+                case ir.Branch(options, by):
+                    if by is not None and by != "cards":
+                        self._expression(by, state)
+                    after = _joined([self._block(body, state) for _, body in options])
+                case _:
+                    after = self._simple(statement, state)
+            if after is None:
+                return None
+            state = after
+        return state
+
+    def _end(self, statement: ir.Go | ir.GameOver, state: State) -> None:
+        if isinstance(statement, ir.Go):
+            for argument in statement.arguments:
+                self._expression(argument, state)
+
+    def _simple(self, statement: ir.Statement, state: State) -> State:
+        match statement:
+            case ir.Require(condition):
+                self._expression(condition, state)
+                return state.learn(condition)
+            case ir.Put(_, controller, attributes, zone):
+                for part in (controller, *attributes):
+                    self._expression(part, state)
+                return state.forget_zone(zone).learn(ir.Not(ir.IsEmpty(zone)))
+            case ir.Move(item, zone):
+                return self._leave(item, state, zone)
+            case ir.Leave(item, _):
+                return self._leave(item, state, None)
+            case ir.BeginResolving(item):
+                self._item(item, state)
+                return state
+            case ir.Pass():
+                return state
+            case ir.Advance(sequence):
+                changed = state.forget_variable(ir.STEP if sequence == ir.TURN else sequence)
+                return changed.forget_variable(ir.ACTIVE) if sequence == ir.TURN else changed
+            case ir.StepTo(sequence, _):
+                return state.forget_variable(ir.STEP if sequence == ir.TURN else sequence)
+            case ir.Assign(variable, player, value):
+                for part in (value,) if player is None else (player, value):
+                    self._expression(part, state)
+                return state.forget_variable(variable)
+            case ir.Let(_, value):
+                self._expression(value, state)
+                return state
+            case ir.Choose():
+                return self._choose(statement, state)
+            case ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
+                raise AssertionError(statement)  # _block has taken these
+            case _:
+                assert_never(statement)
+
+    def _choose(self, choose: ir.Choose, state: State) -> State:
+        self._domain(choose.domain, state)
+        self._not_nothing(choose, state)
+        if isinstance(choose.domain, ir.ItemsOn):
+            state = replace(state, items={**state.items, choose.variable: choose.domain.zone})
+        self._expression(choose.condition, state)
+        if choose.nearest is not None:
+            self._expression(choose.nearest.player, state)
+            self._expression(choose.nearest.origin, state)
+        state = state.learn(choose.condition)
+        if isinstance(choose.by, ir.Expr):
+            self._expression(choose.by, state)
+        return state
+
+    def _not_nothing(self, choose: ir.Choose, state: State) -> None:
+        if _always_some(choose, state):
+            return
+        where = "" if choose.condition == ir.YES else " where …"
+        domain = choose.domain
+        match domain:
+            case ir.ItemsOn(zone) if not where:
+                hint = f"make sure before it: `when {zone} is not empty`"
+            case ir.ItemsOn(zone):
+                hint = f"make sure before it, with the same condition: `when some {choose.variable} in {zone}{where}`"
+            case ir.PlayersIn():
+                hint = f"make sure before it, with the same condition: `when some {choose.variable} in players{where}`"
+            case ir.NumbersFrom():
+                hint = f"make sure before it: `when some {choose.variable} in … to …{where}`"
+            case _:
+                assert_never(domain)
+        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{choose.variable}`.", hint)
+
+    def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
+        zone = self._item(item, state)
+        items = dict(state.items)
+        if isinstance(item, ir.Local):
+            items[item.name] = to
+        else:
+            # The end of the zone may be any of its chosen items, so all of them are lost from sight.
+            items = {name: None if where == zone else where for name, where in items.items()}
+        state = replace(state, items=items)
+        if zone is not None:
+            state = state.forget_zone(zone)
+        return state if to is None else state.forget_zone(to).learn(ir.Not(ir.IsEmpty(to)))
+
+    # -------------------------------------------------------------- expressions
+
+    def _item(self, item: ir.Local | ir.EndOf, state: State) -> str | None:
+        """Check that *item* is there; return its zone as far as it is known."""
+        if isinstance(item, ir.EndOf):
+            if not state.not_empty(item.zone):
+                hint = f"make sure before it: `{item.zone} is not empty`"
+                self.report.add("R205", self._span(item), f"`{item.zone}` may be empty here.", hint)
+            return item.zone
+        if item.name in state.items and state.items[item.name] is None:
+            hint = f"name what is needed of it before it leaves: `let who be controller of {item.name}`"
+            self.report.add("R206", self._span(item), f"`{item.name}` may have left its zone here.", hint)
+        return state.items.get(item.name)
+
+    def _domain(self, domain: ir.Domain, state: State) -> None:
+        match domain:
+            case ir.PlayersIn(players):
+                self._expression(players, state)
+            case ir.NumbersFrom(low, high):
+                self._expression(low, state)
+                self._expression(high, state)
+            case ir.ItemsOn():
+                pass
+            case _:
+                assert_never(domain)
+
+    def _expression(self, expr: ir.Expr, state: State) -> None:
+        match expr:
+            case ir.All(parts):
+                for part in parts:
+                    self._expression(part, state)
+                    state = state.learn(part)
+            case ir.Any(parts):
+                for part in parts:
+                    self._expression(part, state)
+                    state = state.learn(negated(part))
+            case ir.Exists(variable, domain, body):
+                self._domain(domain, state)
+                if isinstance(domain, ir.ItemsOn):
+                    state = replace(state, items={**state.items, variable: domain.zone})
+                self._expression(body, state)
+            case ir.AttributeOf(item, _):
+                self._item(item, state)
+            case ir.Not(operand):
+                self._expression(operand, state)
+            case _:
+                for part in _operands(expr):
+                    self._expression(part, state)
+
+
+def _operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
+    match expr:
+        case ir.Entry(_, player) | ir.Neighbour(player, _):
+            return (player,)
+        case ir.With(players, player) | ir.Without(players, player) | ir.Contains(players, player):
+            return (players, player)
+        case ir.Equal(left, right) | ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
+            return (left, right)
+        case ir.OneOf(operand, _):
+            return (operand,)
+        case _:
+            return ()
+
+
+def _joined(states: list[State | None]) -> State | None:
+    """Return what is known where the ways meet again that lead through *states*; those that are None have ended."""
+    going = [state for state in states if state is not None]
+    if not going:
+        return None
+    facts = frozenset.intersection(*(state.facts for state in going))
+    names = set.intersection(*(set(state.items) for state in going))
+    first = going[0].items
+    items = {name: first[name] if all(state.items[name] == first[name] for state in going) else None for name in names}
+    return State(facts, items)
+
+
+def _ways(block: ir.Block) -> int:
+    """Return how many ways lead through *block*, choices of `choose` not counted."""
+    ways = 1
+    for statement in block:
+        match statement:
+            case ir.If(_, then, otherwise):
+                ways *= _ways(then) + _ways(otherwise)
+            case ir.Branch(options, _):
+                ways *= sum(_ways(body) for _, body in options)
+            case _:
+                pass
+    return ways
+
+
+def _always_some(choose: ir.Choose, state: State) -> bool:
+    """Whether *choose* has a candidate for certain."""
+    condition, domain = choose.condition, choose.domain
+    for fact in state.facts:
+        if isinstance(fact, ir.Exists) and fact.domain == domain and _implies(_renamed(fact, choose.variable), condition):
+            return True
+    match domain:
+        case ir.ItemsOn(zone):
+            return condition == ir.YES and state.not_empty(zone)
+        case ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))):
+            return condition == ir.YES and low <= high
+        case ir.PlayersIn(ir.Everyone()):
+            return condition == ir.YES or _excludes_one(condition, choose.variable)
+        case ir.PlayersIn(players):
+            known = any(
+                (isinstance(fact, ir.Contains) and fact.players == players) or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
+                for fact in state.facts
+            )
+            return condition == ir.YES and known
+        case _:
+            return False
+
+
+def _excludes_one(condition: ir.Expr, variable: str) -> bool:
+    """Whether *condition* only rules out one player; games have two at least wherever this is asked."""
+    match condition:
+        case ir.Not(ir.Equal(ir.Local(name), other)) | ir.Not(ir.Equal(other, ir.Local(name))):
+            return name == variable and not any(isinstance(n, ir.Local) and n.name == variable for n in ir.walk(other))
+        case _:
+            return False
+
+
+def _renamed(exists: ir.Exists, variable: str) -> ir.Expr:
+    renamed: ir.Expr = ir.rewrite(exists.body, lambda n: ir.Local(variable) if n == ir.Local(exists.variable) else n)
+    return renamed
+
+
+def _implies(known: ir.Expr, wanted: ir.Expr) -> bool:
+    """Whether every conjunct of *wanted* is one of *known*."""
+    have = set(_consequences(known))
+    parts = wanted.parts if isinstance(wanted, ir.All) else (wanted,)
+    return wanted == ir.YES or all(part in have for part in parts)

@@ -1,0 +1,393 @@
+"""Expressions: surface syntax -> typed IR, names bound, terms inlined.
+
+Serves rules and formulas alike. A mistake is reported once, at its place; an expression that has one
+comes back as None, and whoever asked for it stays silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar, assert_never
+
+from .. import ir, syntax
+from ..diagnostics import Report
+from ..source import Span
+from .comparisons import bind_comparison
+from .names import MOST_INLINED, Names, did_you_mean
+from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, fits, negated
+
+T = TypeVar("T")
+Places: TypeAlias = dict[int, tuple[object, Span]]
+"""Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
+
+
+@dataclass
+class ExpressionBinder:
+    """Binds expressions against *names* and *locals*; mistakes go to *report*."""
+
+    names: Names
+    report: Report
+    locals: dict[str, Typed | None] = field(default_factory=dict)
+    """What local names stand for; None after a mistake that is reported already."""
+    inside: tuple[str, ...] = ()
+    """The terms being inlined, outermost first."""
+    taken: set[str] = field(default_factory=set)
+    """Every local name used so far in the clause; a new one avoids them."""
+    places: Places = field(default_factory=dict)
+    """Where the bound nodes that later passes may complain about stand in the text."""
+
+    # -------------------------------------------------------------- what others call
+
+    def flag(self, expr: syntax.Expr) -> ir.Expr | None:
+        """Bind *expr* as a yes or no."""
+        return self.value(expr, FLAG)
+
+    def player(self, expr: syntax.Expr) -> ir.Expr | None:
+        """Bind *expr* as a player, never nobody."""
+        return self.value(expr, PLAYER)
+
+    def value(self, expr: syntax.Expr, wanted: ir.Type) -> ir.Expr | None:
+        """Bind *expr* where a value of type *wanted* is asked for."""
+        typed = self.typed(expr, wanted)
+        if typed is None:
+            return None
+        if not fits(typed.type, wanted):
+            hint = ""
+            if fits(typed.type, SOMEBODY_OR_NOBODY) and wanted == PLAYER:
+                hint = "what may be nobody can be compared, but it cannot act as a player"
+            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
+                hint = "compare it: `… > 0`"
+            self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
+            return None
+        return typed.expression
+
+    def item(self, expr: syntax.Expr) -> ir.Local | ir.EndOf | None:
+        """Bind *expr* as an item."""
+        bound = self.value(expr, ITEM)
+        return bound if isinstance(bound, ir.Local | ir.EndOf) else None
+
+    def local(self, name: str, type_: ir.Type, span: syntax.Expr | syntax.Node) -> ir.Local:
+        """Make *name* a local of *type_* from here on; a name that means something already is reported."""
+        if name in self.locals or name in self.names.variables or name in self.names.options or name in self.names.zones:
+            self.report.add("R109", span.span, f"`{name}` already means something here.", "choose another name")
+        fresh, number = name, 2
+        while fresh in self.taken:
+            fresh, number = f"{name}_{number}", number + 1
+        self.taken.add(fresh)
+        self.locals[name] = Typed(ir.Local(fresh), type_)
+        return ir.Local(fresh)
+
+    def mistaken(self, name: str) -> None:
+        """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
+        self.locals.setdefault(name, None)
+
+    def within(self, extra: Mapping[str, Typed]) -> ExpressionBinder:
+        """Return a binder that knows *extra* locals too; what it adds stays with it."""
+        return ExpressionBinder(self.names, self.report, {**self.locals, **extra}, self.inside, self.taken, self.places)
+
+    def domain(self, domain: syntax.Domain) -> tuple[ir.Domain, ir.Type] | None:
+        """Bind what a choice or a quantifier ranges over, with the type of its elements."""
+        if isinstance(domain, syntax.Range):
+            low, high = self.value(domain.low, NUMBER), self.value(domain.high, NUMBER)
+            return (ir.NumbersFrom(low, high), ir.NumberType(low, high)) if low is not None and high is not None else None
+        if isinstance(domain, syntax.Name) and domain.name in self.names.zones and domain.name not in self.locals:
+            return ir.ItemsOn(domain.name), ITEM
+        typed = self.typed(domain, PLAYERS)
+        if typed is None:
+            return None
+        if not isinstance(typed.type, ir.PlayersType):
+            self.wrong_type(domain, "a zone, a set of players or numbers `LOW to HIGH`", describe(typed.type), "")
+            return None
+        return ir.PlayersIn(typed.expression), PLAYER
+
+    def at(self, node: syntax.Node, bound: T) -> T:
+        """Remember that *bound* stands where *node* does, and return it."""
+        self.places[id(bound)] = (bound, node.span)
+        return bound
+
+    def may_inline(self, node: syntax.Node) -> bool:
+        """Count one more inlined node, and tell whether that is still few enough; too many are reported once."""
+        self.names.inlined += 1
+        if self.names.inlined == MOST_INLINED + 1:
+            message = "The terms and routines here use one another so often that the rules become too large."
+            self.report.add("R305", node.span, message, "say with state what they say again and again")
+        return self.names.inlined <= MOST_INLINED
+
+    # -------------------------------------------------------------- mistakes
+
+    def wrong_type(self, node: syntax.Node, wanted: str, found: str, hint: str) -> None:
+        """Report that *node* is of the wrong type."""
+        self.report.add("R102", node.span, f"This must be {wanted}, but it is {found}.", hint)
+
+    def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
+        """Report that *name* is no *what*."""
+        hint = did_you_mean(name, known)
+        if not hint and name == ir.STEP:
+            hint = "the ruleset has no `turn` section"
+        needed = f"; {what} is needed" if what else ""
+        self.report.add("R101", node.span, f"Nothing here is called `{name}`{needed}.", hint)
+
+    # -------------------------------------------------------------- the cases
+
+    def typed(self, expr: syntax.Expr, wanted: ir.Type | None = None) -> Typed | None:
+        """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
+        if self.inside and not self.may_inline(expr):
+            return None
+        match expr:
+            case syntax.Name():
+                return self._name(expr, wanted)
+            case syntax.Number(value):
+                return Typed(ir.Literal(value), ir.NumberType(ir.Literal(value), ir.Literal(value)))
+            case syntax.Word():
+                return self._word(expr, wanted)
+            case syntax.Call():
+                return self._call(expr)
+            case syntax.PlayerNumber():
+                return Typed(ir.PlayerNumber(), NUMBER)
+            case syntax.Size(zone):
+                return Typed(ir.Size(zone), NUMBER) if self.zone(expr, zone) else None
+            case syntax.EndOf():
+                return self._end(expr)
+            case syntax.Of():
+                return self._of(expr)
+            case syntax.Neighbour(side, player):
+                bound = self.player(player)
+                return None if bound is None else Typed(ir.Neighbour(bound, 1 if side == "after" else -1), PLAYER)
+            case syntax.Unary():
+                return self._unary(expr)
+            case syntax.Binary():
+                return self._binary(expr)
+            case syntax.OneOf():
+                return bind_comparison(self, expr)
+            case syntax.Quantified():
+                return self._quantified(expr)
+            case syntax.Phrase():
+                self._only_in_formulas(expr, f"`{expr.kind}`")
+                return None
+            case _:
+                assert_never(expr)
+
+    def zone(self, node: syntax.Node, name: str) -> ir.Zone | None:
+        """Return the zone called *name*, or report that there is none."""
+        zone = self.names.zones.get(name)
+        if zone is None:
+            self.report.add("R105", node.span, f"There is no zone called `{name}`.", did_you_mean(name, self.names.zones))
+        return zone
+
+    def _only_in_formulas(self, node: syntax.Node, what: str) -> None:
+        self.report.add(
+            "R111",
+            node.span,
+            f"{what} speaks of a play, and only a claim or a property can.",
+            "in a rule, ask the state that the clauses keep",
+        )
+
+    def _name(self, expr: syntax.Name, wanted: ir.Type | None) -> Typed | None:
+        name = expr.name
+        if name in self.locals:
+            known = self.locals[name]
+            if known is not None and isinstance(known.type, ir.ItemType) and isinstance(known.expression, ir.Local):
+                # A mention of an item has a place of its own: `definite` may find that it has left there.
+                return Typed(self.at(expr, ir.Local(known.expression.name)), ITEM)
+            return known
+        if name in self.names.variables:
+            variable = self.names.variables[name]
+            if variable.each_player:
+                self.report.add("R102", expr.span, f"Each player has a `{name}`.", f"say whose: `{name} of active`")
+                return None
+            return Typed(ir.Variable(name), variable.type)
+        if name in self.names.options:
+            return self._option(self.names.options[name])
+        if name in self.names.terms:
+            return self._call(syntax.Call(name, (), span=expr.span))
+        flags = self.names.tagged_flags(name)
+        if flags or name in self.names.roles:
+            return Typed(any_of([ir.Variable(flag) for flag in flags]), FLAG)
+        if isinstance(wanted, ir.EnumType) and name in wanted.values:
+            return Typed(ir.Literal(name), wanted)
+        nearby = [*self.locals, *self.names.variables, *self.names.options, *self.names.terms]
+        if isinstance(wanted, ir.EnumType):
+            self.unknown(expr, name, describe(wanted), [*wanted.values, *nearby])
+        elif name in self.names.zones:
+            self.report.add(
+                "R102", expr.span, f"`{name}` is a zone, not a value.", f"`{name} is empty`, `size of {name}` or `top of {name}`"
+            )
+        else:
+            self.unknown(expr, name, describe(wanted) if wanted else "", [*nearby, *self.names.zones])
+        return None
+
+    def _option(self, option: ir.Option) -> Typed:
+        if option.numbers:
+            low, high = option.numbers
+            return Typed(ir.OptionValue(option.name), ir.NumberType(ir.Literal(low), ir.Literal(high)))
+        return Typed(ir.OptionValue(option.name), ir.EnumType(tuple(value for value, _ in option.values)))
+
+    def _word(self, expr: syntax.Word, wanted: ir.Type | None) -> Typed | None:
+        match expr.word:
+            case "yes" | "no":
+                if isinstance(wanted, ir.EnumType) and expr.word in wanted.values:
+                    return Typed(ir.Literal(expr.word), wanted)
+                return Typed(ir.YES if expr.word == "yes" else ir.NO, FLAG)
+            case "everyone" | "players":
+                return Typed(ir.Everyone(), PLAYERS)
+            case "nobody":
+                if isinstance(wanted, ir.PlayersType):
+                    return Typed(ir.NoPlayers(), PLAYERS)
+                return Typed(ir.Literal(None), SOMEBODY_OR_NOBODY)
+            case "none":
+                if isinstance(wanted, ir.EnumType) and ir.NO_STEP in wanted.values:
+                    return Typed(ir.Literal(ir.NO_STEP), wanted)
+                return Typed(ir.NoPlayers(), PLAYERS)
+            case "empty":
+                self.report.add("R102", expr.span, "`empty` stands only after `is` or `is not`.", "`stack is empty`")
+                return None
+            case "someone" | "something":
+                self._only_in_formulas(expr, f"`{expr.word}`")
+                return None
+            case _:
+                assert_never(expr.word)
+
+    def _end(self, expr: syntax.EndOf) -> Typed | None:
+        zone = self.zone(expr, expr.zone)
+        if zone is None:
+            return None
+        right = {"lifo": "top", "fifo": "front"}.get(zone.order)
+        if right is None:
+            hint = f"`choose i in {zone.name}` picks one"
+            self.report.add("R117", expr.span, f"The items of `{zone.name}` have no order, so there is no {expr.end} of it.", hint)
+            return None
+        if right != expr.end:
+            order = "last in first out" if zone.order == "lifo" else "first in first out"
+            self.report.add(
+                "R117", expr.span, f"`{zone.name}` is {order}: its next item is its {right}.", f"write `{right} of {zone.name}`"
+            )
+            return None
+        return Typed(self.at(expr, ir.EndOf(zone.name)), ITEM)
+
+    def _of(self, expr: syntax.Of) -> Typed | None:
+        variable = self.names.variables.get(expr.name)
+        if variable is not None and variable.each_player:
+            player = self.player(expr.operand)
+            return None if player is None else Typed(ir.Entry(expr.name, player), variable.type)
+        types: dict[str, ir.Type] = {ir.KIND: self.names.kind_type(), ir.CONTROLLER: PLAYER}
+        types.update((name, attribute.type) for name, attribute in self.names.attributes.items())
+        if expr.name not in types:
+            known = [*types, *(v.name for v in self.names.variables.values() if v.each_player)]
+            self.unknown(expr, expr.name, "an attribute of items or something each player has", known)
+            return None
+        item = self.item(expr.operand)
+        return None if item is None else Typed(ir.AttributeOf(item, expr.name), types[expr.name])
+
+    def _call(self, expr: syntax.Call) -> Typed | None:
+        term = self.names.terms.get(expr.name)
+        if term is None:
+            self.unknown(expr, expr.name, "a term", list(self.names.terms))
+            return None
+        if expr.name in self.inside:
+            self.report.add("R112", expr.span, f"The term `{expr.name}` is explained by itself.", "say it without using the term")
+            return None
+        if len(expr.arguments) != len(term.parameters):
+            self.report.add("R108", expr.span, f"`{expr.name}` takes {len(term.parameters)}, but here it gets {len(expr.arguments)}.")
+            return None
+        arguments: dict[str, Typed | None] = {}
+        for parameter, argument in zip(term.parameters, expr.arguments, strict=True):
+            type_ = self.type(parameter.type)
+            bound = None if type_ is None else self.value(argument, type_)
+            if type_ is None or bound is None:
+                return None
+            arguments[parameter.name] = Typed(bound, type_)
+        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), self.taken, self.places)
+        return inner.typed(term.meaning)
+
+    def _unary(self, expr: syntax.Unary) -> Typed | None:
+        if expr.operator != "not":
+            self._only_in_formulas(expr, f"`{expr.operator}`")
+            return None
+        operand = self.flag(expr.operand)
+        return None if operand is None else Typed(negated(operand), FLAG)
+
+    def _binary(self, expr: syntax.Binary) -> Typed | None:
+        match expr.operator:
+            case "and" | "or":
+                left, right = self.flag(expr.left), self.flag(expr.right)
+                if left is None or right is None:
+                    return None
+                return Typed(all_of([left, right]) if expr.operator == "and" else any_of([left, right]), FLAG)
+            case "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in":
+                return bind_comparison(self, expr)
+            case "+" | "-":
+                left, right = self.value(expr.left, NUMBER), self.value(expr.right, NUMBER)
+                if left is None or right is None:
+                    return None
+                return Typed(ir.Add(left, right) if expr.operator == "+" else ir.Subtract(left, right), NUMBER)
+            case "but":
+                players, player = self.value(expr.left, PLAYERS), self.player(expr.right)
+                return None if players is None or player is None else Typed(ir.Without(players, player), PLAYERS)
+            case "comes first from":
+                self.report.add(
+                    "R113",
+                    expr.span,
+                    "`comes first from` compares the candidates of a choice.",
+                    "put it after the `where` of a `choose`, joined with `and`",
+                )
+                return None
+            case "implies":
+                left, right = self.flag(expr.left), self.flag(expr.right)
+                return None if left is None or right is None else Typed(any_of([negated(left), right]), FLAG)
+            case "since" | "until" | "leads to":
+                self._only_in_formulas(expr, f"`{expr.operator}`")
+                return None
+            case _:
+                assert_never(expr.operator)
+
+    def _quantified(self, expr: syntax.Quantified) -> Typed | None:
+        domain = self.domain(expr.domain)
+        inner = self.within({})
+        if domain is None:
+            inner.mistaken(expr.variable)
+            inner.flag(expr.body)
+            return None
+        variable = inner.local(expr.variable, domain[1], expr)
+        body = inner.flag(expr.body)
+        if body is None:
+            return None
+        if expr.quantifier == "every":
+            return Typed(ir.Not(ir.Exists(variable.name, domain[0], negated(body))), FLAG)
+        exists = ir.Exists(variable.name, domain[0], body)
+        return Typed(ir.Not(exists) if expr.quantifier == "no" else exists, FLAG)
+
+    # -------------------------------------------------------------- types
+
+    def type(self, type_: syntax.Type) -> ir.Type | None:
+        """Bind a type as written."""
+        match type_:
+            case syntax.FlagType():
+                return FLAG
+            case syntax.PlayerType(optional):
+                return ir.PlayerType(optional)
+            case syntax.PlayersType():
+                return PLAYERS
+            case syntax.NumberType(low, high):
+                bounds = self.value(low, NUMBER), self.value(high, NUMBER)
+                if bounds[0] is None or bounds[1] is None:
+                    return None
+                return ir.NumberType(bounds[0], bounds[1])
+            case syntax.EnumType(values):
+                return self._enum(type_, values)
+            case _:
+                assert_never(type_)
+
+    def _enum(self, type_: syntax.EnumType, values: tuple[str, ...]) -> ir.Type | None:
+        if len(values) > 1:
+            return ir.EnumType(values)
+        name = values[0]
+        if name in self.names.options:
+            return self._option(self.names.options[name]).type
+        if name in self.names.variables:
+            return self.names.variables[name].type
+        if name in self.names.attributes:
+            return self.names.attributes[name].type
+        known = ["flag", "player", "players", *self.names.options, *self.names.variables]
+        self.unknown(type_, name, "a type (flag, player, players, `a or b`, `0 to 3`) or something whose values are meant", known)
+        return None

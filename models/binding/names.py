@@ -1,0 +1,83 @@
+"""The names of a ruleset and what they stand for: what `bind_expressions` looks names up in."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from .. import ir, syntax
+
+MOST_INLINED = 50_000
+"""Terms and routines that use one another can say in a few lines what fills a library; here it ends."""
+
+
+@dataclass
+class Names:
+    """Everything declared, by name.
+
+    *steps* maps a step to its sequence. *terms* are kept as written: each use is bound anew.
+    *roles* are tags that are known even where nothing carries them (the catalogue's, see
+    docs/language.md); they and `known_tags` make ``i is slow`` a question with the answer no
+    instead of an unknown name.
+    """
+
+    options: dict[str, ir.Option] = field(default_factory=dict)
+    kinds: dict[str, ir.Kind] = field(default_factory=dict)
+    attributes: dict[str, ir.Attribute] = field(default_factory=dict)
+    zones: dict[str, ir.Zone] = field(default_factory=dict)
+    sequences: dict[str, ir.Sequence] = field(default_factory=dict)
+    steps: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, ir.VariableDeclaration] = field(default_factory=dict)
+    terms: dict[str, syntax.Term] = field(default_factory=dict)
+    stages: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    roles: frozenset[str] = frozenset()
+    inlined: int = 0
+    """How many nodes of terms and routines have been inlined so far; `MOST_INLINED` is the most."""
+
+    def tagged_kinds(self, name: str) -> tuple[str, ...]:
+        """Return the kinds that *name* means: the kind called so, or those tagged so."""
+        if name in self.kinds:
+            return (name,)
+        return tuple(kind.name for kind in self.kinds.values() if name in kind.tags)
+
+    def tagged_steps(self, sequence: ir.Sequence, name: str) -> tuple[str, ...]:
+        """Return the steps of *sequence* that *name* means: the step called so, or those tagged so."""
+        if name == ir.NO_STEP and sequence.name != ir.TURN:
+            return (ir.NO_STEP,)
+        named = tuple(step.name for step in sequence.steps if step.name == name)
+        return named or tuple(step.name for step in sequence.steps if name in step.tags)
+
+    def tagged_flags(self, name: str) -> tuple[str, ...]:
+        """Return the flag variables tagged *name*."""
+        return tuple(v.name for v in self.variables.values() if name in v.tags and isinstance(v.type, ir.FlagType) and not v.each_player)
+
+    def sequence_of(self, variable: str) -> ir.Sequence | None:
+        """Return the sequence whose present step *variable* is, None if it is no such variable."""
+        return next((s for s in self.sequences.values() if s.variable == variable), None)
+
+    def kind_type(self) -> ir.EnumType:
+        """Return the type of ``kind of i``."""
+        return ir.EnumType(tuple(self.kinds))
+
+
+def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
+    """Return the names of *program*, for binding formulas; see `Names` for *roles*."""
+    return Names(
+        options={option.name: option for option in program.options},
+        kinds={kind.name: kind for kind in program.kinds},
+        attributes={attribute.name: attribute for attribute in program.attributes},
+        zones={zone.name: zone for zone in program.zones},
+        sequences={sequence.name: sequence for sequence in program.sequences},
+        steps={step.name: sequence.name for sequence in program.sequences for step in sequence.steps},
+        variables={variable.name: variable for variable in program.variables},
+        terms={term.name: term for term in program.terms},
+        stages={stage.name: stage.parameters for stage in program.stages},
+        roles=roles,
+    )
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint that names the known name nearest to *name*, or an empty string if none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"did you mean `{near[0]}`?" if near else ""

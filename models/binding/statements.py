@@ -1,0 +1,309 @@
+"""Statements: the body of a clause, surface syntax -> typed IR, routines inlined.
+
+What follows from the order of statements (no `go`, an item that may not be there) is `definite`'s
+business; here each statement is bound for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from .. import ir, syntax
+from .expressions import ExpressionBinder
+from .names import did_you_mean
+from .typed import FLAG, NUMBER, Typed, all_of, describe
+
+OWNER = "owner"
+"""The local that stands for the owner of a move where no parameter already does."""
+
+
+@dataclass
+class StatementBinder:
+    """Binds the statements of one clause.
+
+    *owner* is the player whose move it is, None if it is the rules' or the cards'; it is who controls
+    what is put without a ``by``, and who passes.
+    """
+
+    expressions: ExpressionBinder
+    routines: Mapping[str, syntax.Routine]
+    owner: ir.Expr | None
+    inside: tuple[str, ...] = ()
+
+    def block(self, statements: syntax.Block) -> ir.Block:
+        """Bind *statements*; names made in them end with them. Statements with mistakes are left out."""
+        inner = StatementBinder(self.expressions.within({}), self.routines, self.owner, self.inside)
+        return tuple(bound for statement in statements for bound in inner.statement(statement))
+
+    def statement(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
+        """Bind one statement: usually to one, a ``do`` to those of its routine, a mistaken one to none."""
+        if self.inside and not self.expressions.may_inline(statement):
+            return ()
+        bound = self._bound(statement)
+        for node in bound:
+            self.expressions.places.setdefault(id(node), (node, statement.span))
+        return bound
+
+    def _bound(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
+        match statement:
+            case syntax.When() | syntax.By():
+                return self._misplaced(statement)
+            case syntax.Require(condition):
+                bound = self.expressions.flag(condition)
+                return () if bound is None else (ir.Require(bound),)
+            case syntax.Put():
+                return self._put(statement)
+            case syntax.ItemEffect():
+                return self._item_effect(statement)
+            case syntax.Pass():
+                return self._pass(statement)
+            case syntax.StepEffect():
+                return self._step(statement)
+            case syntax.Assign():
+                return self._assign(statement)
+            case syntax.Let():
+                return self._let(statement)
+            case syntax.If(condition, then, otherwise):
+                bound = self.expressions.flag(condition)
+                branches = self.block(then), self.block(otherwise)
+                return () if bound is None else (ir.If(bound, *branches),)
+            case syntax.Choose():
+                return self._choose(statement)
+            case syntax.Maybe(body, title):
+                return (ir.Branch((("no: " + title if title else "", ()), (title, self.block(body))), "cards"),)
+            case syntax.Either(options, by):
+                chooser = None if by is None else self.expressions.player(by)
+                return (ir.Branch(tuple((title, self.block(body)) for title, body in options), chooser),)
+            case syntax.Do():
+                return self._do(statement)
+            case syntax.Go(stage, arguments):
+                return self.go(statement, stage, arguments)
+            case syntax.GameOver():
+                return (ir.GameOver(),)
+            case _:
+                assert_never(statement)
+
+    def go(self, node: syntax.Node, stage: str, arguments: tuple[syntax.Expr, ...]) -> tuple[ir.Go, ...]:
+        """Bind ``go STAGE(ARGUMENTS)``."""
+        report, names = self.expressions.report, self.expressions.names
+        if stage not in names.stages:
+            report.add("R106", node.span, f"There is no stage called `{stage}`.", did_you_mean(stage, names.stages))
+            return ()
+        parameters = names.stages[stage]
+        if len(arguments) != len(parameters):
+            wanted = ", ".join(f"{p.name}: {describe(p.type)}" for p in parameters) or "nothing"
+            report.add("R108", node.span, f"The stage `{stage}` takes {wanted}; here it gets {len(arguments)}.", f"`go {stage}({wanted})`")
+            return ()
+        bound = [self.expressions.value(a, p.type) for a, p in zip(arguments, parameters, strict=True)]
+        values = tuple(value for value in bound if value is not None)
+        return (ir.Go(stage, values),) if len(values) == len(parameters) else ()
+
+    # -------------------------------------------------------------- the cases
+
+    def _misplaced(self, statement: syntax.When | syntax.By) -> tuple[ir.Statement, ...]:
+        word = "when" if isinstance(statement, syntax.When) else "by"
+        self.expressions.report.add(
+            "R207",
+            statement.span,
+            f"`{word}` stands at the beginning of a clause, before anything happens.",
+            "inside a clause, `if` branches and `require` makes the move impossible" if word == "when" else "",
+        )
+        return ()
+
+    def _kind(self, node: syntax.Node, name: str) -> bool:
+        kinds = self.expressions.names.kinds
+        if name not in kinds:
+            self.expressions.report.add("R104", node.span, f"There is no kind of item called `{name}`.", did_you_mean(name, kinds))
+        return name in kinds
+
+    def _put(self, put: syntax.Put) -> tuple[ir.Statement, ...]:
+        expressions = self.expressions
+        known = self._kind(put, put.kind) & (expressions.zone(put, put.zone) is not None)
+        controller = self.owner if put.by is None else expressions.player(put.by)
+        if put.by is None and controller is None:
+            hint = f"`put {put.kind} by active on {put.zone}`"
+            expressions.report.add("R119", put.span, "Nobody makes this move, so nobody would control the item.", hint)
+        attributes = self._attributes(put)
+        if not known or controller is None or attributes is None:
+            return ()
+        return (ir.Put(put.kind, controller, attributes, put.zone),)
+
+    def _attributes(self, put: syntax.Put) -> tuple[ir.Expr, ...] | None:
+        declared = self.expressions.names.attributes
+        values: dict[str, ir.Expr | None] = {name: attribute.default for name, attribute in declared.items()}
+        for name, expr in put.settings:
+            if name not in declared:
+                self.expressions.unknown(put, name, "an attribute of items", list(declared))
+                return None
+            values[name] = self.expressions.value(expr, declared[name].type)
+        bound = tuple(value for value in values.values() if value is not None)
+        return bound if len(bound) == len(declared) else None
+
+    def _item_effect(self, effect: syntax.ItemEffect) -> tuple[ir.Statement, ...]:
+        item = self.expressions.item(effect.item)
+        zone = None if effect.zone is None else self.expressions.zone(effect, effect.zone)
+        if item is None:
+            return ()
+        match effect.effect:
+            case "move":
+                return () if zone is None else (ir.Move(item, zone.name),)
+            case "resolve":
+                return (ir.Leave(item, "resolves"),)
+            case "remove":
+                return (ir.Leave(item, "is removed"),)
+            case "begin resolving":
+                return (ir.BeginResolving(item),)
+            case _:
+                assert_never(effect.effect)
+
+    def _pass(self, statement: syntax.Pass) -> tuple[ir.Statement, ...]:
+        if self.owner is None:
+            hint = "make it a `may` clause of the player, or say `by` whom"
+            self.expressions.report.add("R120", statement.span, "Nobody makes this move, so nobody can pass.", hint)
+            return ()
+        return (ir.Pass(),)
+
+    def _step(self, effect: syntax.StepEffect) -> tuple[ir.Statement, ...]:
+        names, report = self.expressions.names, self.expressions.report
+        if effect.effect == "skip to":
+            step = effect.name or ""
+            if step not in names.steps:
+                report.add("R107", effect.span, f"There is no step called `{step}`.", did_you_mean(step, names.steps))
+                return ()
+            return (ir.StepTo(names.steps[step], step),)
+        name = effect.name or ir.TURN
+        sequence = names.sequences.get(name)
+        if sequence is None:
+            hint = did_you_mean(name, names.sequences) or "declare its steps in a `turn` or `sequence` section"
+            report.add("R107", effect.span, f"There is no sequence of steps called `{name}`.", hint)
+            return ()
+        if name == ir.TURN and effect.effect != "advance":
+            report.add(
+                "R107", effect.span, "The turn always goes on; it neither begins nor ends by itself.", "write `advance` or `skip to STEP`"
+            )
+            return ()
+        match effect.effect:
+            case "advance":
+                return (ir.Advance(name),)
+            case "begin":
+                return (ir.StepTo(name, sequence.steps[0].name),)
+            case "end":
+                return (ir.StepTo(name, ir.NO_STEP),)
+            case _:
+                assert_never(effect.effect)
+
+    def _assign(self, assign: syntax.Assign) -> tuple[ir.Statement, ...]:
+        names, report = self.expressions.names, self.expressions.report
+        variable = names.variables.get(assign.name)
+        if variable is None or names.sequence_of(assign.name) is not None:
+            fixed = assign.name in self.expressions.locals or assign.name in names.options or names.sequence_of(assign.name)
+            hint = "steps change by `advance` and `skip to`" if names.sequence_of(assign.name) else "only what `state` declares can change"
+            if fixed:
+                report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
+            else:
+                self.expressions.unknown(assign, assign.name, "something that `state` declares", list(names.variables))
+            return ()
+        if variable.each_player != (assign.player is not None):
+            message = f"Each player has a `{assign.name}`." if variable.each_player else f"There is only one `{assign.name}`."
+            report.add("R102", assign.span, message, f"`{assign.name} of active := …`" if variable.each_player else f"`{assign.name} := …`")
+            return ()
+        player = None if assign.player is None else self.expressions.player(assign.player)
+        if assign.player is not None and player is None:
+            return ()
+        now = ir.Variable(variable.name) if player is None else ir.Entry(variable.name, player)
+        value = self._new_value(assign, variable.type, now)
+        return () if value is None else (ir.Assign(variable.name, player, value),)
+
+    def _new_value(self, assign: syntax.Assign, type_: ir.Type, now: ir.Expr) -> ir.Expr | None:
+        expressions = self.expressions
+        if assign.operator == ":=":
+            return expressions.value(assign.value, type_)
+        if isinstance(type_, ir.PlayersType):
+            player = expressions.player(assign.value)
+            if player is None:
+                return None
+            return ir.With(now, player) if assign.operator == "+=" else ir.Without(now, player)
+        if isinstance(type_, ir.NumberType):
+            number = expressions.value(assign.value, NUMBER)
+            if number is None:
+                return None
+            return ir.Add(now, number) if assign.operator == "+=" else ir.Subtract(now, number)
+        expressions.wrong_type(assign, "a number or a set of players", describe(type_), f"write `{assign.name} := …`")
+        return None
+
+    def _let(self, let: syntax.Let) -> tuple[ir.Statement, ...]:
+        typed = self.expressions.typed(let.value)
+        if typed is None:
+            self.expressions.mistaken(let.name)
+            return ()
+        if isinstance(typed.type, ir.ItemType):
+            self.expressions.wrong_type(
+                let.value, "a value", "an item", "name what you need of it: `let who be controller of top of stack`"
+            )
+            return ()
+        return (ir.Let(self.expressions.local(let.name, typed.type, let).name, typed.expression),)
+
+    def _choose(self, choose: syntax.Choose) -> tuple[ir.Statement, ...]:
+        expressions = self.expressions
+        domain = expressions.domain(choose.domain)
+        if domain is None:
+            expressions.mistaken(choose.variable)
+            return ()
+        variable = expressions.local(choose.variable, domain[1], choose)
+        conditions: list[ir.Expr] = []
+        nearest: ir.Nearest | None = None
+        mistaken = False
+        for part in conjuncts(choose.condition):
+            if isinstance(part, syntax.Binary) and part.operator == "comes first from":
+                player, origin = expressions.player(part.left), expressions.player(part.right)
+                if nearest is not None:
+                    expressions.report.add("R113", part.span, "A choice has one `comes first from` at most.")
+                mistaken |= player is None or origin is None
+                nearest = None if player is None or origin is None else ir.Nearest(player, origin)
+            else:
+                bound = expressions.value(part, FLAG)
+                mistaken |= bound is None
+                conditions.extend([] if bound is None else [bound])
+        chooser = None if choose.by is None else expressions.player(choose.by)
+        if mistaken or (choose.by is not None and chooser is None):
+            return ()
+        return (ir.Choose(variable.name, domain[0], all_of(conditions), nearest, chooser),)
+
+    def _do(self, do: syntax.Do) -> tuple[ir.Statement, ...]:
+        expressions, routine = self.expressions, self.routines.get(do.name)
+        if routine is None:
+            expressions.unknown(do, do.name, "a routine (`to NAME`)", list(self.routines))
+            return ()
+        if do.name in self.inside:
+            expressions.report.add("R112", do.span, f"The routine `{do.name}` uses itself.", "a repetition is a stage that goes to itself")
+            return ()
+        if len(do.arguments) != len(routine.parameters):
+            expressions.report.add("R108", do.span, f"`{do.name}` takes {len(routine.parameters)}, but here it gets {len(do.arguments)}.")
+            return ()
+        prelude: list[ir.Statement] = []
+        parameters: dict[str, Typed | None] = {}
+        for parameter, argument in zip(routine.parameters, do.arguments, strict=True):
+            type_ = expressions.type(parameter.type)
+            value = None if type_ is None else expressions.value(argument, type_)
+            if type_ is None or value is None:
+                return ()
+            if not isinstance(value, ir.Literal | ir.Local | ir.OptionValue):
+                # What the routine changes must not change its own argument.
+                fresh = expressions.within({}).local(parameter.name, type_, do)
+                prelude.append(ir.Let(fresh.name, value))
+                value = fresh
+            parameters[parameter.name] = Typed(value, type_)
+        inner = ExpressionBinder(expressions.names, expressions.report, parameters, taken=expressions.taken, places=expressions.places)
+        body = StatementBinder(inner, self.routines, self.owner, (*self.inside, do.name)).block(routine.body)
+        return (*prelude, *body)
+
+
+def conjuncts(expr: syntax.Expr | None) -> tuple[syntax.Expr, ...]:
+    """Return the parts of *expr* that ``and`` joins, from the left; none for None."""
+    if expr is None:
+        return ()
+    if isinstance(expr, syntax.Binary) and expr.operator == "and":
+        return (*conjuncts(expr.left), *conjuncts(expr.right))
+    return (expr,)

@@ -1,0 +1,1 @@
+"""From a text to its surface tree, with every mistake in it."""

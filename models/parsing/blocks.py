@@ -1,0 +1,137 @@
+"""Blocks of statements: parsed lines put together, branches to their ``if``, options to their ``either``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..diagnostics import Report
+from ..syntax import Block, Either, If, Maybe, Statement
+from .lines import Else, ElseIf, LineNode, Or
+from .outline import MAX_DEPTH, Line, first_word
+
+MAX_LEVELS = 80
+_JOINED = {"else": "if", "or": "either"}
+
+
+@dataclass(frozen=True)
+class ParsedLine:
+    """A line, what it says (None if it could not be read), and the lines of its block."""
+
+    line: Line
+    node: LineNode | None
+    children: tuple[ParsedLine, ...]
+
+    @property
+    def word(self) -> str:
+        """The first word."""
+        return first_word(self.line.pieces[0].text)
+
+
+def need_lines(parsed: ParsedLine, report: Report, what: str) -> None:
+    """Report *parsed* if no lines stand below it that would say *what* it needs."""
+    if not parsed.children and parsed.node is not None:
+        said = f"Nothing stands below `{parsed.word}`; {what}."
+        report.add("R006", parsed.line.span, said, "put the lines that belong to it below it, two spaces deeper")
+
+
+def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:
+    """Put the statements of a clause or routine together; none if they are nested beyond the limit.
+
+    Branches count as levels here: an ``else if`` stands in the ``else`` of the one before.
+    """
+    body = block_of(lines, report)
+    level = body
+    for _ in range(MAX_LEVELS):
+        level = tuple(inner for statement in level for inner in _inside(statement))
+        if not level:
+            return body
+    said = f"Blocks and branches are nested deeper than {MAX_LEVELS} levels here."
+    report.add("R313", level[0].span, said, "a routine (`to NAME`) or a stage of its own is easier to read")
+    return ()
+
+
+def _inside(statement: Statement) -> Block:
+    match statement:
+        case If(_, then, otherwise):
+            return (*then, *otherwise)
+        case Maybe(body):
+            return body
+        case Either(options):
+            return tuple(inner for _, body in options for inner in body)
+        case _:
+            return ()
+
+
+def block_of(lines: Sequence[ParsedLine], report: Report) -> Block:
+    """Put the statements of one block together."""
+    built = (_statement(group, report) for group in _groups(lines, report))
+    return tuple(statement for statement in built if statement is not None)
+
+
+def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine]]:
+    """Put each ``else`` to the ``if`` above it and each ``or`` to its ``either``; a line that cannot be read stands for either."""
+    groups: list[list[ParsedLine]] = []
+    for parsed in lines:
+        head = _JOINED.get(parsed.word) if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, Or)) else None
+        if head is None and parsed.node is None and parsed.children and groups and groups[-1][0].word in _JOINED.values():
+            head = groups[-1][0].word
+        if head is None:
+            groups.append([parsed])
+        elif groups and (groups[-1][0].node is None or groups[-1][0].word == head):
+            groups[-1].append(parsed)
+        elif parsed.node is not None:
+            said = f"There is no `{head}` right above this `{parsed.word}`."
+            report.add("R007", parsed.line.span, said, f"`{parsed.word}` stands below the lines of an `{head}`, indented like it")
+            block_of(parsed.children, report)
+    return groups
+
+
+def _statement(group: list[ParsedLine], report: Report) -> Statement | None:
+    head = group[0]
+    match head.node:
+        case If():
+            return _if(head.node, group, report)
+        case Either():
+            return _either(head.node, group, report)
+        case Maybe(body=()):
+            return replace(head.node, body=_below(head, report))
+        case None:
+            for parsed in group:
+                block_of(parsed.children, report)
+            return None
+        case node:
+            assert isinstance(node, Statement)
+            return node
+
+
+def _below(parsed: ParsedLine, report: Report) -> Block:
+    need_lines(parsed, report, "it needs the statements that belong to it")
+    return block_of(parsed.children, report)
+
+
+def _if(head: If, group: list[ParsedLine], report: Report) -> If:
+    if len(group) > MAX_DEPTH:
+        said = f"This `if` has more than {MAX_DEPTH} branches."
+        report.add("R313", group[MAX_DEPTH].line.span, said, "a stage of its own for some of them is easier to read")
+        group = group[:MAX_DEPTH]
+    otherwise: Block = ()
+    for parsed in reversed(group[1:]):
+        if isinstance(parsed.node, ElseIf):
+            otherwise = (If(parsed.node.condition, _below(parsed, report), otherwise, span=parsed.node.span),)
+            continue
+        if otherwise and parsed.node is not None:
+            report.add("R007", parsed.line.span, "Another branch follows this `else`.", "`else` comes last")
+        otherwise = _below(parsed, report)
+    return replace(head, then=_below(group[0], report), otherwise=otherwise)
+
+
+def _either(head: Either, group: list[ParsedLine], report: Report) -> Either:
+    if len(group) == 1 and all(child.node is not None for child in group[0].children):
+        said = "This `either` has no `or`."
+        report.add("R007", group[0].line.span, said, "put `or` and its lines below; what may or may not happen is a `maybe`")
+    options = [(head.options[0][0], _below(group[0], report))]
+    for parsed in group[1:]:
+        title = parsed.node.title if isinstance(parsed.node, Or) else ""
+        options.append((title, _below(parsed, report)))
+    return replace(head, options=tuple(options))

@@ -1,0 +1,86 @@
+"""Mistakes that are only the consequences of others.
+
+A line that could not be read is missing from the tree that `bind` gets: what it declared seems
+unknown, what it made sure seems not made sure. In come the mistakes of reading and those of binding
+what was read; out go the latter without those that the unread lines may explain. So a text with a
+slip of the pen still gets all its other mistakes reported at once, and none that it does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from .. import ir
+from ..diagnostics import Diagnostic, Report
+from ..source import Source
+from .outline import Line, first_word, outline
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_QUOTED = re.compile(r"`([^`]*)`")
+_OF_CLAUSES = {"R119", "R120", "R121"}
+"""Codes of mistakes in one line of a clause that another line of it, or of its stage, may explain."""
+_WHOLE = {"R203"}
+"""Codes of mistakes that any missing line may explain."""
+
+
+def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return those of *bound* that the lines of *unread* cannot explain."""
+    lines = source.text.splitlines()
+    at = {mistake.span.line for mistake in unread if mistake.span}
+    written = list(_all(outline(source, Report(source)).lines))
+    missing = {number for line in written if at & _numbers(line) for below in _all([line]) for number in _numbers(below)}
+    words = {word for number in missing for word in _WORD.findall(lines[number - 1])}
+    if ir.TURN in words:
+        words.add(ir.STEP)
+    damaged = _damaged_lines(written, missing)
+    changed = {name for line in written for name in _option(line) if any(missing & _numbers(value) for value in line.children)}
+    users = {number for number, line in enumerate(lines, 1) if changed.intersection(_WORD.findall(line))}
+    return [mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)]
+
+
+def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged: set[int]) -> bool:
+    line = mistake.span.line if mistake.span else 0
+    if line == 0 or line in missing or mistake.code in _WHOLE:
+        return True
+    if line in damaged and (mistake.code.startswith("R2") or mistake.code in _OF_CLAUSES):
+        return True
+    named = {word for quoted in _QUOTED.findall(mistake.message) for word in _WORD.findall(quoted)}
+    return bool(named & words)
+
+
+def _option(line: Line) -> list[str]:
+    """Return the name of the option that *line* declares, if it does: without one of its values, whatever asks it may be right."""
+    words = _WORD.findall(line.pieces[0].text)
+    return words[1:2] if words[:1] == ["option"] else []
+
+
+def _all(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield *lines* and all lines below them."""
+    for line in lines:
+        yield line
+        yield from _all(line.children)
+
+
+def _numbers(line: Line) -> set[int]:
+    """Return the numbers of the lines of the text that *line* itself stands on."""
+    return {piece.span.line for piece in line.pieces}
+
+
+def _damaged_lines(written: Iterable[Line], missing: set[int]) -> set[int]:
+    """Return the numbers of the lines of clauses that lack a line, or whose stage says less than was written.
+
+    If there are any, the lines of routines are among them: they are bound again wherever they are used.
+    """
+    damaged: set[int] = set()
+    routines: set[int] = set()
+    for line in written:
+        below = {number for each in _all([line]) for number in _numbers(each)}
+        word = first_word(line.pieces[0].text)
+        if word == "to":
+            routines |= below
+        is_clause = word in ("may", "must", "chance") and missing & below
+        is_stage = word == "stage" and any(missing & _numbers(child) for child in line.children)
+        if is_clause or is_stage:
+            damaged |= below
+    return damaged | routines if damaged else damaged

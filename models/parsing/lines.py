@@ -1,0 +1,139 @@
+"""What one logical line says by itself.
+
+Most lines are a syntax node whose block is still empty (a stage without its clauses, an ``if``
+without its branches). The rest have a small node here. `parse` puts lines together to a tree,
+`format` prints them one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ..syntax import (
+    Attribute,
+    Claim,
+    Clause,
+    Expr,
+    Formula,
+    Go,
+    ItemKind,
+    LeftOut,
+    Node,
+    Option,
+    OptionValue,
+    PlayersHeader,
+    Routine,
+    Sequence,
+    Stage,
+    Statement,
+    StateVariable,
+    Step,
+    Term,
+    Zone,
+)
+
+SectionName = Literal["items", "attributes", "zones", "state", "left out"]
+
+
+@dataclass(frozen=True)
+class LanguageHeader(Node):
+    """``language 1``."""
+
+    version: int
+
+
+@dataclass(frozen=True)
+class TextHeader(Node):
+    """``game "TITLE"`` or ``source "TEXT"``."""
+
+    kind: Literal["game", "source"]
+    text: str
+
+
+@dataclass(frozen=True)
+class ScopeHeader(Node):
+    """``scope players 2, stack 3``."""
+
+    sizes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class StartHeader(Node):
+    """``start STAGE(ARGUMENTS)``."""
+
+    go: Go
+
+
+@dataclass(frozen=True)
+class SectionHead(Node):
+    """The line above a list of declarations."""
+
+    section: SectionName
+
+
+@dataclass(frozen=True)
+class ClaimsHead(Node):
+    """``claims`` or ``claims when F``."""
+
+    condition: Expr | None
+
+
+@dataclass(frozen=True)
+class PropertyHead(Node):
+    """``property NAME "TITLE"``."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
+class PriorityLine(Node):
+    """``priority P``."""
+
+    holder: Expr
+
+
+@dataclass(frozen=True)
+class ElseIf(Node):
+    """``else if F``."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Else(Node):
+    """``else``."""
+
+
+@dataclass(frozen=True)
+class Or(Node):
+    """``or "TITLE"``, the next option of an ``either``."""
+
+    title: str
+
+
+@dataclass(frozen=True)
+class WhyLine(Node):
+    """``why "TEXT"``."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class AboutLine(Node):
+    """``about F``."""
+
+    subject: Expr
+
+
+TopNode: TypeAlias = (
+    LanguageHeader | TextHeader | PlayersHeader | ScopeHeader | StartHeader | Option | SectionHead | Sequence | Term | Routine | Stage
+    | ClaimsHead | PropertyHead
+)  # fmt: skip
+InnerNode: TypeAlias = (
+    OptionValue | ItemKind | Attribute | Zone | Step | StateVariable | LeftOut | PriorityLine | Clause | Claim
+    | WhyLine | AboutLine | Formula
+)  # fmt: skip
+StatementNode: TypeAlias = Statement | ElseIf | Else | Or
+LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -1,0 +1,245 @@
+"""Top lines put together: sections to a ruleset, properties to a catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from ..diagnostics import Report
+from ..source import Span
+from ..syntax import (
+    Attribute,
+    Binary,
+    Claim,
+    Clause,
+    Expr,
+    Formula,
+    ItemKind,
+    LeftOut,
+    Option,
+    OptionValue,
+    PlayersHeader,
+    PropertyText,
+    Routine,
+    Ruleset,
+    Sequence,
+    Stage,
+    StateVariable,
+    Step,
+    Term,
+    Zone,
+)
+from .blocks import ParsedLine, body_of, need_lines
+from .lines import (
+    AboutLine,
+    ClaimsHead,
+    LanguageHeader,
+    PriorityLine,
+    PropertyHead,
+    ScopeHeader,
+    SectionHead,
+    StartHeader,
+    TextHeader,
+    WhyLine,
+)
+
+LANGUAGE = 1
+NodeT = TypeVar("NodeT")
+_START_OF_TEXT = Span(1, 1, 2)
+_REQUIRED = {
+    "game": ("no title", 'begin with a line such as `game "Two passes"`'),
+    "players": ("not said how many can play", "add a line such as `players 2 or more`"),
+    "start": ("not said where the game begins", "add a line such as `start decide(active)`"),
+}
+
+
+def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> Ruleset:
+    """Put the lines of a ruleset together; what it lacks goes into *report*."""
+    builder = _RulesetBuilder(report)
+    for parsed in lines:
+        builder.add(parsed)
+    for header, (missing, hint) in _REQUIRED.items():
+        if all(parsed.word != header for parsed in lines) and not _in_doubt(lines):
+            said = f"This ruleset has {missing}." if header == "game" else f"It is {missing}."
+            report.add("R010", _START_OF_TEXT, said, hint)
+    return builder.ruleset()
+
+
+def _in_doubt(lines: tuple[ParsedLine, ...]) -> bool:
+    """Tell whether a line could not be read that may have been a header."""
+    return any(parsed.node is None and not parsed.children for parsed in lines)
+
+
+@dataclass
+class _RulesetBuilder:
+    report: Report
+    headers: dict[str, ParsedLine] = field(default_factory=dict)
+    scope: list[tuple[str, int]] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
+    sequences: list[Sequence] = field(default_factory=list)
+    terms: list[Term] = field(default_factory=list)
+    routines: list[Routine] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    listed: list[ParsedLine] = field(default_factory=list)
+
+    def add(self, parsed: ParsedLine) -> None:
+        """Take in one top line with its block."""
+        report = self.report
+        match parsed.node:
+            case LanguageHeader() | TextHeader() | PlayersHeader() | StartHeader():
+                self._header(parsed)
+            case ScopeHeader(sizes):
+                self.scope += sizes
+            case SectionHead():
+                need_lines(parsed, report, "it needs at least one line")
+                self.listed += parsed.children
+            case Option() as option:
+                self.options.append(_option(option, parsed, report))
+            case Sequence() as sequence:
+                need_lines(parsed, report, "it needs at least one step")
+                self.sequences.append(replace(sequence, steps=_nodes(parsed, Step)))
+            case Term() as term:
+                self.terms.append(term)
+            case Routine() as routine:
+                need_lines(parsed, report, "it needs the statements it stands for")
+                self.routines.append(replace(routine, body=body_of(parsed.children, report)))
+            case Stage() as stage:
+                self.stages.append(_stage(stage, parsed, report))
+            case ClaimsHead(condition):
+                need_lines(parsed, report, "it needs at least one claim")
+                self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, Claim))
+            case PropertyHead():
+                said = "A ruleset has claims, no properties."
+                report.add("R009", parsed.line.span, said, "put it into a file of properties, or below `claims`")
+            case _:
+                pass
+
+    def _header(self, parsed: ParsedLine) -> None:
+        if parsed.word in self.headers:
+            line = self.headers[parsed.word].line.span.line
+            self.report.add("R011", parsed.line.span, f"`{parsed.word}` was already said on line {line}.", "keep one of the two")
+        self.headers.setdefault(parsed.word, parsed)
+        if isinstance(parsed.node, LanguageHeader) and parsed.node.version != LANGUAGE:
+            said = f"This is version {parsed.node.version} of the language; version {LANGUAGE} is the only one known here."
+            self.report.add("R016", parsed.line.span, said, f"write `language {LANGUAGE}`, or use a newer Stacklaw")
+
+    def _text(self, header: str) -> str:
+        node = self.headers[header].node if header in self.headers else None
+        return node.text if isinstance(node, TextHeader) else ""
+
+    def ruleset(self) -> Ruleset:
+        """Return the ruleset as far as it could be read."""
+        players, start, language = (self.headers[word].node if word in self.headers else None for word in ("players", "start", "language"))
+        return Ruleset(
+            title=self._text("game"),
+            source=self._text("source"),
+            language=language.version if isinstance(language, LanguageHeader) else LANGUAGE,
+            players=players if isinstance(players, PlayersHeader) else PlayersHeader(2, 2),
+            scope=tuple(self.scope),
+            start=start.go if isinstance(start, StartHeader) else None,
+            options=tuple(self.options),
+            items=_only(self.listed, ItemKind),
+            attributes=_only(self.listed, Attribute),
+            zones=_only(self.listed, Zone),
+            sequences=tuple(self.sequences),
+            state=_only(self.listed, StateVariable),
+            terms=tuple(self.terms),
+            routines=tuple(self.routines),
+            stages=tuple(self.stages),
+            claims=tuple(self.claims),
+            left_out=_only(self.listed, LeftOut),
+            span=_START_OF_TEXT,
+        )
+
+
+def _only(lines: Iterable[ParsedLine], kind: type[NodeT]) -> tuple[NodeT, ...]:
+    return tuple(parsed.node for parsed in lines if isinstance(parsed.node, kind))
+
+
+def _nodes(parsed: ParsedLine, kind: type[NodeT]) -> tuple[NodeT, ...]:
+    return _only(parsed.children, kind)
+
+
+def _option(option: Option, parsed: ParsedLine, report: Report) -> Option:
+    if option.numbers is None:
+        need_lines(parsed, report, "an option needs its values, or `from 1 to 9 default 2`")
+    elif parsed.children:
+        report.add("R008", parsed.children[0].line.span, "An option with numbers has no lines below it.", "take them away, or the numbers")
+    return replace(option, values=_nodes(parsed, OptionValue))
+
+
+def _stage(stage: Stage, parsed: ParsedLine, report: Report) -> Stage:
+    need_lines(parsed, report, "a stage needs at least one clause")
+    priority = [child for child in parsed.children if isinstance(child.node, PriorityLine)]
+    for child in priority[1:]:
+        said = f"`priority` was already said on line {priority[0].line.span.line}."
+        report.add("R011", child.line.span, said, "several players can have it as a set: `priority everyone`")
+    clauses = []
+    for child in parsed.children:
+        if isinstance(child.node, Clause):
+            need_lines(child, report, "a clause needs the statements that say what happens")
+            clauses.append(replace(child.node, body=body_of(child.children, report)))
+    holder = priority[0].node if priority else None
+    return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, PriorityLine) else None)
+
+
+def _claim(parsed: ParsedLine, condition: Expr | None, report: Report) -> Claim:
+    claim = parsed.node
+    assert isinstance(claim, Claim)
+    if condition is not None:
+        both = condition if claim.condition is None else Binary("and", condition, claim.condition, span=condition.span)
+        claim = replace(claim, condition=both)
+    if not parsed.children:
+        return claim
+    return replace(claim, formula=_formula(parsed, report)[0])
+
+
+def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
+    """Return the formula below *parsed* with what it is about, and why it matters."""
+    said: dict[type, ParsedLine] = {}
+    for child in parsed.children:
+        if child.node is None:
+            continue
+        kind = type(child.node)
+        if kind in said and all(other.node is not None for other in parsed.children):
+            _say_twice(said[kind], child, report)
+        said.setdefault(kind, child)
+    formula, about, why = (said[kind].node if kind in said else None for kind in (Formula, AboutLine, WhyLine))
+    if isinstance(parsed.node, Claim) and WhyLine in said:
+        report.add("R008", said[WhyLine].line.span, "A claim has no `why`.", "say it in the claim's title")
+    if not isinstance(formula, Formula):
+        if all(child.node is not None for child in parsed.children):
+            report.add(
+                "R013", parsed.line.span, f"This {_what(parsed)} has no formula.", "put one below it, such as `never someone passes`"
+            )
+        return None, ""
+    subject = about.subject if isinstance(about, AboutLine) else None
+    return replace(formula, about=subject), why.text if isinstance(why, WhyLine) else ""
+
+
+def _what(parsed: ParsedLine) -> str:
+    return "claim" if isinstance(parsed.node, Claim) else "property"
+
+
+def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
+    if isinstance(second.node, Formula):
+        said = f"There is a formula already, on line {first.line.span.line}."
+        report.add("R013", second.line.span, said, "indent this line deeper if it goes on with the one above")
+    else:
+        report.add("R011", second.line.span, f"`{second.word}` was already said on line {first.line.span.line}.", "keep one of the two")
+
+
+def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[PropertyText, ...]:
+    """Put the lines of a properties file together."""
+    properties = []
+    for parsed in lines:
+        if isinstance(parsed.node, PropertyHead):
+            formula, why = _formula(parsed, report)
+            if formula is not None:
+                properties.append(PropertyText(parsed.node.name, parsed.node.title, why, formula, span=parsed.node.span))
+        elif parsed.node is not None:
+            said = f"`{parsed.word}` belongs in a ruleset; this is a file of properties."
+            report.add("R009", parsed.line.span, said, 'each property begins with `property NAME "TITLE"`')
+    return tuple(properties)

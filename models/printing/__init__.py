@@ -1,0 +1,1 @@
+"""From a surface tree to its text: the formatter."""

@@ -1,0 +1,133 @@
+"""Text to canonical text, and trees to text.
+
+`format_text` keeps the author's order and comments; what it prints parses to the same tree, and
+formatting it again changes nothing. `show_ruleset` prints a tree that was never a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..diagnostics import Report
+from ..parsing.blocks import ParsedLine
+from ..parsing.lines import (
+    AboutLine,
+    ClaimsHead,
+    Else,
+    ElseIf,
+    LanguageHeader,
+    LineNode,
+    Or,
+    PriorityLine,
+    ScopeHeader,
+    SectionHead,
+    StartHeader,
+    TextHeader,
+)
+from ..parsing.outline import outline
+from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
+from ..source import Source
+from ..syntax import Block, Either, Formula, If, Maybe, Ruleset, Stage, Statement
+from .layout import Entry, lay_out
+from .show_expressions import show_expression, show_formula
+
+__all__ = ["format_text", "show_expression", "show_formula", "show_ruleset"]
+
+
+def format_text(source: Source) -> str:
+    """Return the canonical text of a ruleset or a properties file; raise `InputError` if it cannot be read."""
+    report = Report(source)
+    cut = outline(source, report)
+    lines = parse_lines(cut.lines, report)
+    report.check()
+    if any(parsed.word == "property" for parsed in lines):
+        parse_properties(source, report)
+    else:
+        parse_ruleset(source, report)
+    report.check()
+    return lay_out(_read(lines), cut.tail)
+
+
+def _read(lines: Iterable[ParsedLine]) -> list[Entry]:
+    return [Entry(p.node, _read(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
+
+
+def show_ruleset(ruleset: Ruleset) -> str:
+    """Return a text that parses to *ruleset*."""
+    return lay_out([*_headers(ruleset), *_sections(ruleset)])
+
+
+def _headers(ruleset: Ruleset) -> Iterable[Entry]:
+    yield Entry(TextHeader("game", ruleset.title))
+    if ruleset.source:
+        yield Entry(TextHeader("source", ruleset.source))
+    if ruleset.language != 1:
+        yield Entry(LanguageHeader(ruleset.language))
+    yield Entry(ruleset.players)
+    if ruleset.scope:
+        yield Entry(ScopeHeader(ruleset.scope))
+    if ruleset.start is not None:
+        yield Entry(StartHeader(ruleset.start))
+
+
+def _sections(ruleset: Ruleset) -> Iterable[Entry]:
+    yield from (Entry(option, [Entry(value) for value in option.values]) for option in ruleset.options)
+    yield from _section(SectionHead("items"), ruleset.items)
+    yield from _section(SectionHead("attributes"), ruleset.attributes)
+    yield from _section(SectionHead("zones"), ruleset.zones)
+    yield from (Entry(sequence, [Entry(step) for step in sequence.steps]) for sequence in ruleset.sequences)
+    yield from _section(SectionHead("state"), ruleset.state)
+    yield from map(Entry, ruleset.terms)
+    yield from (Entry(routine, _block(routine.body)) for routine in ruleset.routines)
+    yield from (Entry(stage, list(_stage(stage))) for stage in ruleset.stages)
+    if ruleset.claims:
+        yield Entry(ClaimsHead(None), [Entry(claim, _formula(claim.formula)) for claim in ruleset.claims])
+    yield from _section(SectionHead("left out"), ruleset.left_out)
+
+
+def _section(head: SectionHead, nodes: Iterable[LineNode]) -> Iterable[Entry]:
+    lines = [Entry(node) for node in nodes]
+    return [Entry(head, lines)] if lines else []
+
+
+def _stage(stage: Stage) -> Iterable[Entry]:
+    if stage.priority is not None:
+        yield Entry(PriorityLine(stage.priority))
+    yield from (Entry(clause, _block(clause.body)) for clause in stage.clauses)
+
+
+def _formula(formula: Formula | None) -> list[Entry]:
+    if formula is None:
+        return []
+    about = [] if formula.about is None else [Entry(AboutLine(formula.about))]
+    return [*about, Entry(formula)]
+
+
+def _block(block: Block) -> list[Entry]:
+    return [entry for statement in block for entry in _statement(statement)]
+
+
+def _otherwise(block: Block) -> Iterable[Entry]:
+    match block:
+        case ():
+            return
+        case (If(condition, then, otherwise),):
+            yield Entry(ElseIf(condition), _block(then))
+            yield from _otherwise(otherwise)
+        case _:
+            yield Entry(Else(), _block(block))
+
+
+def _statement(statement: Statement) -> Iterable[Entry]:
+    match statement:
+        case If(_, then, otherwise):
+            yield Entry(statement, _block(then))
+            yield from _otherwise(otherwise)
+        case Maybe(body, title):
+            yield Entry(Maybe((), title), _block(body))
+        case Either(options):
+            (_, first), *others = options
+            yield Entry(statement, _block(first))
+            yield from (Entry(Or(title), _block(body)) for title, body in others)
+        case _:
+            yield Entry(statement)

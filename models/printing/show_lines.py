@@ -1,0 +1,251 @@
+"""One line's node to text, in the columns that are aligned with those of the lines beside it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..parsing.lines import (
+    AboutLine,
+    ClaimsHead,
+    Else,
+    ElseIf,
+    InnerNode,
+    LanguageHeader,
+    LineNode,
+    Or,
+    PriorityLine,
+    PropertyHead,
+    ScopeHeader,
+    SectionHead,
+    StartHeader,
+    StatementNode,
+    TextHeader,
+    TopNode,
+    WhyLine,
+)
+from ..syntax import (
+    Assign,
+    Attribute,
+    By,
+    Choose,
+    Claim,
+    Clause,
+    Do,
+    Either,
+    Expr,
+    Formula,
+    GameOver,
+    Go,
+    If,
+    ItemEffect,
+    ItemKind,
+    LeftOut,
+    Let,
+    Maybe,
+    Option,
+    OptionValue,
+    Pass,
+    PlayersHeader,
+    Put,
+    Require,
+    Routine,
+    Sequence,
+    Stage,
+    StateVariable,
+    Step,
+    StepEffect,
+    Term,
+    When,
+    Zone,
+)
+from .show_expressions import (
+    show_arguments,
+    show_domain,
+    show_expression,
+    show_formula,
+    show_operand,
+    show_parameters,
+    show_primary,
+    show_type,
+)
+
+_ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered": "in any order"}
+
+
+def show_line(node: LineNode) -> tuple[str, ...]:
+    """Return the columns of the line that says *node*; one column if it is not part of a table."""
+    match node:
+        case (
+            OptionValue() | ItemKind() | Attribute() | Zone() | Step() | StateVariable() | LeftOut() | PriorityLine() | Clause() | Claim()
+            | WhyLine() | AboutLine() | Formula()
+        ):  # fmt: skip
+            return _inner(node)
+        case (
+            LanguageHeader() | TextHeader() | PlayersHeader() | ScopeHeader() | StartHeader() | Option() | SectionHead() | Sequence()
+            | Term() | Routine() | Stage() | ClaimsHead() | PropertyHead()
+        ):  # fmt: skip
+            return (_header(node),)
+        case _:
+            return (show_statement(node),)
+
+
+def _words(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _quoted(title: str) -> str:
+    return f'"{title}"' if title else ""
+
+
+def _tags(tags: tuple[str, ...]) -> str:
+    return f"[{', '.join(tags)}]" if tags else ""
+
+
+def _cites(ids: tuple[str, ...]) -> str:
+    return f"cites {', '.join(ids)}" if ids else ""
+
+
+def _if_any(word: str, expr: Expr | None) -> str:
+    return "" if expr is None else f"{word} {show_expression(expr)}"
+
+
+def _by(player: Expr | None) -> str:
+    return "" if player is None else f"by {show_operand(player)}"
+
+
+def _header(node: TopNode) -> str:
+    match node:
+        case LanguageHeader(version):
+            return f"language {version}"
+        case TextHeader(kind, text):
+            return f'{kind} "{text}"'
+        case PlayersHeader(least, most):
+            return f"players {least}" + (" or more" if most is None else f" to {most}" if most != least else "")
+        case ScopeHeader(sizes):
+            return f"scope {', '.join(f'{name} {size}' for name, size in sizes)}"
+        case StartHeader(go):
+            return f"start {go.stage}{show_arguments(go.arguments)}"
+        case SectionHead(section):
+            return section
+        case ClaimsHead(condition):
+            return _words("claims", _if_any("when", condition))
+        case PropertyHead(name, title):
+            return f'property {name} "{title}"'
+        case Option() | Sequence() | Term() | Routine() | Stage():
+            return _declaration(node)
+        case _:
+            assert_never(node)
+
+
+def _declaration(node: Option | Sequence | Term | Routine | Stage) -> str:
+    match node:
+        case Option(name, title, _, numbers, cites):
+            bounds = "" if numbers is None else "from {} to {} default {}".format(*numbers)
+            return _words("option", name, f'"{title}"', bounds, _cites(cites))
+        case Sequence(name, _, title):
+            return "turn" if name == "turn" else _words("sequence", name, _quoted(title))
+        case Term(name, parameters, meaning):
+            return f"term {name}{show_parameters(parameters)} means {show_expression(meaning)}"
+        case Routine(name, parameters, _, title):
+            return _words(f"to {name}{show_parameters(parameters)}", _quoted(title))
+        case Stage(name, parameters, title=title):
+            return _words(f"stage {name}{show_parameters(parameters)}", _quoted(title))
+        case _:
+            assert_never(node)
+
+
+def _inner(node: InnerNode) -> tuple[str, ...]:
+    match node:
+        case OptionValue(name, title, cites):
+            return name, _words(f'"{title}"', _cites(cites))
+        case ItemKind(name, title, tags):
+            return name, _words(f'"{title}"', _tags(tags))
+        case Attribute(name, type_, default):
+            return name, _words(f": {show_type(type_)}", _if_any("=", default))
+        case Zone(name, order, title, tags):
+            return name, _ORDERS[order], _words(_quoted(title), _tags(tags))
+        case Step(name, title, tags):
+            return name, _words(_quoted(title), _tags(tags))
+        case StateVariable(name, type_, each, initial, title, tags):
+            kind = _words(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
+            return name, kind, _words(_quoted(title), _tags(tags))
+        case LeftOut(ids, reason):
+            return (f'{", ".join(ids)} "{reason}"',)
+        case PriorityLine() | Clause() | Claim() | WhyLine() | AboutLine() | Formula():
+            return _logic(node)
+        case _:
+            assert_never(node)
+
+
+def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | Formula) -> tuple[str, ...]:
+    match node:
+        case PriorityLine(holder):
+            return (f"priority {show_expression(holder)}",)
+        case Clause(mode, id_, title, _, cites):
+            return (_words(mode, id_, _quoted(title), _cites(cites)),)
+        case Claim(expect, name, title, cites, _, condition):
+            return expect, name, _words(_quoted(title), _cites(cites), _if_any("when", condition))
+        case WhyLine(text):
+            return (f'why "{text}"',)
+        case AboutLine(subject):
+            return (f"about {show_expression(subject)}",)
+        case Formula():
+            return (show_formula(node),)
+        case _:
+            assert_never(node)
+
+
+def show_statement(node: StatementNode) -> str:
+    """Return the line of a statement, without the block it opens."""
+    match node:
+        case When(condition):
+            return f"when {show_expression(condition)}"
+        case By(player, variable, condition):
+            whose = show_expression(player) if player is not None else f"any {variable}"
+            return _words("by", whose, _if_any("where", condition))
+        case Require(condition):
+            return f"require {show_expression(condition)}"
+        case Put(kind, zone, by, settings):
+            values = ", ".join(f"{name} {show_operand(value)}" for name, value in settings)
+            return _words("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
+        case ItemEffect(effect, item, zone):
+            return _words(effect, show_expression(item), f"to {zone}" if zone is not None else "")
+        case Pass():
+            return "pass"
+        case StepEffect(effect, name):
+            return _words(effect, name or "")
+        case Assign(operator, name, player, value):
+            place = name if player is None else f"{name} of {show_primary(player)}"
+            return f"{place} {operator} {show_expression(value)}"
+        case Let(name, value):
+            return f"let {name} be {show_expression(value)}"
+        case Choose(variable, domain, condition, by):
+            return _words(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
+        case If() | ElseIf() | Else() | Maybe() | Either() | Or() | Do() | Go() | GameOver():
+            return _control(node)
+        case _:
+            assert_never(node)
+
+
+def _control(node: If | ElseIf | Else | Maybe | Either | Or | Do | Go | GameOver) -> str:
+    match node:
+        case If(condition):
+            return f"if {show_expression(condition)}"
+        case ElseIf(condition):
+            return f"else if {show_expression(condition)}"
+        case Else():
+            return "else"
+        case Maybe(body, title):
+            return _words("maybe", _quoted(title), show_statement(body[0]) if body else "")
+        case Either(options, by):
+            return _words("either", _quoted(options[0][0]), _by(by))
+        case Or(title):
+            return _words("or", _quoted(title))
+        case Do(name, arguments):
+            return f"do {name}{show_arguments(arguments)}"
+        case Go(stage, arguments):
+            return f"go {stage}{show_arguments(arguments)}"
+        case GameOver():
+            return "game over"
+        case _:
+            assert_never(node)

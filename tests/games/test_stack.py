@@ -1,0 +1,135 @@
+"""The house rules: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+import pytest
+
+import stacklaw
+from stacklaw.checker.run import check, explore
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import claims_of
+
+SIZES = {
+    "stack": Counts(25588, 59006, 29, 55088),
+    "stack@step4=next": Counts(25588, 59006, 29, 55088),
+    "stack@triggers=no": Counts(148, 238, 20, 32),
+    "stack@triggers=no,step4=next": Counts(150, 240, 20, 32),
+    "stack@resolving=interrupts": Counts(36628, 75870, 31, 62512),
+    "stack@idle=passes": Counts(34940, 80398, 30, 75248),
+    "stack@missed=void": Counts(25588, 68426, 29, 55088),
+    "stack@speeds=three": Counts(38852, 93358, 29, 86128),
+    "stack@combat=yes": Counts(26726, 61612, 29, 57544),
+}
+READINGS = {
+    "step4": ("hold", "next"),
+    "resolving": ("finishes", "interrupts"),
+    "idle": ("ends_turn", "passes"),
+    "missed": ("no", "void"),
+    "speeds": ("two", "three"),
+    "combat": ("no", "yes"),
+}
+WORDS = {
+    "holds": Outcome.HOLDS,
+    "fails": Outcome.VIOLATED,
+    "possible": Outcome.POSSIBLE,
+    "impossible": Outcome.IMPOSSIBLE,
+    "vacuous": Outcome.VACUOUS,
+}
+SLOW = pytest.mark.slow
+TO_PLAY = ["STK-X2", "STK-22", "STK-13/turn"]
+THREE_AT_A_TABLE = {"stack": 2}
+"""With three players a stack of two is as much as a test has time for."""
+
+
+def check_claims(game: str, players: int = 2, sizes: Mapping[str, int] | None = None, but: str = "") -> None:
+    """Assert that every claim of *game* is as stated; *but* is one that needs a larger scope."""
+    program = load_game(game)
+    claims = [typed for typed in claims_of(program) if typed.claim.name != but]
+    verdicts = check(program, [typed.property for typed in claims], make_scope(program, players, sizes))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def play_of(game: str, question: str, outcome: Outcome, players: int = 2) -> list[str]:
+    """Return the clauses of the shortest play that shows *outcome*."""
+    verdict = stacklaw.check(game, question, players=players, sizes=None if players == 2 else THREE_AT_A_TABLE)
+    assert verdict.outcome is outcome
+    assert verdict.trace is not None
+    return [step.move.clause for step in verdict.trace.steps]
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_sizes(game: str) -> None:
+    program = load_game(game)
+    found = explore(program, make_scope(program))
+    assert found.counts == SIZES[game]
+    assert not found.stopped
+    assert all(found.fired.values())
+
+
+@SLOW
+def test_sizes_with_three_players() -> None:
+    program = load_game("stack")
+    found = explore(program, make_scope(program, 3, THREE_AT_A_TABLE))
+    assert found.counts == Counts(17952, 45048, 33, 64350)
+
+
+@pytest.mark.parametrize("game", ["stack@triggers=no", "stack@triggers=no,step4=next", "stack@triggers=no,resolving=interrupts"])
+def test_every_claim_is_as_stated_without_triggers(game: str) -> None:
+    check_claims(game)
+    check_claims(game, players=3)
+
+
+@SLOW
+@pytest.mark.parametrize("game", [game for game in SIZES if "triggers=no" not in game])
+def test_every_claim_is_as_stated(game: str) -> None:
+    check_claims(game)
+
+
+@SLOW
+@pytest.mark.parametrize("game", ["stack", "stack@step4=next"])
+def test_every_claim_is_as_stated_with_three_players(game: str) -> None:
+    check_claims(game, 3, THREE_AT_A_TABLE, but="hold_priority")
+
+
+@SLOW
+@pytest.mark.parametrize("values", list(product(*READINGS.values())), ids=",".join)
+def test_every_claim_is_as_stated_under_all_readings_together(values: tuple[str, ...]) -> None:
+    settings = ",".join(f"{option}={value}" for option, value in zip(READINGS, values, strict=True))
+    check_claims(f"stack@triggers=no,{settings}")
+
+
+def test_what_a_cost_triggers_lies_below_the_card() -> None:
+    assert play_of("stack", "slow_needs_empty_stack", Outcome.VIOLATED) == [*TO_PLAY, "STK-4", "STK-6"]
+
+
+def test_another_players_trigger_gives_priority_back_to_who_played_the_card() -> None:
+    assert play_of("stack", "hold_priority", Outcome.POSSIBLE) == [*TO_PLAY, "STK-4", "STK-18/put", "STK-9", "STK-5"]
+
+
+def test_a_trigger_at_the_end_of_the_turn_lets_everybody_act() -> None:
+    to_the_end = [*TO_PLAY, "STK-X1", "STK-18/turn", "STK-19/turn", "STK-9"]
+    assert play_of("stack", "STK-24", Outcome.POSSIBLE) == [*to_the_end, "STK-5"]
+    assert play_of("stack", "C-STK-6", Outcome.POSSIBLE) == [*to_the_end, "STK-14", "STK-14", "STK-12", "STK-13", "STK-4"]
+
+
+def test_priority_does_reset_when_the_stack_is_empty() -> None:
+    resolving = ["STK-14", "STK-14", "STK-12", "STK-13"]
+    assert play_of("stack", "STK-26", Outcome.VIOLATED) == ["STK-18/turn", "STK-19/turn", "STK-9", *resolving]
+
+
+def test_if_the_next_player_begins_step_4_there_is_a_second_chance() -> None:
+    answer = ["STK-4", "STK-9", "STK-14", "STK-5", "STK-9", "STK-14", "STK-14", "STK-12", "STK-17"]
+    assert play_of("stack@triggers=no,step4=next", "one_chance", Outcome.VIOLATED) == [*TO_PLAY, *answer]
+    assert stacklaw.check("stack@triggers=no", "one_chance", players=4).outcome is Outcome.HOLDS
+
+
+def test_the_rest_of_a_stack_resolves_without_a_lap_of_three_players() -> None:
+    play = play_of("stack@triggers=no", "STK-27", Outcome.POSSIBLE, players=3)
+    assert play[: len(TO_PLAY)] == TO_PLAY
+    assert play[-4:] == ["STK-12", "STK-17", "STK-14", "STK-12"]

@@ -1,0 +1,106 @@
+"""Z/X: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import stacklaw
+from stacklaw.checker.run import check, explore
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.models import ir
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import claims_of
+
+SIZES = {
+    "zx": Counts(430, 1888, 27, 340),
+    "zx@successively=each_once": Counts(766, 3360, 33, 612),
+    "zx@automatic=ignored": Counts(820, 2660, 26, 836),
+    "zx@chooser=turn_first": Counts(400, 1648, 27, 300),
+    "zx@points=priority": Counts(424, 1480, 27, 212),
+    "zx@main_again=written": Counts(430, 1872, 30, 340),
+}
+READINGS = {
+    "successively": ("consecutive", "each_once"),
+    "automatic": ("played", "ignored"),
+    "chooser": ("anybody", "turn_first"),
+    "points": ("everywhere", "priority"),
+    "main_again": ("implied", "written"),
+}
+WORDS = {
+    "holds": Outcome.HOLDS,
+    "fails": Outcome.VIOLATED,
+    "possible": Outcome.POSSIBLE,
+    "impossible": Outcome.IMPOSSIBLE,
+    "vacuous": Outcome.VACUOUS,
+}
+TO_MAIN = ["ZX-2/other", "ZX-10", "ZX-4/turn", "ZX-2", "ZX-701.2"]
+TO_BATTLE = [*TO_MAIN, "ZX-701.3b/battle", "ZX-3", "ZX-701.2"]
+
+
+def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
+    """Return the clauses of the shortest play that shows *outcome*."""
+    verdict = stacklaw.check(game, question)
+    assert verdict.outcome is outcome
+    assert verdict.trace is not None
+    return [step.move.clause for step in verdict.trace.steps]
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_sizes(game: str) -> None:
+    program = load_game(game)
+    found = explore(program, make_scope(program))
+    assert found.counts == SIZES[game]
+    assert not found.stopped
+    assert all(found.fired.values())
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_every_claim_is_as_stated(game: str) -> None:
+    check_claims(load_game(game))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("values", list(product(*READINGS.values())), ids=",".join)
+def test_every_claim_is_as_stated_under_all_readings_together(values: tuple[str, ...]) -> None:
+    check_claims(load_game("zx", dict(zip(READINGS, values, strict=True))))
+
+
+def check_claims(program: ir.Program) -> None:
+    """Assert that every claim of *program* is as stated."""
+    claims = claims_of(program)
+    verdicts = check(program, [typed.property for typed in claims], make_scope(program))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def test_a_card_is_performed_before_the_other_player_has_priority() -> None:
+    play = play_of("zx", "S-ZX-1/card", Outcome.VIOLATED)
+    assert play == [*TO_MAIN, "ZX-701.3a", "ZX-5/perform"]
+
+
+def test_one_pass_ends_a_main_phase_in_which_the_other_player_had_no_priority() -> None:
+    play = play_of("zx", "S-ZX-2/turn", Outcome.POSSIBLE)
+    assert play == [*TO_MAIN, "ZX-4", "ZX-10", "ZX-4/end"]
+
+
+def test_the_battle_ends_with_an_action_that_was_not_answered_if_each_passes_once() -> None:
+    choice = ["ZX-701.3b", "ZX-5", "ZX-701.2"]
+    ends = ["ZX-5/pass", "ZX-10", "ZX-6"]
+    play = play_of("zx@successively=each_once", "ZX-6/last", Outcome.VIOLATED)
+    assert play == [*TO_BATTLE, "ZX-5/pass", "ZX-701.2", *choice, *choice, *ends]
+
+
+def test_automatic_abilities_set_each_other_off_without_priority() -> None:
+    automatic = ["ZX-702.2b", "ZX-702.2b/resolve"]
+    assert play_of("zx", "S-ZX-3", Outcome.POSSIBLE) == ["ZX-2/other", *automatic, *automatic]
+
+
+def test_the_text_does_not_say_who_goes_on_after_an_action_in_the_main_phase() -> None:
+    assert play_of("zx@main_again=written", "complete", Outcome.VIOLATED) == [*TO_MAIN, "ZX-701.3b"]
+
+
+def test_players_act_while_abilities_wait_if_only_rule_effects_are_performed() -> None:
+    assert play_of("zx@automatic=ignored", "settled_before_priority", Outcome.VIOLATED) == TO_MAIN
