@@ -1,13 +1,12 @@
 """The catalogue on small rulesets: each file of cases/ says what every property it names comes to, and by which play.
 
 A file begins with lines ``# PROPERTY OUTCOME CLAUSE CLAUSE …``: the verdict, and the clauses of the shortest
-play that shows it. ``RECORD=1 pytest tests/properties`` writes what was found into the files; the
+play that shows it. ``pytest tests/properties --record`` writes what was found into the files; the
 difference is then to be reviewed.
 """
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def expectations(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_verdicts_and_shortest_plays(path: Path) -> None:
+def test_verdicts_and_shortest_plays(path: Path, record: bool) -> None:
     program = load(Source(path.name, path.read_text(encoding="utf-8")))
     expected = expectations(path)
     assert expected
@@ -44,13 +43,13 @@ def test_verdicts_and_shortest_plays(path: Path) -> None:
     for verdict in verdicts:
         play = verdict.trace.steps if verdict.trace else ()
         found[verdict.property.name] = (verdict.outcome.value, *(step.move.clause for step in play))
-    if os.environ.get("RECORD"):
-        record(path, found)
+    if record:
+        write_heading(path, found)
     else:
         assert found == expected
 
 
-def record(path: Path, found: dict[str, tuple[str, ...]]) -> None:
+def write_heading(path: Path, found: dict[str, tuple[str, ...]]) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     heading = [" ".join(("#", name, *words)) for name, words in found.items()]
     path.write_text("\n".join([*heading, *lines[len(heading) :]]) + "\n", encoding="utf-8")
