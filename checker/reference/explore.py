@@ -76,7 +76,8 @@ def _drop_unfinished(graph: Graph) -> None:
     kept = sum(edge < edges for edge in graph.found_by)
     del graph.positions[kept:], graph.found_by[kept:]
     for number in [number for number in graph.cut if number >= graph.expanded]:
-        del graph.cut[number], graph.begun[number]
+        del graph.cut[number]
+        graph.begun.pop(number, None)
 
 
 @contextmanager
