@@ -161,6 +161,12 @@ def test_items_are_told_apart_by_what_they_are() -> None:
     assert shortest(of, f.And((f.ItemEvent("is put on", "i", "stack"), mine, kind_is("i", "trick"))), ITEM, P) == 2
 
 
+def test_an_item_that_has_left_is_remembered() -> None:
+    of, resolved = putting_and_taking("stack"), f.ItemEvent("resolves", "i")
+    assert shortest(of, f.Previously(resolved), ITEM) == 3
+    assert shortest(of, f.And((f.Previously(f.Previously(resolved)), f.Not(f.Once(f.On("i", "line"))))), ITEM) == 4
+
+
 def test_before_an_item_is_seen_everything_said_of_it_is_false() -> None:
     of = putting_and_taking("stack")
     always_true = f.Holds(ir.Not(ir.Equal(ir.AttributeOf(ir.Local("i"), ir.KIND), ir.Literal("other"))), ("i",))
