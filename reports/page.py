@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 from typing import TextIO
+from unicodedata import category
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
@@ -20,7 +21,7 @@ class _Harmless:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for segment in console.render(self.renderable, options):
-            text = "".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in segment.text)
+            text = "".join(c if c == "\n" or category(c)[0] != "C" else "\ufffd" for c in segment.text)
             yield Segment(text, segment.style, segment.control)
 
 
