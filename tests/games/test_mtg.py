@@ -26,6 +26,7 @@ LARGE = {
     "mtg@split_second=yes": Counts(52434, 217242, 82, 52264),
     "mtg@flash=yes": Counts(86354, 362618, 82, 98664),
     "mtg@teams=yes": Counts(86354, 362618, 82, 98664),
+    "mtg@leaving=yes": Counts(46956, 199902, 82, 38352),
 }
 WORDS = {
     "holds": Outcome.HOLDS,
@@ -78,8 +79,9 @@ def test_every_claim_is_as_stated(game: str) -> None:
 
 
 @SLOW
-def test_three_players_have_the_same_guarantees() -> None:
-    program = load_game("mtg")
+@pytest.mark.parametrize("game", ["mtg", "mtg@leaving=yes"])
+def test_three_players_have_the_same_guarantees(game: str) -> None:
+    program = load_game(game)
     claims = claims_of(program)
     verdicts = check(program, [claim.property for claim in claims], make_scope(program, 3, {"stack": 2, "waiting": 1}))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
@@ -128,6 +130,11 @@ def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
     play = play_of("mtg@split_second=yes", "D-14", Outcome.VIOLATED)
     assert play == [*TO_DRAW, "702.61", "117.5d", *PASS, "117.3d", "117.4/a", "608.2"]
     assert stacklaw.check("mtg@split_second=yes", "response_window").outcome is Outcome.HOLDS
+
+
+def test_if_the_active_player_has_left_the_next_player_has_priority() -> None:
+    play = play_of("mtg@leaving=yes", "S-MTG-5.turn", Outcome.POSSIBLE)
+    assert play == ["117.2c/a", "117.2c/b", "117.2c/a", "117.5a", "800.4j", "117.5d"]
 
 
 def test_a_countered_item_leaves_first_and_does_not_resolve() -> None:

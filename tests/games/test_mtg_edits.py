@@ -41,9 +41,9 @@ TO_THE_CONTROLLER = Edit(
 
 BACK_TO_THE_ACTIVE_PLAYER = Edit(
     changes=(
-        ("    when passed is not everyone or last_pass is both\n", "    when after passer is not active\n"),
-        ("    when passed is everyone and stack is not empty\n", "    when after passer is active and stack is not empty\n"),
-        ("    when passed is everyone and stack is empty\n", "    when after passer is active and stack is empty\n"),
+        ("    when not all_have_passed or last_pass is both\n", "    when after passer is not active\n"),
+        ("    when all_have_passed and stack is not empty\n", "    when after passer is active and stack is not empty\n"),
+        ("    when all_have_passed and stack is empty\n", "    when after passer is active and stack is empty\n"),
     ),
     lost=frozenset({"response_window", "own_window", "full_round", "MTG-G2", "S-MTG-2", "D-14"}),
 )
