@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..budget import Meter
+from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words
 
@@ -65,12 +65,20 @@ def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> boo
         if len(grown.known) > most:
             grown.cut += run.out[0]
             return False
-        meter.check(grown.layers, len(grown.known), grown.moves)
+        check(meter, grown.layers, len(grown.known), grown.moves)
         stop = min(grown.at + CHECK_EVERY, len(grown.layer))
         expand(run, grown, stop)
         grown.at = stop
     grown.cut += run.out[0]
     return True
+
+
+def check(meter: Meter, layers: int, known: int, moves: int) -> None:
+    """Tell *meter* how far a search is; raise `SpentError` if it may go no further."""
+    most = meter.budget.positions
+    if most is not None and known > most:
+        raise SpentError(f"the bound of {most:,} positions was reached")
+    meter.check(layers, known, moves)
 
 
 def next_layer(grown: Grown) -> bool:

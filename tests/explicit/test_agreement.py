@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from strategies_ir import programs
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import emit
@@ -16,6 +15,8 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
+
+from ..strategies_ir import programs
 
 SMALL = 6000
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from strategies_ir import programs
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.layout import WORD, Layout
@@ -13,6 +12,8 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
+
+from ..strategies_ir import programs
 
 
 def check_round_trip(program: ir.Program, layout: Layout, most: int) -> None:

@@ -1,0 +1,110 @@
+"""The compiled tier: the kernel over a table that grows, with the layers in arrays.
+
+In comes a search that has become large (`interpreted.Grown`), and it goes on where it was. The table
+doubles when it is `LOAD` full; the memory for that is asked for before it is taken. Layers are
+kept only if they are wanted for the way back to the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from ..budget import Meter, SpentError, memory_in_use
+from . import kernel
+from .emit import Emitted
+from .interpreted import Grown, Key, as_words, check
+from .layout import Words
+from .machine import Machine
+from .memory import Memory
+
+CHUNK = 1 << 16
+"""How many positions are expanded between two looks at the meter."""
+_FIRST_LAYER = 1 << 16
+_MEBIBYTE = 1 << 20
+_FUNCTIONS = {"expand": 9, "insert": 4, "find": 4}
+
+
+def machine_for(emitted: Emitted) -> Machine:
+    """Return the compiled kernel of *emitted*; raise `NoMachineError` if there cannot be one."""
+    return Machine(kernel.kernel_text(emitted), _FUNCTIONS)
+
+
+class Compiled:
+    """A search that goes on in compiled code; *expected* is an estimate of how many positions there will be."""
+
+    def __init__(self, machine: Machine, emitted: Emitted, grown: Grown, meter: Meter, expected: int = 0) -> None:
+        self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
+        self.batch_most = kernel.batch(emitted) * emitted.most_moves
+        self.out, self.slots = Memory(kernel.buffer_words(emitted)), Memory(kernel.buffer_words(emitted))
+        self.tally = Memory(8)
+        self.layers, self.at = grown.layers, 0
+        self._take_table(max(expected, 2 * len(grown.known)))
+        self._insert(_packed(grown.known, self.size), len(grown.known))
+        self.layer, self.layer_size = _packed(grown.layer[grown.at :], self.size), len(grown.layer) - grown.at
+        self.following = _packed(grown.following, self.size, _FIRST_LAYER + 2 * self.batch_most)
+        cells = self.tally.numbers
+        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT] = len(grown.known), grown.moves, grown.cut
+        cells[kernel.FOUND] = len(grown.following)
+
+    def finish_layer(self) -> None:
+        """Expand the rest of the present layer."""
+        cells, expand = self.tally.numbers, self.machine.functions["expand"]
+        while self.at < self.layer_size:
+            self._make_room()
+            stop = min(self.at + CHUNK, self.layer_size)
+            self.at = expand(
+                self.table.address, self.log, self.layer.address, self.at, stop,
+                self.following.address, self.out.address, self.slots.address, self.tally.address,
+            )  # fmt: skip
+            check(self.meter, self.layers, cells[kernel.KNOWN], cells[kernel.MOVES])
+
+    def next_layer(self, *, keep: bool) -> bool:
+        """Go to the following layer; return False if there is none. The one behind is overwritten unless it is to be kept."""
+        found = self.tally.numbers[kernel.FOUND]
+        if not found:
+            return False
+        behind, self.layer = self.layer, self.following
+        self.following = Memory(max(self.following.size, behind.size)) if keep or behind.size < self.following.size else behind
+        self.layer_size, self.at, self.tally.numbers[kernel.FOUND] = found, 0, 0
+        self.layers += 1
+        return True
+
+    def words(self, number: int) -> Words:
+        """Return position *number* of the present layer."""
+        return tuple(self.layer.numbers[number * self.size : (number + 1) * self.size])
+
+    # ------------------------------------------------------------------ room
+
+    def _make_room(self) -> None:
+        """See to it that at least one batch has room in the table and in the following layer."""
+        cells = self.tally.numbers
+        if cells[kernel.KNOWN] + self.batch_most > cells[kernel.MOST_KNOWN]:
+            old, old_log = self.table, self.log
+            self._take_table(max(2 * cells[kernel.KNOWN], cells[kernel.KNOWN] + self.batch_most))
+            self._insert(old, 1 << old_log)
+        if cells[kernel.FOUND] + self.batch_most > self.following.size // self.size:
+            self.following = self.following.copied(2 * self.following.size, cells[kernel.FOUND] * self.size)
+        cells[kernel.MOST_FOUND] = self.following.size // self.size
+
+    def _take_table(self, positions: int) -> None:
+        """Take an empty table with room for *positions*, if the budget has that much memory."""
+        log = kernel.SLOTS_LOG
+        while positions + self.batch_most > int(kernel.LOAD * (1 << log)):
+            log += 1
+        allowed, wanted = self.meter.budget.mebibytes, (self.size * 8 << log) // _MEBIBYTE
+        if allowed is not None and memory_in_use() + wanted > allowed * self.meter.share:
+            raise SpentError(f"the memory of {allowed:,} MiB has no room for a table of {wanted:,} MiB")
+        self.table, self.log = Memory(self.size << log), log
+        self.tally.numbers[kernel.MOST_KNOWN] = int(kernel.LOAD * (1 << log))
+
+    def _insert(self, positions: Memory, number: int) -> None:
+        self.machine.functions["insert"](self.table.address, self.log, positions.address, number)
+
+
+def _packed(keys: Iterable[Key] | Sequence[Key], size: int, room: int = 0) -> Memory:
+    """Return a memory with the words of *keys*, and *room* for more positions."""
+    numbers = list(chain.from_iterable(map(as_words, keys)))
+    memory = Memory(len(numbers) + room * size)
+    memory.numbers[: len(numbers)] = numbers  # type: ignore[assignment]
+    return memory

@@ -1,0 +1,137 @@
+"""The kernel: the emitted text and a search around it, to be compiled.
+
+In comes an `Emitted`, out goes the source of three functions around its text, in the subset of Python of
+`assembly`. Positions lie in arrays of
+numbers, word after word; a table has a power of two of slots, 0 in the first word of an empty one.
+
+- ``expand`` goes through part of a layer. It expands some positions into a buffer, then finds and
+  prefetches the slot of each position found, and only then looks at the slots, so that the waits for
+  memory overlap. Linear probing; the slot is the high bits of a product of the mixed words
+  (multiplicative hashing: Knuth, The Art of Computer Programming, volume 3, 6.4), so a table that
+  doubles is read and written from its beginning to its end.
+- ``insert`` puts positions into a table: those of a smaller table, or of a layer.
+- ``find`` looks in a layer for the first position that has a move to another.
+"""
+
+from __future__ import annotations
+
+from .emit import Emitted
+
+SLOTS_LOG = 16
+"""The smallest table has two to this many slots."""
+LOAD = 0.7
+"""How full a table may be; with linear probing a search looks at about two slots then."""
+KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
+"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, all their bits, and two limits."""
+BUFFERED = 1 << 13
+"""How many positions the buffer is meant to hold."""
+
+_SEARCH = """
+def slot({words}, shift):
+    h = s0
+{mixing}
+    h = (h ^ h >> 32) * {factor}
+    return (h ^ h >> 32) * {factor} >> shift
+
+
+def entered(table, at, last, {words}):
+    while True:
+        there = table[at * {size}]
+        if there == 0:
+{storing}
+            return True
+        if {same}:
+            return False
+        at = at + 1 & last
+
+
+def expand(table, log, layer, at, stop, following, out, slots, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    known = tally[{KNOWN}]
+    found = tally[{FOUND}]
+    moves = 0
+    bits = 0
+    out[0] = 0
+    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
+        n = 1
+        end = min(at + {batch}, stop)
+        while at < end:
+            n = successors({layer_words}, out, n)
+            at += 1
+        moves += n - 1
+        for k in range(1, n, {size}):
+            j = slot({out_words}, shift)
+            slots[k] = j
+            prefetch(table, j * {size})
+        for k in range(1, n, {size}):
+            if entered(table, slots[k], last, {out_words}):
+{following}
+                bits |= out[k + {last_word}]
+                found += 1
+                known += 1
+    tally[{KNOWN}] = known
+    tally[{FOUND}] = found
+    tally[{MOVES}] += moves // {size}
+    tally[{CUT}] += out[0]
+    tally[{BITS}] |= bits
+    return at
+
+
+def insert(table, log, positions, number):
+    shift = 64 - log
+    last = (1 << log) - 1
+    for at in range(number):
+        if positions[at * {size}] != 0:
+            entered(table, slot({position_words}, shift), last, {position_words})
+    return 0
+
+
+def find(layer, number, wanted, out):
+    for at in range(number):
+        n = successors({layer_words}, out, 1)
+        for k in range(1, n, {size}):
+            if {is_wanted}:
+                return at
+    return -1
+"""
+EXPORTED = ("expand", "insert", "find")
+_FACTOR = 0xD6E8FEB86659FD93
+"""An odd number whose bits look random: what the words of a position are multiplied with."""
+
+
+def kernel_text(emitted: Emitted) -> str:
+    """Return the source of the kernel for *emitted*."""
+    return f"{emitted.text}\n{_search_text(emitted)}"
+
+
+def batch(emitted: Emitted) -> int:
+    """Return how many positions are expanded before their successors are looked up."""
+    return max(1, min(32, BUFFERED // emitted.most_moves))
+
+
+def buffer_words(emitted: Emitted) -> int:
+    """Return how many words the buffer of ``expand`` and ``find`` has."""
+    return 1 + (batch(emitted) + 1) * emitted.most_moves * emitted.layout.words
+
+
+def _search_text(emitted: Emitted) -> str:
+    size = emitted.layout.words
+    numbers = range(size)
+    return _SEARCH.format(
+        size=size,
+        factor=_FACTOR,
+        last_word=size - 1,
+        batch=batch(emitted),
+        batch_most=batch(emitted) * emitted.most_moves,
+        words=", ".join(f"s{n}" for n in numbers),
+        layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
+        out_words=", ".join(f"out[k + {n}]" for n in numbers),
+        position_words=", ".join(f"positions[at * {size} + {n}]" for n in numbers),
+        mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:]) or "    # one word needs no mixing",
+        storing="\n".join(f"            table[at * {size} + {n}] = s{n}" for n in numbers),
+        same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        following="\n".join(f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers),
+        is_wanted=" and ".join(f"out[k + {n}] == wanted[{n}]" for n in numbers),
+        **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND")},
+    )

@@ -1,0 +1,152 @@
+"""Machine code: the source of a kernel -> functions of the machine, compiled once and kept.
+
+In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles it
+(by llvmlite, which is imported only when something is compiled or loaded). The object code is kept in the user's
+cache directory under a name made of all it depends on: the source, the processor, the versions. A file
+holds the digest of its content; what is damaged, or lies where others can write, is not used but made
+again. Files appear whole, by renaming, so two processes at once do each other no harm.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import tempfile
+from collections.abc import Collection
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .assembly import assemble
+
+FORMAT = "1"
+"""Part of every name: to be changed when the same source should give other code."""
+_DIGEST = 32
+
+
+class NoMachineError(Exception):
+    """There is no compiled code to be had; the message says why, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of compiled code; its arguments are numbers and the addresses of arrays."""
+
+    address: int
+    parameters: int
+
+    def __call__(self, *arguments: int) -> int:
+        """Run it; other threads of Python go on meanwhile."""
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * self.parameters)
+        return int(prototype(self.address)(*arguments))
+
+
+class Machine:
+    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says that nothing had to be compiled."""
+
+    def __init__(self, source: str, functions: dict[str, int], folder: Path | None = None) -> None:
+        llvm = _llvm()
+        self.note, self.was_kept = "", True
+        folder = folder or cache_folder()
+        file = folder / f"{_name(source, llvm)}.o"
+        code = _kept(file)
+        if code is None:
+            self.was_kept, code = False, _compiled(source, list(functions), llvm)
+            self.note = _keep(file, code)
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(llvm))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        addresses = {name: self._engine.get_function_address(name) for name in functions}
+        if missing := [name for name, address in addresses.items() if not address]:
+            raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
+        self.functions = {name: Function(address, functions[name]) for name, address in addresses.items()}
+
+
+def cache_folder() -> Path:
+    """Return where compiled code is kept: ``STACKLAW_CACHE``, or the folder the system has for such things."""
+    if said := os.environ.get("STACKLAW_CACHE"):
+        return Path(said)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "stacklaw" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "stacklaw"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stacklaw"
+
+
+# ------------------------------------------------------------------ compiling
+
+
+def _llvm() -> Any:
+    try:
+        llvm = import_module("llvmlite.binding")
+    except (ImportError, OSError) as error:
+        raise NoMachineError(f"llvmlite is not there, so nothing is compiled: {error}") from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+def _target(llvm: Any) -> Any:
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(opt=2, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
+
+
+def _compiled(source: str, exported: Collection[str], llvm: Any) -> bytes:
+    try:
+        module, target = llvm.parse_assembly(assemble(source, exported)), _target(llvm)
+        module.verify()
+        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
+        passes.getModulePassManager().run(module, passes)
+        return bytes(target.emit_object(module))
+    except RuntimeError as error:
+        raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
+
+
+# ------------------------------------------------------------------ keeping
+
+
+def _name(source: str, llvm: Any) -> str:
+    """Return the name of the code of *source*: a digest of all that it depends on."""
+    version = ".".join(map(str, llvm.llvm_version_info))
+    processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    return sha256("\0".join([FORMAT, version, processor, source]).encode()).hexdigest()[:40]
+
+
+def _kept(file: Path) -> bytes | None:
+    """Return the code kept in *file*; None if there is none, or none to be trusted."""
+    try:
+        if not _is_ours(file.parent) or not _is_ours(file):
+            return None
+        content = file.read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST], content[_DIGEST:]
+    return code if digest == sha256(file.name.encode() + code).digest() else None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether nobody but this user can have written *path*."""
+    if sys.platform == "win32":
+        return True
+    status = path.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+def _keep(file: Path, code: bytes) -> str:
+    """Keep *code* in *file*; return what went wrong, empty if nothing did."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=file.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(sha256(file.name.encode() + code).digest() + code)
+            Path(name).replace(file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        return f"compiled code cannot be kept in {file.parent}: {error.strerror or error}"
+    return ""

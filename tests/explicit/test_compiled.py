@@ -1,0 +1,148 @@
+"""The compiled tier counts like the reference, wherever a search is carried over, and whatever the memory does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit import machine
+from stacklaw.checker.explicit.emit import Emitted, emit
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.search import search
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.verdict import Counts
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+
+from ..strategies_ir import programs
+
+pytest.importorskip("llvmlite")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep compiled code apart from the user's."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("STACKLAW_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+def emitted(program: ir.Program, scope: Scope) -> Emitted:
+    return emit(Layout(program, scope))
+
+
+def reference(program: ir.Program, scope: Scope) -> Counts:
+    return explore(Interpreter(program, scope), Meter()).counts
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_games_in_their_own_scope(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program)
+    expected = reference(program, scope)
+    for small in (1, 777, 5000):
+        result = search(emitted(program, scope), Meter(), small)
+        assert (result.counts, result.stopped, result.note) == (expected, "", "")
+        assert result.tier == ("compiled" if expected.positions > small else "interpreted")
+
+
+def test_several_words() -> None:
+    program = load_game("fow")
+    scope = make_scope(program, 2, {"chase": 1, "queue": 17})
+    one = emitted(program, scope)
+    assert one.layout.words > 1
+    stopped = search(one, Meter(Budget(positions=30_000)), 1)
+    assert stopped.tier == "compiled"
+    whole = make_scope(program, 2, {"chase": 1, "queue": 2})
+    wide = emit(Layout(program, whole, [("beside", 60)]))
+    assert wide.layout.words > 1
+    assert search(wide, Meter(), 10).counts == search(wide, Meter()).counts == reference(program, whole)
+
+
+@given(programs())
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_programs(program: ir.Program) -> None:
+    scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2})
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
+    if not graph.stopped:
+        assert search(emitted(program, scope), Meter(), 5).counts == graph.counts
+
+
+def test_a_table_of_the_right_size_changes_nothing() -> None:
+    program = load_game("mtg")
+    one = emitted(program, make_scope(program))
+    assert search(one, Meter(), 100, expected=300_000).counts == search(one, Meter(), 100).counts
+
+
+def test_budgets_end_a_search_with_what_was_found() -> None:
+    program = load_game("mtg")
+    one = emitted(program, make_scope(program, 3))
+    by_positions = search(one, Meter(Budget(positions=150_000)), 1000)
+    assert "150,000 positions" in by_positions.stopped
+    assert 150_000 < by_positions.counts.positions < 2_000_000
+    assert by_positions.complete_layers == by_positions.counts.layers - 1
+    by_memory = search(one, Meter(Budget(mebibytes=1)), 1000, expected=1 << 28)
+    assert "memory" in by_memory.stopped
+
+
+# ------------------------------------------------------------------ compiled code that is kept
+
+SOURCE = "def twice(a):\n    return a + a\n"
+
+
+def twice(folder: Path) -> machine.Machine:
+    made = machine.Machine(SOURCE, {"twice": 1}, folder)
+    assert made.functions["twice"](21) == 42
+    return made
+
+
+def test_code_is_compiled_once(tmp_path: Path) -> None:
+    assert [twice(tmp_path / "cache").was_kept for _ in range(3)] == [False, True, True]
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5000, None])
+def test_damaged_code_is_made_again(tmp_path: Path, damage: bytes | None) -> None:
+    twice(tmp_path)
+    (file,) = tmp_path.iterdir()
+    content = bytearray(file.read_bytes())
+    content[-100] ^= 1
+    file.write_bytes(content if damage is None else damage)
+    assert not twice(tmp_path).was_kept
+    assert twice(tmp_path).was_kept
+
+
+def test_code_of_another_source_is_not_used(tmp_path: Path) -> None:
+    twice(tmp_path)
+    machine.Machine(SOURCE.replace("a + a", "a * a"), {"twice": 1}, tmp_path)
+    mine, other = sorted(tmp_path.iterdir())
+    mine.write_bytes(other.read_bytes())
+    twice(tmp_path)
+
+
+def test_code_that_others_can_write_is_not_used(tmp_path: Path) -> None:
+    twice(tmp_path)
+    tmp_path.chmod(0o777)
+    assert not twice(tmp_path).was_kept
+
+
+def test_code_that_cannot_be_kept_is_used_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    made = twice(tmp_path / "file")
+    assert "cannot be kept" in made.note
+
+
+def test_without_a_compiler_the_search_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(f"no {name}")
+
+    program = load_game("zx")
+    scope = make_scope(program)
+    monkeypatch.setattr(machine, "import_module", missing)
+    result = search(emitted(program, scope), Meter(), 10)
+    assert result.tier == "interpreted"
+    assert "llvmlite is not there" in result.note
+    assert result.counts == reference(program, scope)
