@@ -82,7 +82,8 @@ def test_every_claim_is_as_stated(game: str) -> None:
 @pytest.mark.parametrize("game", ["mtg", "mtg@leaving=yes"])
 def test_three_players_have_the_same_guarantees(game: str) -> None:
     program = load_game(game)
-    claims = claims_of(program)
+    # To counter an item that lies on another takes three items (117.7).
+    claims = [typed for typed in claims_of(program) if typed.claim.name != "117.7"]
     verdicts = check(program, [claim.property for claim in claims], make_scope(program, 3, {"stack": 2, "waiting": 1}))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
     assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
