@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..models import ir
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ARTICLES = ("a", "an", "the")
 _TEENS = range(11, 14)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
@@ -45,8 +46,10 @@ def ordinal(number: int) -> str:
 
 
 def kind_title(program: ir.Program, kind: str) -> str:
-    """Return the title of an item kind, or its name if it has none."""
-    return next((k.title or k.name for k in program.kinds if k.name == kind), kind)
+    """Return the title of an item kind, as it is said after "A's", or its name if it has none."""
+    title = next((k.title or k.name for k in program.kinds if k.name == kind), kind)
+    article, _, noun = title.partition(" ")
+    return noun if noun and article.lower() in _ARTICLES else title
 
 
 def step_title(program: ir.Program, variable: str, step: str) -> str:
