@@ -151,6 +151,8 @@ def _denial(told: Told, player: int) -> Denial | None:
     first, subject = _period(told, player)
     last = told.last - 1
     positions = told.trace.positions
+    if not subject and player in told.interpreter.priority(positions[told.last]):
+        return None  # what they lack is not priority
     if any(player in told.interpreter.priority(positions[moment]) for moment in range(first, last + 1)):
         return None
     windows = [_window(told, moment) for moment in range(first, last + 1)]
