@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Literal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,9 +66,9 @@ def phrases(draw: st.DrawFn) -> syntax.Phrase:
 def larger(smaller: st.SearchStrategy[syntax.Expr]) -> st.SearchStrategy[syntax.Expr]:
     domains = st.one_of(smaller, st.builds(syntax.Range, smaller, smaller))
     return st.one_of(
-        st.builds(syntax.Binary, st.sampled_from(BINARY), smaller, smaller),  # type: ignore[arg-type]
-        st.builds(syntax.Unary, st.sampled_from(UNARY), smaller),  # type: ignore[arg-type]
-        st.builds(syntax.Quantified, st.sampled_from(["some", "no", "every"]), names, domains, smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Binary, st.sampled_from(BINARY), smaller, smaller),
+        st.builds(syntax.Unary, st.sampled_from(UNARY), smaller),
+        st.builds(syntax.Quantified, st.sampled_from(["some", "no", "every"]), names, domains, smaller),
         st.builds(syntax.Call, st.sampled_from(["quick", "risky", "slow"]), st.tuples(smaller)),
         st.builds(syntax.Of, names, smaller),
         st.builds(syntax.OneOf, smaller, st.lists(names, min_size=1, max_size=2).map(tuple)),
@@ -82,9 +83,9 @@ items = st.sampled_from([syntax.Name("i"), syntax.Word("something")])
 I, P, STACK = syntax.Name("i"), syntax.Name("p"), syntax.Name("stack")  # noqa: E741 - as in formulas
 top = syntax.EndOf("top", "stack")
 sound = st.one_of(
-    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "may act", "may pass"]), players),  # type: ignore[arg-type]
-    st.builds(syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items),  # type: ignore[arg-type]
-    st.builds(syntax.Phrase, st.sampled_from(["is put on", "leaves", "on"]), items, st.sampled_from(["stack", "waiting"])),  # type: ignore[arg-type]
+    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "may act", "may pass"]), players),
+    st.builds(syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items),
+    st.builds(syntax.Phrase, st.sampled_from(["is put on", "leaves", "on"]), items, st.sampled_from(["stack", "waiting"])),
     st.sampled_from(
         [
             syntax.Name("sba"),
@@ -107,8 +108,8 @@ sound = st.one_of(
 formulas = st.recursive(
     sound,
     lambda smaller: st.one_of(
-        st.builds(syntax.Binary, st.sampled_from(["and", "or", "implies", "since"]), smaller, smaller),  # type: ignore[arg-type]
-        st.builds(syntax.Unary, st.sampled_from(["not", "once", "historically", "previously"]), smaller),  # type: ignore[arg-type]
+        st.builds(syntax.Binary, st.sampled_from(["and", "or", "implies", "since"]), smaller, smaller),
+        st.builds(syntax.Unary, st.sampled_from(["not", "once", "historically", "previously"]), smaller),
     ),
     max_leaves=8,
 )
@@ -122,7 +123,8 @@ def written(draw: st.DrawFn) -> syntax.Formula:
     if draw(st.booleans()):
         body = syntax.Unary(draw(st.sampled_from(["always", "never", "possible"])), body)
     spotlights = tuple(draw(st.lists(st.sampled_from(SPOTLIGHTS), max_size=4)))
-    quantifier = draw(st.sampled_from(["every", "some"])) if spotlights else "every"
+    quantifiers: list[Literal["every", "some"]] = ["every", "some"] if spotlights else ["every"]
+    quantifier = draw(st.sampled_from(quantifiers))
     return syntax.Formula(quantifier, spotlights, body, draw(st.one_of(st.none(), anything)))
 
 
