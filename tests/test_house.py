@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -75,10 +76,9 @@ def test_packages_are_those_on_disk() -> None:
 
 
 def test_package_data_is_in_the_installed_package() -> None:
-    from importlib import resources
-
     package = resources.files("stacklaw")
-    wanted = ["models/parsing/rules.lark", "py.typed", "models/games/mtg.rules", "models/games/mtg.clauses", "properties/catalogue/windows.props"]
+    games = ["models/games/mtg.rules", "models/games/mtg.clauses"]
+    wanted = ["py.typed", "models/parsing/rules.lark", *games, "properties/catalogue/windows.props", "reports/templates/play.html.jinja"]
     for name in wanted:
         assert package.joinpath(*name.split("/")).is_file(), name
 
