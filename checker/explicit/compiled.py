@@ -38,14 +38,17 @@ class Compiled:
         self.batch_most = kernel.batch(emitted) * emitted.most_moves
         self.out, self.slots = Memory(kernel.buffer_words(emitted)), Memory(kernel.buffer_words(emitted))
         self.tally = Memory(8)
-        self.layers, self.at = grown.layers, 0
+        self.layers, self.at = grown.layers, grown.at
         self._take_table(max(expected, 2 * len(grown.known)))
         self._insert(_packed(grown.known, self.size), len(grown.known))
-        self.layer, self.layer_size = _packed(grown.layer[grown.at :], self.size), len(grown.layer) - grown.at
+        self.layer, self.layer_size = _packed(grown.layer, self.size), len(grown.layer)
         self.following = _packed(grown.following, self.size, _FIRST_LAYER + 2 * self.batch_most)
         cells = self.tally.numbers
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT] = len(grown.known), grown.moves, grown.cut
         cells[kernel.FOUND] = len(grown.following)
+        hit_word = emitted.hit[0] if emitted.hit else 0
+        for key in grown.following:
+            cells[kernel.BITS] |= as_words(key)[hit_word]
 
     def finish_layer(self) -> None:
         """Expand the rest of the present layer."""
@@ -70,9 +73,25 @@ class Compiled:
         self.layers += 1
         return True
 
-    def words(self, number: int) -> Words:
-        """Return position *number* of the present layer."""
-        return tuple(self.layer.numbers[number * self.size : (number + 1) * self.size])
+    def first_hit(self) -> Words | None:
+        """Return the first position of the present layer that says the formula is true."""
+        if self.emitted.hit is None:
+            return None
+        word, mask = self.emitted.hit
+        if not self.tally.numbers[kernel.BITS] & mask:
+            return None
+        numbers = range(self.layer_size)
+        return next(self.words(self.layer, number) for number in numbers if self.layer.numbers[number * self.size + word] & mask)
+
+    def words(self, layer: Memory, number: int) -> Words:
+        """Return position *number* of a layer."""
+        return tuple(layer.numbers[number * self.size : (number + 1) * self.size])
+
+    def predecessor(self, layer: Memory, number: int, wanted: Words) -> Words:
+        """Return the first of the *number* positions of *layer* that has a move to *wanted*."""
+        target = Memory(self.size)
+        target.numbers[:] = list(wanted)
+        return self.words(layer, self.machine.functions["find"](layer.address, number, target.address, self.out.address))
 
     # ------------------------------------------------------------------ room
 

@@ -1,8 +1,8 @@
 """Emitting: a Program and its layout -> the text of one function that finds the moves of any position.
 
 The text is a subset of Python: whole numbers, shifts and masks, loops over ranges, calls. CPython runs it as
-it is, numba compiles it (`kernel`). Each clause is a function, or a few; a stage calls its clauses, and
-``successors`` the stage. The same Program gives the same text, letter for letter.
+it is (`interpreted`), and it can be compiled (`assembly`). Each clause is a function, or a few; a stage calls its
+clauses, and ``successors`` the stage. The same Program gives the same text, letter for letter.
 """
 
 from __future__ import annotations
@@ -10,49 +10,77 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .layout import Layout
+from ...models import ir
+from ...properties import formula as f
+from ..scope import Scope
+from .dispatch import dispatch
+from .enabled import Enabled
+from .layout import FIRST_PLACE, Layout
 from .modes import Successors
+from .monitor import Monitor, past_bits
 from .moves import Moves
-from .text import Function, Module
+from .sorts import player
+from .text import Module
 from .values import Values
+from .watched import Telling, Watched
 from .ways import most_moves
 from .zones import Zones
 
 
 @dataclass(frozen=True)
 class Emitted:
-    """The *text*, how its positions lie, how many moves one of them can have at most, and how many words tell one (*width*)."""
+    """The *text*, how its positions lie, and how many moves one of them can have at most.
+
+    Each position found takes *width* words of the buffer. *hit* is the bit by
+    which a watched position says that the formula is true (a word's number and a mask), None if nothing is watched.
+    """
 
     text: str
     layout: Layout
     most_moves: int
     width: int
+    hit: tuple[int, int] | None = None
 
 
 def emit(layout: Layout) -> Emitted:
     """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `modes`)."""
     module = Module()
     values = Values(layout, module)
-    moves = Moves(layout, module, values, Zones(layout, module, values), Successors())
-    moves.start()
-    clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in layout.program.stages}
-    module.functions += _dispatch(layout, "successors", clauses)
+    _write(layout, module, Moves(layout, module, values, Zones(layout, module, values), Successors()))
     return Emitted(str(module), layout, most_moves(layout), layout.words)
 
 
-def _dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> Sequence[Function]:
-    """Return the functions that call the *clauses* of each stage, and the one, called *name*, that calls these."""
-    words = [f"s{number}" for number in range(layout.words)]
-    given, stages = ", ".join([*words, "out", "n"]), []
-    whole = Function(name, (*words, "out", "n"))
-    whole.line(f"stage = {words[layout.stage.word]} >> {layout.stage.shift} & {layout.stage.mask}")
-    for number, (stage, called) in enumerate(clauses.items()):
-        one = Function(f"{name}_of_{number}", whole.parameters)
-        for clause in called:
-            one.line(f"n = {clause}({given})")
-        one.line("return n")
-        stages.append(one)
-        with whole.block(f"if stage == {layout.stages[stage]}:"):
-            whole.line(f"return {one.name}({given})")
-    whole.line("return n")
-    return [*stages, whole]
+def emit_watched(
+    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Sequence[f.Spotlight], *, telling: bool = False
+) -> Emitted:
+    """Return the text whose positions watch *formula* (`watched`); when *telling*, each tells its move too."""
+    items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
+    seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
+    layout = Layout(program, scope, _extra(program, scope, formula, items, seats))
+    module = Module()
+    values = Values(layout, module)
+    zones = Zones(layout, module, values)
+    mode = (Telling if telling else Watched)(layout, values, zones, formula, items)
+    monitor = Monitor(formula, mode, values, Enabled(layout, module, values, zones, formula), seats)
+    module.functions.append(monitor.function)
+    _write(layout, module, Moves(layout, module, values, zones, mode))
+    past = layout.extra["past"]
+    width = layout.words + (2 if telling else 0)
+    return Emitted(str(module), layout, most_moves(layout, 1 + len(items)), width, (past.word, 1 << past.shift))
+
+
+def _extra(program: ir.Program, scope: Scope, formula: f.Formula, items: Sequence[str], seats: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the fields of what is watched, with their widths."""
+    places = FIRST_PLACE + sum(size for _, size in scope.sizes)
+    asked = {node.item.name for node in ir.walk(formula) if isinstance(node, ir.AttributeOf) and isinstance(node.item, ir.Local)}
+    extra = [(f"seat of {name}", player(scope.players).bits) for name in seats]
+    extra += [(f"place of {name}", (places - 1).bit_length()) for name in items]
+    extra += [(f"item {name}", Layout(program, scope).item_bits) for name in items if name in asked]
+    return [*extra, ("past", past_bits(formula))]
+
+
+def _write(layout: Layout, module: Module, moves: Moves) -> None:
+    """Write the functions ``start`` and ``successors``."""
+    moves.start()
+    clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in layout.program.stages}
+    module.functions += dispatch(layout, "successors", clauses)

@@ -5,7 +5,7 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -25,16 +25,22 @@ class Interpreted:
     def __init__(self, emitted: Emitted) -> None:
         names: dict[str, Any] = {}
         exec(compile(emitted.text, "<emitted>", "exec"), names)
-        self.size = emitted.layout.words
+        self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
-        self.out = [0] * (1 + (emitted.most_moves + 1) * emitted.width)
-        self.width = emitted.width
-        length = names["start"](*emitted.layout.initial(), self.out, 1)
-        self.initial: Words = tuple(self.out[1 : 1 + self.size]) if length > 1 else ()
+        self.out = [0] * (2 + (emitted.most_moves + 1) * emitted.width)
+        self._start: Callable[..., int] = names["start"]
+
+    def started(self, words: Words) -> list[Words]:
+        """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
+        return self._outputs(self._start, words)
 
     def outputs(self, words: Words) -> list[Words]:
         """Return what the text finds for the position *words*, a tuple for each move; cut moves are counted in ``out[0]``."""
-        end = self.function(*words, self.out, 1)
+        return self._outputs(self.function, words)
+
+    def _outputs(self, function: Callable[..., int], words: Words) -> list[Words]:
+        self.out[-1] = 0
+        end = function(*words, self.out, 1)
         return [tuple(self.out[at : at + self.width]) for at in range(1, end, self.width)]
 
 
@@ -51,10 +57,10 @@ class Grown:
     layers: int = 1
 
 
-def begun(run: Interpreted) -> Grown:
-    """Return the search in which only the initial position is known."""
-    first: Key = run.initial[0] if run.size == 1 else run.initial
-    return Grown({first}, [first])
+def begun(run: Interpreted, starts: Sequence[Words]) -> Grown:
+    """Return the search in which only the positions are known in which a play begins, from each of *starts*."""
+    first = [as_key(words) for start in starts for words in run.started(start)]
+    return Grown(set(first), first)
 
 
 def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> bool:
@@ -115,11 +121,16 @@ def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
     grown.moves += moves // size
 
 
+def as_key(words: Words) -> Key:
+    """Return words as a key."""
+    return words[0] if len(words) == 1 else words
+
+
 def as_words(key: Key) -> Words:
     """Return a key as words."""
     return (key,) if isinstance(key, int) else key
 
 
-def predecessor(run: Interpreted, layer: Iterator[Words], wanted: Words) -> Words:
+def predecessor(run: Interpreted, layer: Iterable[Words], wanted: Words) -> Words:
     """Return the first position of *layer* that has a move to *wanted*."""
     return next(words for words in layer if wanted in run.outputs(words))

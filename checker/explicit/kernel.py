@@ -67,7 +67,7 @@ def expand(table, log, layer, at, stop, following, out, slots, tally):
         for k in range(1, n, {size}):
             if entered(table, slots[k], last, {out_words}):
 {following}
-                bits |= out[k + {last_word}]
+                bits |= out[k + {hit_word}]
                 found += 1
                 known += 1
     tally[{KNOWN}] = known
@@ -121,7 +121,7 @@ def _search_text(emitted: Emitted) -> str:
     return _SEARCH.format(
         size=size,
         factor=_FACTOR,
-        last_word=size - 1,
+        hit_word=emitted.hit[0] if emitted.hit else 0,
         batch=batch(emitted),
         batch_most=batch(emitted) * emitted.most_moves,
         words=", ".join(f"s{n}" for n in numbers),

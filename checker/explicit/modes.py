@@ -28,6 +28,8 @@ class Successors:
     name = "move"
     threads: tuple[str, ...] = ()
     """Names of what is handed on through a move besides its state."""
+    at_start: tuple[str, ...] = ()
+    """Their values where the game begins."""
 
     def begin(self, _clause: ir.Clause, _owner: str) -> tuple[str, ...]:
         """Return the values of the threads at the beginning of a move of a clause; *owner* is the text of a seat, or -1."""
@@ -39,8 +41,8 @@ class Successors:
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")
 
-    def cut(self, function: Function) -> None:
-        """Write what a move does that the scope cuts."""
+    def cut(self, function: Function, _here: Here, _mode: Mode) -> None:
+        """Write what a move of a clause of *mode* does that the scope cuts."""
         function.line("out[0] += 1")
 
     # ------------------------------------------------------------------ events; each returns the point after it

@@ -71,7 +71,7 @@ class Moves:
     def start(self) -> str:
         """Write the function that begins the game, and return its name."""
         self.function, self.mode_of_clause = Function("start", (*self.words, "out", "n")), "must"
-        self._go_on(Here(self.words), (({}, (self.layout.program.start,)),))
+        self._go_on(Here(self.words, threads=self.mode.at_start), (({}, (self.layout.program.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
         return self.function.name
@@ -186,10 +186,10 @@ class Moves:
                 to = self.layout.zones[to_name]
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 with self.function.block(f"if {self.zones.has_room(to, here)}:"):
-                    here, to_at = self.zones.joined(self.function, here, to, code)
-                    here = self._moved(here, rest, zone, at, to, to_at)
-                    self._go_on(self.mode.moved(self.function, here, zone, at, to, to_at), rest)
-                self._cut()
+                    after, to_at = self.zones.joined(self.function, here, to, code)
+                    after = self._moved(after, rest, zone, at, to, to_at)
+                    self._go_on(self.mode.moved(self.function, after, zone, at, to, to_at), rest)
+                self._cut(here)
             case _:
                 assert_never(statement)
 
@@ -206,14 +206,14 @@ class Moves:
         with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
             code = self.function.let("i", code)
             with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
-                here, at = self.zones.joined(self.function, here, zone, code)
-                here = self._followed(here, rest, lambda place: self.zones.after_joining(place, zone, at))
-                self.mode.put(self.function, here, zone, at, code, lambda after: self._go_on(after, rest))
-            self._cut()
+                after, at = self.zones.joined(self.function, here, zone, code)
+                after = self._followed(after, rest, lambda place: self.zones.after_joining(place, zone, at))
+                self.mode.put(self.function, after, zone, at, code, lambda seen: self._go_on(seen, rest))
+            self._cut(here)
 
-    def _cut(self) -> None:
+    def _cut(self, here: Here) -> None:
         with self.function.block("else:"):
-            self.mode.cut(self.function)
+            self.mode.cut(self.function, here, self.mode_of_clause)
 
     # ------------------------------------------------------------------ items that are followed
 

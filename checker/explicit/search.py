@@ -3,10 +3,14 @@
 A search begins in plain Python (`interpreted`). If it grows large it is carried over to compiled code
 (`compiled`), with all that it knows. Both tiers visit the same positions in the same layers, so the counts
 do not depend on where a search ends; where nothing can be compiled it goes on in Python, and says so.
+
+No position knows where it came from. A search that looks for something keeps its layers instead, and the
+way back is found in them: a position's predecessor is in the layer before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..budget import INTERRUPTED, Meter, SpentError
@@ -14,8 +18,10 @@ from ..verdict import Counts
 from . import kernel
 from .compiled import Compiled, machine_for
 from .emit import Emitted
-from .interpreted import Grown, Interpreted, begun, finish_layer, next_layer
-from .machine import NoMachineError
+from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, next_layer, predecessor
+from .layout import Words
+from .machine import Machine, NoMachineError
+from .memory import Memory
 from .pause import collector_paused
 
 SMALL = 100_000
@@ -27,25 +33,28 @@ _NEVER = 1 << 62
 class Result:
     """How much was explored, and how many layers completely; *stopped* says why no more if there is more.
 
+    *play* are the positions of a shortest play to one that is looked for, None if none was found.
     *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
     """
 
     counts: Counts
     complete_layers: int
     stopped: str
+    play: tuple[Words, ...] | None
     tier: str
     note: str = ""
 
 
-def search(emitted: Emitted, meter: Meter, small: int = SMALL, expected: int = 0) -> Result:
-    """Explore all that *emitted* can reach, in compiled code once it is more than *small*.
+def search(emitted: Emitted, meter: Meter, small: int = SMALL, expected: int = 0, starts: Sequence[Words] = ()) -> Result:
+    """Explore all that *emitted* can reach from *starts*, or up to the first hit; in compiled code once it is more than *small*.
 
-    *expected* is an estimate of how many positions there are; a table of that size need not grow.
+    *starts* are variables and extra fields at first, by default those of the Program. *expected* is an estimate of how
+    many positions there are; a table of that size need not grow.
     """
     one = _Search(emitted, meter)
     with collector_paused():
         try:
-            one.run(small, expected)
+            one.run(starts or [emitted.layout.initial()], small, expected)
         except SpentError as spent:
             one.stopped = str(spent)
         except KeyboardInterrupt:
@@ -54,40 +63,90 @@ def search(emitted: Emitted, meter: Meter, small: int = SMALL, expected: int = 0
 
 
 class _Search:
-    """One search, in whichever tier it is."""
+    """One search, in whichever tier it is; *behind* are the layers it has left, if it keeps them."""
 
     def __init__(self, emitted: Emitted, meter: Meter) -> None:
         self.emitted, self.meter, self.stopped, self.note = emitted, meter, "", ""
+        self.run_text = Interpreted(emitted)
         self.grown: Grown | None = None
         self.compiled: Compiled | None = None
+        self.behind: list[list[Key] | tuple[Memory, int]] = []
+        self.play: tuple[Words, ...] | None = None
 
-    def run(self, small: int, expected: int) -> None:
-        interpreted = Interpreted(self.emitted)
-        self.grown = begun(interpreted)
-        while finish_layer(interpreted, self.grown, self.meter, small):
-            if not next_layer(self.grown):
-                return
+    def run(self, starts: Sequence[Words], small: int, expected: int) -> None:
+        """Search until there is no more to find."""
+        self.grown = grown = begun(self.run_text, starts)
+        if not grown.layer or self._in_python(grown, small):
+            return
+        machine = self._machine()
+        if machine is None:
+            self._in_python(grown, _NEVER)
+            return
+        self.compiled, self.grown = Compiled(machine, self.emitted, grown, self.meter, expected), None
+        self._in_machine(self.compiled)
+
+    def _machine(self) -> Machine | None:
         try:
             machine = machine_for(self.emitted)
         except NoMachineError as error:
             self.note = str(error)
-            while finish_layer(interpreted, self.grown, self.meter, _NEVER) and next_layer(self.grown):
-                pass
-            return
+            return None
         self.note = machine.note
-        self.compiled, self.grown = Compiled(machine, self.emitted, self.grown, self.meter, expected), None
+        return machine
+
+    def _in_python(self, grown: Grown, most: int) -> bool:
+        """Go on in Python; return False if more than *most* positions are known before the end."""
         while True:
-            self.compiled.finish_layer()
-            if not self.compiled.next_layer(keep=False):
+            if grown.at == 0 and (hit := self._first_hit(grown.layer)) is not None:
+                self.play = self._way_to(hit)
+                return True
+            if not finish_layer(self.run_text, grown, self.meter, most):
+                return False
+            if self.emitted.hit is not None:
+                self.behind.append(grown.layer)
+            if not next_layer(grown):
+                return True
+
+    def _in_machine(self, compiled: Compiled) -> None:
+        """Go on in compiled code."""
+        keep = self.emitted.hit is not None
+        while True:
+            compiled.finish_layer()
+            if keep:
+                self.behind.append((compiled.layer, compiled.layer_size))
+            if not compiled.next_layer(keep=keep):
                 return
+            if (hit := compiled.first_hit()) is not None:
+                self.play = self._way_to(hit)
+                return
+
+    # ------------------------------------------------------------------ the way back
+
+    def _first_hit(self, layer: list[Key]) -> Words | None:
+        if self.emitted.hit is None:
+            return None
+        word, mask = self.emitted.hit
+        return next((words for words in map(as_words, layer) if words[word] & mask), None)
+
+    def _way_to(self, words: Words) -> tuple[Words, ...]:
+        """Return the positions of a shortest play to *words*, through the layers left behind."""
+        way = [words]
+        for layer in reversed(self.behind):
+            if isinstance(layer, list):
+                way.append(predecessor(self.run_text, map(as_words, layer), way[-1]))
+            else:
+                assert self.compiled is not None
+                way.append(self.compiled.predecessor(*layer, way[-1]))
+        return tuple(reversed(way))
 
     def result(self) -> Result:
         """Return how far the search has come."""
         if self.compiled is not None:
             cells, layers = self.compiled.tally.numbers, self.compiled.layers
             counts = Counts(cells[kernel.KNOWN], cells[kernel.MOVES], layers, cells[kernel.CUT])
-        else:
-            assert self.grown is not None
+        elif self.grown is not None:
             counts = Counts(len(self.grown.known), self.grown.moves, self.grown.layers, self.grown.cut)
+        else:
+            counts = Counts(0, 0, 0, 0)
         tier = "interpreted" if self.compiled is None else "compiled"
-        return Result(counts, counts.layers - bool(self.stopped), self.stopped, tier, self.note)
+        return Result(counts, counts.layers - bool(self.stopped), self.stopped, self.play, tier, self.note)

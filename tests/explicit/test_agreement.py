@@ -27,7 +27,7 @@ def check_moves(program: ir.Program, scope: Scope, most: int) -> None:
     layout = Layout(program, scope)
     emitted = emit(layout)
     run = Interpreted(emitted)
-    assert layout.unpack(run.initial) == graph.positions[0]
+    assert [layout.unpack(words) for words in run.started(layout.initial())] == [graph.positions[0]]
     for number in range(graph.expanded):
         run.out[0] = 0
         found = run.outputs(layout.pack(graph.positions[number]))

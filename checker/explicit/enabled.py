@@ -1,0 +1,150 @@
+"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position."""
+
+from __future__ import annotations
+
+from ...models import ir
+from ...properties import formula as f
+from .dispatch import dispatch
+from .here import Here
+from .layout import Layout
+from .modes import Mode, Successors
+from .moves import Moves
+from .text import Function, Module
+from .values import Values
+from .zones import Zones
+
+
+class Able(Successors):
+    """The mode that finds out what is enabled: *n* gathers bits instead of counting positions.
+
+    For each seat whether it may pass, then whether it may act; then the bits named below, and one for
+    each of the *wanted* clauses. The buffer is not touched.
+    """
+
+    name = "able"
+    threads = ("me", "passed")
+
+    def __init__(self, players: int, wanted: list[str]) -> None:
+        self.players = players
+        self.may, self.must, self.any, self.was_cut = (1 << 2 * players + number for number in range(4))
+        self.clauses = {clause: 1 << 2 * players + 4 + number for number, clause in enumerate(wanted)}
+
+    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+        """Return the owner, and that nobody has passed."""
+        self._clause = self.clauses.get(clause.id, 0)
+        return owner if clause.mode == "may" else "-1", "0"
+
+    def end(self, function: Function, here: Here, mode: Mode, _stage: str) -> None:
+        """Write that the move is enabled."""
+        function.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
+        self._possible(function, here, mode)
+
+    def cut(self, function: Function, here: Here, mode: Mode) -> None:
+        """Write that the scope cuts a move; without the scope it were possible."""
+        function.line(f"n |= {self.was_cut}")
+        self._possible(function, here, mode)
+
+    def _possible(self, function: Function, here: Here, mode: Mode) -> None:
+        me, passed = here.threads
+        if self._clause:
+            function.line(f"n |= {self._clause}")
+        if mode == "may" and me != "-1":
+            function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
+
+    def passes(self, _function: Function, here: Here) -> Here:
+        """Write that the owner passes."""
+        return Here(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
+
+
+class Enabled:
+    """Writes the functions that a formula needs of what is enabled; *bits* are those of `able`."""
+
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, formula: f.Formula) -> None:
+        self.layout, self.module, self.values, self.zones = layout, module, values, zones
+        wanted = dict.fromkeys(node.clause for node in ir.walk(formula) if isinstance(node, f.ClausePossible))
+        self.bits = Able(layout.players, list(wanted))
+        self.able = ""
+        self._has_priority = False
+
+    def prepare(self, function: Function, here: Here, formula: f.Formula) -> None:
+        """Write to *function* what has to be known before its conditions: what is enabled in the position."""
+        asked = [node for node in ir.walk(formula) if isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict)]
+        if asked:
+            self._write_able()
+            self.able = function.let("able", f"able({', '.join(here.words)}, out, 0)")
+        if any(isinstance(node, f.Conflict) for node in asked):
+            self._write_conflict()
+        if any(isinstance(node, f.HasPriority) for node in ir.walk(formula)):
+            self._write_priority()
+
+    def priority(self, here: Here) -> str:
+        """Return the set of players who have priority."""
+        return f"priority({', '.join(here.words)})"
+
+    def conflict(self, here: Here) -> str:
+        """Return the condition that clauses conflict."""
+        both = self.bits.may | self.bits.must
+        return f"({self.able} & {both} == {both} or conflict({', '.join(here.words)}, out, n) != 0)"
+
+    # ------------------------------------------------------------------ functions
+
+    def _write_able(self) -> None:
+        moves = Moves(self.layout, self.module, self.values, self.zones, self.bits)
+        clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
+        self.module.functions += dispatch(self.layout, "able", clauses)
+
+    def _write_priority(self) -> None:
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function, here = Function("priority", words), Here(words)
+        for stage in self.layout.program.stages:
+            if stage.priority is None:
+                continue
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                inside = Here(words, stage.name)
+                sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
+                is_set = sort is not None and sort.kind == "players"
+                function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+    def _write_conflict(self) -> None:
+        """Write the function that looks for two must clauses with different outcomes; it uses the buffer behind *n*."""
+        moves = Moves(self.layout, self.module, self.values, self.zones, Successors())
+        words = moves.words
+        function, here = Function("conflict", (*words, "out", "n")), Here(words)
+        self.module.functions.append(_differ(self.layout.words))
+        function.line("cut = out[0]")
+        for stage in self.layout.program.stages:
+            musts = [clause for clause in stage.clauses if clause.mode == "must"]
+            if len(musts) < 2:
+                continue
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                function.line("low = n")
+                function.line("high = n")
+                function.line("found = 0")
+                for clause in musts:
+                    function.line("at = high")
+                    function.line(f"end = {moves.clause(stage, clause)}({', '.join(words)}, out, at)")
+                    with function.block("if low == high:"):
+                        function.line("high = end")
+                    with function.block("else:"), function.block("if end > at and differ(out, low, high, at, end):"):
+                        function.line("found = 1")
+                function.line("out[0] = cut")
+                function.line("return found")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+
+def _differ(size: int) -> Function:
+    """Return the function that compares two sets of positions in the buffer, from *a* to *b* and from *c* to *d*."""
+    function = Function("differ", ("out", "a", "b", "c", "d"))
+    for low, high, other, end in (("a", "b", "c", "d"), ("c", "d", "a", "b")):
+        with function.block(f"for i in range({low}, {high}, {size}):"):
+            function.line("known = 0")
+            same = " and ".join(f"out[i + {number}] == out[j + {number}]" for number in range(size))
+            with function.block(f"for j in range({other}, {end}, {size}):"), function.block(f"if {same}:"):
+                function.line("known = 1")
+            with function.block("if known == 0:"):
+                function.line("return True")
+    function.line("return False")
+    return function
