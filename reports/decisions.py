@@ -70,13 +70,13 @@ class Decisions:
         return Interpreter(_changed_ifs(self.interpreter.program, mark), self.interpreter.scope)
 
     def _leads(self, program: ir.Program, before: Position, clause: str, player: int) -> bool:
-        """Return whether some move of *clause* in *program* leads to *player*'s priority before anybody else's."""
+        """Return whether some move of *clause* in *program* leads to *player*'s priority first, before anything resolves."""
         try:
             found = Interpreter(program, self.interpreter.scope).moves(before).moves
         except (IndexError, TypeError, RuntimeError):
             # A clause run against its own condition may ask for what is not there, such as the top of an empty stack.
             return False
-        return any(move.clause == clause and self._next_holder(position, player) for move, position in found)
+        return any(move.clause == clause and not _resolves(move) and self._next_holder(position, player) for move, position in found)
 
     def _next_holder(self, position: Position, player: int) -> bool:
         """Return whether *player* may be the first to get priority from *position* on."""
@@ -87,10 +87,15 @@ class Decisions:
             if player in holders:
                 return True
             if not holders:
-                new = [after for _, after in self.interpreter.moves(here).moves if after not in seen]
+                new = [after for move, after in self.interpreter.moves(here).moves if after not in seen and not _resolves(move)]
                 seen.update(new)
                 waiting.extend(new)
         return False
+
+
+def _resolves(move: Move) -> bool:
+    """Whether something resolves in *move*: priority after it is no window before it."""
+    return any(event.kind == "resolves" for event in move.events)
 
 
 def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> ir.Program:
