@@ -15,8 +15,8 @@ from ..checker.scope import Scope
 from ..checker.trace import SpotlitItem, Trace
 from ..checker.verdict import Outcome, Verdict
 from ..models import ir
-from .items import Ledger, follow_items
-from .naming import owner_name, player_name, step_title, value_words
+from .items import Ledger, chosen_item, follow_items
+from .naming import kind_title, owner_name, player_name, step_title, value_words
 from .play import Card, Change, Moment, Pile, Play
 from .reasons import Told, reasons_of
 
@@ -168,10 +168,8 @@ class _Teller:
         value = choice.value
         if not isinstance(value, Item):
             return player_name(value) if self.is_player(choice.what, number) and isinstance(value, int) else f"{choice.what} = {value}"
-        for pile in self.ledger.zones[number - 1]:
-            if 0 <= choice.at < len(pile) and self.ledger.items[pile[choice.at]] == value:
-                return self.labels[pile[choice.at]]
-        return f"{player_name(value.controller)}'s {value.kind}"
+        item = chosen_item(self.program, self.trace, self.ledger, choice, number)
+        return self.labels[item] if item is not None else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
 
     def is_player(self, what: str, number: int) -> bool:
         """Return whether the choice called *what* in the move to moment *number* is one of players."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..checker.position import Item
+from ..checker.position import Choice, Item
 from ..checker.trace import SpotlitItem, Trace
 from ..models import ir
 from .naming import kind_title, ordinal, player_name
@@ -45,6 +45,27 @@ class Ledger:
         """Return the number of the item that *spot* watches."""
         place = (spot.since, spot.event)
         return self.born.index(place) if place in self.born else None
+
+
+def chosen_item(program: ir.Program, trace: Trace, ledger: Ledger, choice: Choice, moment: int) -> int | None:
+    """Return the number of the item that was chosen in the move to *moment*; None if it was no item.
+
+    Items that look alike lie in several places, so the zone is that of the clause's ``choose``, and
+    what then happens to an item in that place tells which one it was.
+    """
+    move = trace.steps[moment - 1].move
+    clause = next(clause for _, clause in program.clauses if clause.id == move.clause)
+    domains = [n.domain for n in ir.walk(clause.body) if isinstance(n, ir.Choose) and n.variable == choice.what]
+    zones = [z.name for z in program.zones]
+    at = {(zones.index(domain.zone), choice.at) for domain in domains if isinstance(domain, ir.ItemsOn)}
+    for event, item in zip(move.events, ledger.moved[moment], strict=True):
+        if event.kind != "put" and event.item == choice.value and (event.zone, event.at) in at:
+            return item
+    for zone, place in at:
+        pile = ledger.zones[moment - 1][zone]
+        if place < len(pile) and ledger.items[pile[place]] == choice.value:
+            return pile[place]
+    return None
 
 
 def follow_items(trace: Trace) -> Ledger:

@@ -17,7 +17,7 @@ from ..models import ir
 from ..properties import formula as f
 from ..properties.formula import Property
 from .decisions import Decisions
-from .items import Ledger
+from .items import Ledger, chosen_item
 from .naming import join_words, player_name
 from .play import Barred, Denial, Finding, Window
 from .wording import expression_words, formula_words
@@ -51,15 +51,15 @@ class Told:
 
     def locals_at(self, moment: int) -> dict[str, str]:
         """Return what the names in the clause of the move to *moment* stand for, as far as they are players."""
-        before, move = self.trace.positions[moment - 1], self.trace.steps[moment - 1].move
+        move = self.trace.steps[moment - 1].move
         names = self.parameters_at(moment - 1)
         clause = self.interpreter.clauses[move.clause]
         if clause.owner.variable is not None and isinstance(move.owner, int):
             names[clause.owner.variable] = player_name(move.owner)
         for choice in move.choices:
-            for zone, numbers in zip(before.zones, self.ledger.zones[moment - 1], strict=True):
-                if 0 <= choice.at < len(zone) and zone[choice.at] == choice.value:
-                    names[choice.what] = self.labels[numbers[choice.at]]
+            item = chosen_item(self.interpreter.program, self.trace, self.ledger, choice, moment)
+            if item is not None:
+                names[choice.what] = self.labels[item]
         return names
 
     def parameters_at(self, moment: int) -> dict[str, str]:
