@@ -1,0 +1,44 @@
+"""The explicit engine behind the protocol: verdicts, counts and lengths as the reference's, through the door that replays."""
+
+from __future__ import annotations
+
+import pytest
+
+from stacklaw.checker.budget import Budget
+from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Outcome
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import catalogue, property_named
+
+
+@pytest.mark.parametrize("game", ["zx", "stack"])
+def test_the_catalogue(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+    asked = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
+    expected = check(program, asked, scope)
+    verdicts = check(program, asked, scope, engine=Explicit(Interpreter))
+    for mine, theirs in zip(verdicts, expected, strict=True):
+        assert (mine.outcome, mine.counts, mine.reason, mine.bound) == (theirs.outcome, theirs.counts, theirs.reason, theirs.bound)
+        assert (mine.trace and len(mine.trace.steps)) == (theirs.trace and len(theirs.trace.steps))
+        assert mine.engine == "explicit"
+
+
+def test_a_search_that_may_not_finish_is_bounded() -> None:
+    program = load_game("mtg")
+    scope = make_scope(program)
+    (verdict,) = check(program, [property_named(program, "lifo")], scope, Budget(positions=2000), engine=Explicit(Interpreter))
+    assert verdict.outcome is Outcome.BOUNDED
+    assert "2,000 positions" in verdict.reason
+    assert verdict.bound
+
+
+def test_a_position_too_wide_for_the_words_is_said_so() -> None:
+    program = load_game("mtg")
+    scope = make_scope(program, 4, {"stack": 40})
+    (verdict,) = check(program, [property_named(program, "lifo")], scope, engine=Explicit(Interpreter))
+    assert verdict.outcome is Outcome.UNKNOWN
+    assert "stack takes" in verdict.reason
