@@ -156,7 +156,8 @@ class _Teller:
         who, verb = (owner_name(choice.by), "chooses") if isinstance(choice.by, int) else (f"The {choice.by}", "choose")
         if not choice.what:
             if choice.by == "cards":
-                return f"The cards cause it: {choice.value}." if choice.at and choice.value else ""
+                happens = choice.value and not str(choice.value).startswith(ir.NOT)
+                return f"The cards cause it: {choice.value}." if happens else ""
             return f"{who} {verb}: {choice.value or f'alternative {choice.at + 1}'}."
         # What the rules or the cards choose shows in what happens, and so does whom a player says they are.
         if not isinstance(choice.by, int) or (chosen := self.chosen(choice, number)) == who:

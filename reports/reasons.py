@@ -127,13 +127,34 @@ def _latest(told: Told, formula: f.Formula, moment: int) -> int:
 
 def _finding(told: Told, formula: f.Formula, moment: int, holds: bool) -> Finding:
     words = formula_words(told.interpreter.program, formula, told.names_at(moment))
-    if holds and formula == f.HasPriority(None):
-        words += f": {_holders(told, moment)}"
+    if holds:
+        match formula:
+            case f.HasPriority(None):
+                words += f": {_holders(told, moment)}"
+            case f.Conflict():
+                words += f": {_rivals(told, moment)}"
+            case f.Gap():
+                words += _near_misses(told, moment)
+            case _:
+                pass
     return Finding(words, holds, None if moment == told.last else moment)
 
 
 def _holders(told: Told, moment: int) -> str:
     return join_words([player_name(seat) for seat in sorted(told.interpreter.priority(told.trace.positions[moment]))])
+
+
+def _rivals(told: Told, moment: int) -> str:
+    """Return the clauses that demand different things at *moment*."""
+    ids = dict.fromkeys(move.clause for move, _ in told.interpreter.moves(told.trace.positions[moment]).moves)
+    clauses = [told.interpreter.clauses[clause] for clause in ids]
+    return join_words([f"{c.id} ({c.title or c.mode})" for c in clauses if c.mode != "chance"])
+
+
+def _near_misses(told: Told, moment: int) -> str:
+    """Return what each clause of the stage at *moment* would need to apply, as far as a guard says it."""
+    needs = [f"{clause.id} would need {words}" for clause, words in _false_guards(told, moment)]
+    return f": {'; '.join(needs)}" if needs else ""
 
 
 def _windows_in(formula: f.Formula) -> Iterator[str]:
@@ -198,6 +219,17 @@ def _turned(told: Told, moment: int, player: int) -> Iterator[Barred]:
 
 def _guarded(told: Told, moment: int, player: int) -> Iterator[Barred]:
     """Yield the clauses of the stage at *moment* that would have given *player* priority, with the part of the guard that is false."""
+    position = told.trace.positions[moment]
+    for clause, words in _false_guards(told, moment, held=False):
+        if told.decisions.unguarded_gives_priority(position, clause, player):
+            yield Barred(moment, clause.id, clause.title, (words,))
+
+
+def _false_guards(told: Told, moment: int, *, held: bool = True) -> Iterator[tuple[ir.Clause, str]]:
+    """Yield the clauses of the stage at *moment* that do not apply, with the false part of their guard.
+
+    The words say what it asks for, or with *held* False what is so instead.
+    """
     program, position = told.interpreter.program, told.trace.positions[moment]
     possible = {move.clause for move, _ in told.interpreter.moves(position).moves}
     stage = program.stage(position.stage)
@@ -208,9 +240,8 @@ def _guarded(told: Told, moment: int, player: int) -> Iterator[Barred]:
         parts = clause.guard.parts if isinstance(clause.guard, ir.All) else (clause.guard,)
         # Only the first false part: a later one may rely on it.
         false = next((p for p in parts if not told.interpreter.evaluate(p, names)(position, position.arguments)), None)
-        if false is not None and told.decisions.unguarded_gives_priority(position, clause, player):
-            words = _condition_words(program, false, told.parameters_at(moment), held=False)
-            yield Barred(moment, clause.id, clause.title, (words,))
+        if false is not None:
+            yield clause, _condition_words(program, false, told.parameters_at(moment), held=held)
 
 
 def _condition_words(program: ir.Program, condition: ir.Expr, names: dict[str, str], *, held: bool) -> str:

@@ -7,8 +7,8 @@ business; here each statement is bound for itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 from .. import ir, syntax
 from .expressions import ExpressionBinder
@@ -31,10 +31,12 @@ class StatementBinder:
     routines: Mapping[str, syntax.Routine]
     owner: ir.Expr | None
     inside: tuple[str, ...] = ()
+    in_cards: bool = False
+    """Whether this is inside a ``maybe``: what is chosen there the cards choose, unless it says who."""
 
     def block(self, statements: syntax.Block) -> ir.Block:
         """Bind *statements*; names made in them end with them. Statements with mistakes are left out."""
-        inner = StatementBinder(self.expressions.within({}), self.routines, self.owner, self.inside)
+        inner = replace(self, expressions=self.expressions.within({}))
         return tuple(bound for statement in statements for bound in inner.statement(statement))
 
     def statement(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
@@ -72,10 +74,11 @@ class StatementBinder:
             case syntax.Choose():
                 return self._choose(statement)
             case syntax.Maybe(body, title):
-                return (ir.Branch((("no: " + title if title else "", ()), (title, self.block(body))), "cards"),)
+                happens = title, replace(self, in_cards=True).block(body)
+                return (ir.Branch(((ir.NOT + title if title else "", ()), happens), "cards"),)
             case syntax.Either(options, by):
-                chooser = None if by is None else self.expressions.player(by)
-                return (ir.Branch(tuple((title, self.block(body)) for title, body in options), chooser),)
+                bodies = tuple((title, self.block(body)) for title, body in options)
+                return (ir.Branch(bodies, self._chooser(by)),)
             case syntax.Do():
                 return self._do(statement)
             case syntax.Go(stage, arguments):
@@ -245,6 +248,12 @@ class StatementBinder:
             return ()
         return (ir.Let(self.expressions.local(let.name, typed.type, let).name, typed.expression),)
 
+    def _chooser(self, by: syntax.Expr | None) -> ir.Expr | Literal["cards"] | None:
+        """Return who chooses: *by*, or if it is not said the cards inside a ``maybe``, else the owner of the move (None)."""
+        if by is None:
+            return "cards" if self.in_cards else None
+        return self.expressions.player(by)
+
     def _choose(self, choose: syntax.Choose) -> tuple[ir.Statement, ...]:
         expressions = self.expressions
         domain = expressions.domain(choose.domain)
@@ -266,7 +275,7 @@ class StatementBinder:
                 bound = expressions.value(part, FLAG)
                 mistaken |= bound is None
                 conditions.extend([] if bound is None else [bound])
-        chooser = None if choose.by is None else expressions.player(choose.by)
+        chooser = self._chooser(choose.by)
         if mistaken or (choose.by is not None and chooser is None):
             return ()
         return (ir.Choose(variable.name, domain[0], all_of(conditions), nearest, chooser),)
@@ -296,7 +305,7 @@ class StatementBinder:
                 value = fresh
             parameters[parameter.name] = Typed(value, type_)
         inner = ExpressionBinder(expressions.names, expressions.report, parameters, taken=expressions.taken, places=expressions.places)
-        body = StatementBinder(inner, self.routines, self.owner, (*self.inside, do.name)).block(routine.body)
+        body = replace(self, expressions=inner, inside=(*self.inside, do.name)).block(routine.body)
         return (*prelude, *body)
 
 

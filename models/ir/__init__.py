@@ -72,6 +72,7 @@ from .program import (
     Zone,
 )
 from .statements import (
+    NOT,
     Advance,
     Assign,
     BeginResolving,
@@ -98,6 +99,7 @@ __all__ = [
     "CONTROLLER",
     "KIND",
     "NO",
+    "NOT",
     "NO_STEP",
     "STEP",
     "TURN",

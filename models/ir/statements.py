@@ -119,22 +119,22 @@ class Choose:
     """One move for each element of *domain* that satisfies *condition* (and, of those, *nearest*).
 
     The rest of the block sees it as *variable*. *by* is who chooses, and may speak of *variable*;
-    None stands for the owner of the move.
+    None stands for the owner of the move, and ``"cards"`` for what card texts say.
     """
 
     variable: str
     domain: Domain
     condition: Expr
     nearest: Nearest | None
-    by: Expr | None
+    by: Expr | OneOfWords["cards"] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     """One move for each of *options*, a titled block each; what follows follows all of them.
 
-    *by* is ``"cards"`` for what card texts may cause (the first option is then that nothing
-    happens), None for the owner of the move, or a player.
+    *by* is ``"cards"`` for what card texts may cause (of a ``maybe`` the first option is that nothing
+    happens, its title begins with `NOT` if it has one), None for the owner of the move, or a player.
     """
 
     options: tuple[tuple[str, Block], ...]
@@ -153,6 +153,9 @@ class Go:
 class GameOver:
     """The move ends, and so does the game."""
 
+
+NOT = "no: "
+"""How the title of what may happen begins where it does not."""
 
 Statement: TypeAlias = (
     Require | Put | Move | Leave | BeginResolving | Pass | Advance | StepTo | Assign | Let | If | Choose | Branch | Go | GameOver
