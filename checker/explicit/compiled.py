@@ -25,9 +25,9 @@ _MEBIBYTE = 1 << 20
 _FUNCTIONS = {"expand": 9, "insert": 4, "find": 4}
 
 
-def machine_for(emitted: Emitted) -> Machine:
-    """Return the compiled kernel of *emitted*; raise `NoMachineError` if there cannot be one."""
-    return Machine(kernel.kernel_text(emitted), _FUNCTIONS)
+def machine_for(emitted: Emitted, *, only_kept: bool = False) -> Machine:
+    """Return the compiled kernel of *emitted*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
+    return Machine(kernel.kernel_text(emitted), _FUNCTIONS, only_kept=only_kept)
 
 
 class Compiled:

@@ -45,15 +45,20 @@ class Function:
 
 
 class Machine:
-    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says that nothing had to be compiled."""
+    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says that nothing had to be compiled.
 
-    def __init__(self, source: str, functions: dict[str, int], folder: Path | None = None) -> None:
+    With *only_kept* nothing ever is: there is a `NoMachineError` instead.
+    """
+
+    def __init__(self, source: str, functions: dict[str, int], folder: Path | None = None, *, only_kept: bool = False) -> None:
         llvm = _llvm()
         self.note, self.was_kept = "", True
         folder = folder or cache_folder()
         file = folder / f"{_name(source, llvm)}.o"
         code = _kept(file)
         if code is None:
+            if only_kept:
+                raise NoMachineError("nothing is compiled yet")
             self.was_kept, code = False, _compiled(source, list(functions), llvm)
             self.note = _keep(file, code)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(llvm))

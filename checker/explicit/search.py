@@ -26,6 +26,8 @@ from .pause import collector_paused
 
 SMALL = 100_000
 """How many positions are found in plain Python before anything is compiled: about what a compilation costs."""
+SMALL_IF_KEPT = 10_000
+"""How many before code is loaded that was compiled for an earlier search."""
 _NEVER = 1 << 62
 
 
@@ -76,20 +78,24 @@ class _Search:
     def run(self, starts: Sequence[Words], small: int, expected: int) -> None:
         """Search until there is no more to find."""
         self.grown = grown = begun(self.run_text, starts)
-        if not grown.layer or self._in_python(grown, small):
+        if not grown.layer or self._in_python(grown, min(small, SMALL_IF_KEPT)):
             return
-        machine = self._machine()
+        machine = self._machine(only_kept=True)
+        if machine is None:
+            if self._in_python(grown, small):
+                return
+            machine = self._machine(only_kept=False)
         if machine is None:
             self._in_python(grown, _NEVER)
             return
         self.compiled, self.grown = Compiled(machine, self.emitted, grown, self.meter, expected), None
         self._in_machine(self.compiled)
 
-    def _machine(self) -> Machine | None:
+    def _machine(self, *, only_kept: bool) -> Machine | None:
         try:
-            machine = machine_for(self.emitted)
+            machine = machine_for(self.emitted, only_kept=only_kept)
         except NoMachineError as error:
-            self.note = str(error)
+            self.note = "" if only_kept else str(error)
             return None
         self.note = machine.note
         return machine

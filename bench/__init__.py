@@ -1,0 +1,1 @@
+"""Benchmarks: the explicit engine against its peers."""

@@ -1,0 +1,1 @@
+"""What the engine is measured against: the benchmark family as other tools read it."""
