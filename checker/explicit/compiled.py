@@ -23,11 +23,19 @@ CHUNK = 1 << 16
 _FIRST_LAYER = 1 << 16
 _MEBIBYTE = 1 << 20
 _FUNCTIONS = {"expand": 9, "insert": 4, "find": 4}
+"""The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
 
 
 def machine_for(emitted: Emitted, *, only_kept: bool = False) -> Machine:
     """Return the compiled kernel of *emitted*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
-    return Machine(kernel.kernel_text(emitted), _FUNCTIONS, only_kept=only_kept)
+    return Machine(kernel.kernel_text(emitted), {**_FUNCTIONS, "start": emitted.layout.words + 2}, only_kept=only_kept)
+
+
+def started(machine: Machine, emitted: Emitted, words: Words) -> list[Words]:
+    """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
+    out = Memory(kernel.buffer_words(emitted))
+    end = machine.functions["start"](*words, out.address, 1)
+    return [tuple(out.numbers[1:end])] if end > 1 else []
 
 
 class Compiled:

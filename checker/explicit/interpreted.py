@@ -5,7 +5,7 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -27,7 +27,7 @@ class Interpreted:
         exec(compile(emitted.text, "<emitted>", "exec"), names)
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
-        self.out = [0] * (2 + (emitted.most_moves + 1) * emitted.width)
+        self.out = [0] * (2 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
         self._start: Callable[..., int] = names["start"]
 
     def started(self, words: Words) -> list[Words]:
@@ -57,9 +57,9 @@ class Grown:
     layers: int = 1
 
 
-def begun(run: Interpreted, starts: Sequence[Words]) -> Grown:
-    """Return the search in which only the positions are known in which a play begins, from each of *starts*."""
-    first = [as_key(words) for start in starts for words in run.started(start)]
+def begun(positions: Iterable[Words]) -> Grown:
+    """Return the search in which only the *positions* are known in which plays begin."""
+    first = [as_key(words) for words in positions]
     return Grown(set(first), first)
 
 

@@ -95,7 +95,6 @@ def find(layer, number, wanted, out):
                 return at
     return -1
 """
-EXPORTED = ("expand", "insert", "find")
 _FACTOR = 0xD6E8FEB86659FD93
 """An odd number whose bits look random: what the words of a position are multiplied with."""
 

@@ -96,14 +96,14 @@ def _llvm() -> Any:
 
 def _target(llvm: Any) -> Any:
     features = llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple().create_target_machine(opt=2, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
+    return llvm.Target.from_default_triple().create_target_machine(opt=3, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
 
 
 def _compiled(source: str, exported: Collection[str], llvm: Any) -> bytes:
     try:
         module, target = llvm.parse_assembly(assemble(source, exported)), _target(llvm)
         module.verify()
-        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
+        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
         passes.getModulePassManager().run(module, passes)
         return bytes(target.emit_object(module))
     except RuntimeError as error:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..verdict import Counts
 from . import kernel
-from .compiled import Compiled, machine_for
+from .compiled import Compiled, machine_for, started
 from .emit import Emitted
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, next_layer, predecessor
 from .layout import Words
@@ -24,10 +24,8 @@ from .machine import Machine, NoMachineError
 from .memory import Memory
 from .pause import collector_paused
 
-SMALL = 100_000
+SMALL = 30_000
 """How many positions are found in plain Python before anything is compiled: about what a compilation costs."""
-SMALL_IF_KEPT = 10_000
-"""How many before code is loaded that was compiled for an earlier search."""
 _NEVER = 1 << 62
 
 
@@ -69,27 +67,28 @@ class _Search:
 
     def __init__(self, emitted: Emitted, meter: Meter) -> None:
         self.emitted, self.meter, self.stopped, self.note = emitted, meter, "", ""
-        self.run_text = Interpreted(emitted)
+        self.interpreted: Interpreted | None = None
         self.grown: Grown | None = None
         self.compiled: Compiled | None = None
         self.behind: list[list[Key] | tuple[Memory, int]] = []
         self.play: tuple[Words, ...] | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> None:
-        """Search until there is no more to find."""
-        self.grown = grown = begun(self.run_text, starts)
-        if not grown.layer or self._in_python(grown, min(small, SMALL_IF_KEPT)):
-            return
+        """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
         machine = self._machine(only_kept=True)
-        if machine is None:
-            if self._in_python(grown, small):
-                return
-            machine = self._machine(only_kept=False)
-        if machine is None:
-            self._in_python(grown, _NEVER)
+        if machine is not None:
+            self.grown = begun(words for start in starts for words in started(machine, self.emitted, start))
+            self._in_machine(machine, self.grown, expected)
             return
-        self.compiled, self.grown = Compiled(machine, self.emitted, grown, self.meter, expected), None
-        self._in_machine(self.compiled)
+        run = self.interpreted = Interpreted(self.emitted)
+        self.grown = begun(words for start in starts for words in run.started(start))
+        if self._in_python(run, self.grown, small):
+            return
+        machine = self._machine(only_kept=False)
+        if machine is None:
+            self._in_python(run, self.grown, _NEVER)
+        else:
+            self._in_machine(machine, self.grown, expected)
 
     def _machine(self, *, only_kept: bool) -> Machine | None:
         try:
@@ -100,22 +99,26 @@ class _Search:
         self.note = machine.note
         return machine
 
-    def _in_python(self, grown: Grown, most: int) -> bool:
+    def _in_python(self, run: Interpreted, grown: Grown, most: int) -> bool:
         """Go on in Python; return False if more than *most* positions are known before the end."""
         while True:
             if grown.at == 0 and (hit := self._first_hit(grown.layer)) is not None:
                 self.play = self._way_to(hit)
                 return True
-            if not finish_layer(self.run_text, grown, self.meter, most):
+            if not finish_layer(run, grown, self.meter, most):
                 return False
             if self.emitted.hit is not None:
                 self.behind.append(grown.layer)
             if not next_layer(grown):
                 return True
 
-    def _in_machine(self, compiled: Compiled) -> None:
+    def _in_machine(self, machine: Machine, grown: Grown, expected: int) -> None:
         """Go on in compiled code."""
+        compiled = self.compiled = Compiled(machine, self.emitted, grown, self.meter, expected)
         keep = self.emitted.hit is not None
+        if grown.at == 0 and (hit := self._first_hit(grown.layer)) is not None:
+            self.play = self._way_to(hit)
+            return
         while True:
             compiled.finish_layer()
             if keep:
@@ -139,7 +142,8 @@ class _Search:
         way = [words]
         for layer in reversed(self.behind):
             if isinstance(layer, list):
-                way.append(predecessor(self.run_text, map(as_words, layer), way[-1]))
+                assert self.interpreted is not None
+                way.append(predecessor(self.interpreted, map(as_words, layer), way[-1]))
             else:
                 assert self.compiled is not None
                 way.append(self.compiled.predecessor(*layer, way[-1]))

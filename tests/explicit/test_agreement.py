@@ -18,7 +18,7 @@ from stacklaw.models.load import game_names, load_game
 
 from ..strategies_ir import programs
 
-SMALL = 6000
+SMALL = 3000
 
 
 def check_moves(program: ir.Program, scope: Scope, most: int) -> None:
@@ -63,13 +63,13 @@ def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
 
 
 @given(programs())
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_moves_of_random_programs(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)
 
 
 @given(programs())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_moves_of_random_programs_of_three_players(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 3, {"stack": 3, "queue": 2, "pool": 3}), 300)
 

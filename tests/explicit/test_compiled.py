@@ -24,13 +24,6 @@ from ..strategies_ir import programs
 pytest.importorskip("llvmlite")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep compiled code apart from the user's."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("STACKLAW_CACHE", str(tmp_path_factory.mktemp("cache")))
-
-
 def emitted(program: ir.Program, scope: Scope) -> Emitted:
     return emit(Layout(program, scope))
 
@@ -40,14 +33,18 @@ def reference(program: ir.Program, scope: Scope) -> Counts:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_the_games_in_their_own_scope(game: str) -> None:
+def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_game(game)
     scope = make_scope(program)
     expected = reference(program, scope)
-    for small in (1, 777, 5000):
-        result = search(emitted(program, scope), Meter(), small)
-        assert (result.counts, result.stopped, result.note) == (expected, "", "")
-        assert result.tier == ("compiled" if expected.positions > small else "interpreted")
+    result = search(emitted(program, scope), Meter(), 1)
+    assert (result.counts, result.stopped, result.note, result.tier) == (expected, "", "", "compiled")
+    from_the_start = search(emitted(program, scope), Meter())
+    assert (from_the_start.counts, from_the_start.tier) == (expected, "compiled")
+    monkeypatch.setattr(machine, "_kept", lambda _: None)
+    carried_over = search(emitted(program, scope), Meter(), 5000)
+    assert carried_over.counts == expected
+    assert carried_over.tier == ("compiled" if expected.positions > 5000 else "interpreted")
 
 
 def test_several_words() -> None:
