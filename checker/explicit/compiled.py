@@ -26,9 +26,9 @@ _FUNCTIONS = {"expand": 9, "insert": 4, "find": 4}
 """The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
 
 
-def machine_for(emitted: Emitted, *, only_kept: bool = False) -> Machine:
-    """Return the compiled kernel of *emitted*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
-    return Machine(kernel.kernel_text(emitted), {**_FUNCTIONS, "start": emitted.layout.words + 2}, only_kept=only_kept)
+def machine_for(emitted: Emitted, level: int, *, only_kept: bool = False) -> Machine:
+    """Return the kernel of *emitted* compiled at *level*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
+    return Machine(kernel.kernel_text(emitted), {**_FUNCTIONS, "start": emitted.layout.words + 2}, level=level, only_kept=only_kept)
 
 
 def started(machine: Machine, emitted: Emitted, words: Words) -> list[Words]:
@@ -57,6 +57,11 @@ class Compiled:
         hit_word = emitted.hit[0] if emitted.hit else 0
         for key in grown.following:
             cells[kernel.BITS] |= as_words(key)[hit_word]
+
+    @property
+    def known(self) -> int:
+        """How many positions are known."""
+        return self.tally.numbers[kernel.KNOWN]
 
     def finish_layer(self) -> None:
         """Expand the rest of the present layer."""

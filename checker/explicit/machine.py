@@ -24,6 +24,8 @@ from .assembly import assemble
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
+QUICK, BEST = 0, 3
+"""How much LLVM optimizes: not at all, which is ten times quicker to compile and half as fast to run; or as far as it can."""
 _DIGEST = 32
 
 
@@ -50,18 +52,20 @@ class Machine:
     With *only_kept* nothing ever is: there is a `NoMachineError` instead.
     """
 
-    def __init__(self, source: str, functions: dict[str, int], folder: Path | None = None, *, only_kept: bool = False) -> None:
+    def __init__(
+        self, source: str, functions: dict[str, int], folder: Path | None = None, *, level: int = BEST, only_kept: bool = False
+    ) -> None:
         llvm = _llvm()
-        self.note, self.was_kept = "", True
+        self.level, self.note, self.was_kept = level, "", True
         folder = folder or cache_folder()
-        file = folder / f"{_name(source, llvm)}.o"
+        file = folder / f"{_name(source, level, llvm)}.o"
         code = _kept(file)
         if code is None:
             if only_kept:
                 raise NoMachineError("nothing is compiled yet")
-            self.was_kept, code = False, _compiled(source, list(functions), llvm)
+            self.was_kept, code = False, _compiled(source, list(functions), level, llvm)
             self.note = _keep(file, code)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(llvm))
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         addresses = {name: self._engine.get_function_address(name) for name in functions}
@@ -94,16 +98,16 @@ def _llvm() -> Any:
     return llvm
 
 
-def _target(llvm: Any) -> Any:
+def _target(level: int, llvm: Any) -> Any:
     features = llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple().create_target_machine(opt=3, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
+    return llvm.Target.from_default_triple().create_target_machine(opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
 
 
-def _compiled(source: str, exported: Collection[str], llvm: Any) -> bytes:
+def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     try:
-        module, target = llvm.parse_assembly(assemble(source, exported)), _target(llvm)
+        module, target = llvm.parse_assembly(assemble(source, exported)), _target(level, llvm)
         module.verify()
-        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
+        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
         passes.getModulePassManager().run(module, passes)
         return bytes(target.emit_object(module))
     except RuntimeError as error:
@@ -113,11 +117,11 @@ def _compiled(source: str, exported: Collection[str], llvm: Any) -> bytes:
 # ------------------------------------------------------------------ keeping
 
 
-def _name(source: str, llvm: Any) -> str:
+def _name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
     version = ".".join(map(str, llvm.llvm_version_info))
     processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-    return sha256("\0".join([FORMAT, version, processor, source]).encode()).hexdigest()[:40]
+    return sha256("\0".join([FORMAT, str(level), version, processor, source]).encode()).hexdigest()[:40]
 
 
 def _kept(file: Path) -> bytes | None:

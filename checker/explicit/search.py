@@ -1,8 +1,9 @@
-"""Searching: breadth-first, in layers, in two tiers.
+"""Searching: breadth-first, in layers, in tiers.
 
-A search begins in plain Python (`interpreted`). If it grows large it is carried over to compiled code
-(`compiled`), with all that it knows. Both tiers visit the same positions in the same layers, so the counts
-do not depend on where a search ends; where nothing can be compiled it goes on in Python, and says so.
+A search begins in plain Python (`interpreted`). If it grows it is carried over to quickly compiled code
+(`compiled`), with all that it knows, and if it grows large that is compiled again, to run twice as fast. All
+tiers visit the same positions in the same layers, so the counts do not depend on where a search ends; where
+nothing can be compiled it goes on in Python, and says so.
 
 No position knows where it came from. A search that looks for something keeps its layers instead, and the
 way back is found in them: a position's predecessor is in the layer before.
@@ -20,12 +21,14 @@ from .compiled import Compiled, machine_for, started
 from .emit import Emitted
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, next_layer, predecessor
 from .layout import Words
-from .machine import Machine, NoMachineError
+from .machine import BEST, QUICK, Machine, NoMachineError
 from .memory import Memory
 from .pause import collector_paused
 
-SMALL = 30_000
-"""How many positions are found in plain Python before anything is compiled: about what a compilation costs."""
+SMALL = 5_000
+"""How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
+LARGE = 1_000_000
+"""How many are found by quickly compiled code before it is compiled again, as well as can be."""
 _NEVER = 1 << 62
 
 
@@ -75,7 +78,7 @@ class _Search:
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> None:
         """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
-        machine = self._machine(only_kept=True)
+        machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
         if machine is not None:
             self.grown = begun(words for start in starts for words in started(machine, self.emitted, start))
             self._in_machine(machine, self.grown, expected)
@@ -84,15 +87,15 @@ class _Search:
         self.grown = begun(words for start in starts for words in run.started(start))
         if self._in_python(run, self.grown, small):
             return
-        machine = self._machine(only_kept=False)
+        machine = self._machine(QUICK)
         if machine is None:
             self._in_python(run, self.grown, _NEVER)
         else:
             self._in_machine(machine, self.grown, expected)
 
-    def _machine(self, *, only_kept: bool) -> Machine | None:
+    def _machine(self, level: int, *, only_kept: bool = False) -> Machine | None:
         try:
-            machine = machine_for(self.emitted, only_kept=only_kept)
+            machine = machine_for(self.emitted, level, only_kept=only_kept)
         except NoMachineError as error:
             self.note = "" if only_kept else str(error)
             return None
@@ -120,6 +123,8 @@ class _Search:
             self.play = self._way_to(hit)
             return
         while True:
+            if compiled.machine.level == QUICK and compiled.known > LARGE:
+                compiled.machine = self._machine(BEST) or compiled.machine
             compiled.finish_layer()
             if keep:
                 self.behind.append((compiled.layer, compiled.layer_size))
