@@ -1,1 +1,15 @@
-"""The explicit engine: positions packed into machine words, and the Program as text that runs on them."""
+"""The explicit engine: every play within a scope, searched in packed words and compiled code.
+
+    Program + Scope --layout--> where each field lies --emit--> a text in a subset of Python
+    text --interpreted--> small searches    text --kernel, assembly, machine--> compiled code --compiled--> large ones
+
+- `layout` (with `sorts`): the bits of a position. A position is one word of 63 bits, or several.
+- `emit`: the text. `moves`, `statements`, `zones`, `values` write what clauses do, from point to point (`here`, `text`); `modes`
+  says what is done with each move found; `ways` bounds how many there are; `dispatch` goes from a stage to its clauses.
+- `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
+  like any other, so that a search for a counterexample is the same search.
+- `search`: breadth-first in layers, from `interpreted` to `compiled` (with `memory`); `machine` keeps compiled code.
+- `decide`, `questions`, `engine`: formulas, properties, and the protocol of engines.
+
+To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.
+"""

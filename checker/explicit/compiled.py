@@ -104,7 +104,10 @@ class Compiled:
         """Return the first of the *number* positions of *layer* that has a move to *wanted*."""
         target = Memory(self.size)
         target.numbers[:] = list(wanted)
-        return self.words(layer, self.machine.functions["find"](layer.address, number, target.address, self.out.address))
+        at = self.machine.functions["find"](layer.address, number, target.address, self.out.address)
+        if at < 0:
+            raise AssertionError("the search has lost its way back")
+        return self.words(layer, at)
 
     # ------------------------------------------------------------------ room
 

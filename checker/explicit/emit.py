@@ -15,7 +15,7 @@ from ...properties import formula as f
 from ..scope import Scope
 from .dispatch import dispatch
 from .enabled import Enabled
-from .layout import FIRST_PLACE, Layout
+from .layout import FIRST_PLACE, Layout, TooWideError
 from .modes import Successors
 from .monitor import Monitor, past_bits
 from .moves import Moves
@@ -25,6 +25,9 @@ from .values import Values
 from .watched import Telling, Watched
 from .ways import most_moves
 from .zones import Zones
+
+MOST_MOVES = 1 << 22
+"""How many moves of one position there is room for."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def emit(layout: Layout) -> Emitted:
     module = Module()
     values = Values(layout, module)
     _write(layout, module, Moves(layout, module, values, Zones(layout, module, values), Successors()))
-    return Emitted(str(module), layout, most_moves(layout), layout.words)
+    return Emitted(str(module), layout, _bounded(most_moves(layout)), layout.words)
 
 
 def emit_watched(
@@ -66,7 +69,14 @@ def emit_watched(
     _write(layout, module, Moves(layout, module, values, zones, mode))
     past = layout.extra["past"]
     width = layout.words + (2 if telling else 0)
-    return Emitted(str(module), layout, most_moves(layout, 1 + len(items)), width, (past.word, 1 << past.shift))
+    return Emitted(str(module), layout, _bounded(most_moves(layout, 1 + len(items))), width, (past.word, 1 << past.shift))
+
+
+def _bounded(moves: int) -> int:
+    """Return *moves*; raise `TooWideError` if no buffer can hold so many."""
+    if moves > MOST_MOVES:
+        raise TooWideError(f"a position may have {moves:,} moves; a buffer holds {MOST_MOVES:,}")
+    return moves
 
 
 def _extra(program: ir.Program, scope: Scope, formula: f.Formula, items: Sequence[str], seats: Sequence[str]) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ from ...models import ir
 from ...properties import formula as f
 from .dispatch import dispatch
 from .here import Here
-from .layout import Layout
+from .layout import WORD, Layout, TooWideError
 from .modes import Mode, Successors
 from .moves import Moves
 from .text import Function, Module
@@ -27,6 +27,8 @@ class Able(Successors):
     def __init__(self, players: int, wanted: list[str]) -> None:
         self.players = players
         self.may, self.must, self.any, self.was_cut = (1 << 2 * players + number for number in range(4))
+        if 2 * players + 4 + len(wanted) > WORD:
+            raise TooWideError(f"what is enabled takes {2 * players + 4 + len(wanted)} bits; a word has {WORD}")
         self.clauses = {clause: 1 << 2 * players + 4 + number for number, clause in enumerate(wanted)}
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:

@@ -1,0 +1,99 @@
+"""Items that a move has chosen and still does something with, while others come and go around them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.decide import look_for
+from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.interpreted import Interpreted
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay import replay
+from stacklaw.checker.scope import make_scope
+from stacklaw.models import ir
+from stacklaw.properties import formula as f
+
+from ..strategies_ir import KINDS, SPOTLIGHTS, ZONES, formulas, players, programs
+
+ONE, OTHER = ir.Local("one"), ir.Local("other")
+
+
+def _put() -> st.SearchStrategy[ir.Block]:
+    return st.builds(
+        lambda kind, who, shut, zone: (ir.Put(kind, who, (ir.Literal(shut),), zone),),
+        st.sampled_from(KINDS), players("holder"), st.booleans(), st.sampled_from(ZONES),
+    )  # fmt: skip
+
+
+def _end_moves() -> st.SearchStrategy[ir.Block]:
+    return st.builds(
+        lambda zone, to: (ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Move(ir.EndOf(zone), to),), ()),),
+        st.sampled_from(["stack", "queue"]),
+        st.sampled_from(ZONES),
+    )
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> ir.Block:
+    """Return bodies that choose an item or two, let things happen, and then do something with what they chose."""
+    around = st.one_of(_put(), _end_moves(), st.just((ir.Branch((("one", ()), ("two", (ir.Assign("due", None, ir.YES),))), "cards"),)))
+    one = ir.Choose("one", ir.ItemsOn(draw(st.sampled_from(ZONES))), ir.YES, None, None)
+    before: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
+    between: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
+    second: ir.Block = ()
+    if draw(st.booleans()):
+        zone, to = draw(st.sampled_from(ZONES)), draw(st.sampled_from(ZONES))
+        second = (ir.Choose("other", ir.ItemsOn(zone), ir.YES, None, None), *between, ir.Move(OTHER, to))
+    to = draw(st.sampled_from(ZONES))
+    ends: list[ir.Statement] = [ir.Move(ONE, to), ir.Leave(ONE, "resolves"), ir.Leave(ONE, "is removed"), ir.BeginResolving(ONE)]
+    last = draw(st.sampled_from(ends))
+    return (*before, one, *second, *between, ir.Let("who", ir.AttributeOf(ONE, ir.CONTROLLER)), last, ir.Go("decide", (ir.Local("who"),)))
+
+
+@st.composite
+def games(draw: st.DrawFn) -> ir.Program:
+    """Return small games whose first stage has such a clause, and one that puts an item somewhere."""
+    program = draw(programs())
+    decide = next(stage for stage in program.stages if stage.name == "decide")
+    put = draw(_put())
+    clauses = (
+        *decide.clauses[:1],
+        ir.Clause("one", "one", "may", (), ir.Owner(ir.Local("holder")), ir.YES, draw(bodies())),
+        ir.Clause("put", "put", "must", (), ir.Owner(), ir.YES, (*put, ir.Go("decide", (ir.Neighbour(ir.Local("holder"), 1),)))),
+    )
+    stages = tuple(replace(stage, clauses=clauses) if stage.name == "decide" else stage for stage in program.stages)
+    return replace(program, stages=stages)
+
+
+def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
+    """Compare the moves of the first positions, and what is said of a random formula."""
+    scope = make_scope(program, 2, {"stack": 2, "queue": 2, "pool": 3})
+    interpreter = Interpreter(program, scope)
+    graph = explore(interpreter, Meter(Budget(positions=most)))
+    layout = Layout(program, scope)
+    run = Interpreted(emit(layout))
+    for number in range(graph.expanded):
+        found = [layout.unpack(words) for words in run.outputs(layout.pack(graph.positions[number]))]
+        assert found == [graph.positions[target] for _, target in graph.successors(number)]
+    if not graph.stopped:
+        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[:2], SPOTLIGHTS[:1]]))
+        formula = data.draw(formulas(spotlights))
+        expected = look_for_reference(Signals(graph), formula, spotlights, Meter())
+        answer = look_for(program, scope, formula, spotlights, interpreter, Meter(), 1 << 60)
+        assert (answer.trace and len(answer.trace.steps)) == (expected.trace and len(expected.trace.steps))
+        if answer.trace is not None:
+            replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
+
+
+@given(games(), st.data())
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+def test_items_are_found_where_they_are(program: ir.Program, data: st.DataObject) -> None:
+    check_game(program, data, 600)
