@@ -4,7 +4,7 @@
     text --interpreted--> small searches    text --kernel, assembly, machine--> compiled code --compiled--> large ones
 
 - `layout` (with `sorts`): the bits of a position. A position is one word of 63 bits, or several.
-- `emit`: the text. `moves`, `statements`, `zones`, `values` write what clauses do, from point to point (`here`, `text`); `modes`
+- `emit`: the text. `moves`, `statements`, `zones`, `values` write what clauses do, from point to point (`here`, `rest`, `text`); `modes`
   says what is done with each move found; `ways` bounds how many there are; `dispatch` goes from a stage to its clauses.
 - `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
   like any other, so that a search for a counterexample is the same search.

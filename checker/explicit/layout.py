@@ -32,7 +32,7 @@ Words = tuple[int, ...]
 
 
 class TooWideError(Exception):
-    """A part of the position does not fit into one word; the message names it."""
+    """Something has no room in words of this size; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)

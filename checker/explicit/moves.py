@@ -9,8 +9,8 @@ of them call, so that the text grows with the clause and not with the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from ...models import ir
@@ -18,6 +18,7 @@ from ..position import OVER
 from .here import Bound, Here
 from .layout import Layout, Slots
 from .modes import Successors
+from .rest import Jump, Rest, ends, live, seen, weight
 from .sorts import number, player
 from .statements import advance, assign, in_range, step_to
 from .text import Function, Module
@@ -29,17 +30,6 @@ SHORT = 3
 DEEPEST = 12
 """How deep blocks are nested before the rest of a move becomes a function; Python allows 20 loops in one another."""
 
-
-@dataclass(frozen=True, slots=True)
-class Jump:
-    """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their places too."""
-
-    function: str
-    keys: tuple[tuple[int, bool], ...]
-
-
-Rest: TypeAlias = "tuple[tuple[Mapping[str, int], ir.Block] | Jump, ...]"
-"""What is still to do, the next block first, each with the names it sees."""
 
 _OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
 _OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
@@ -236,7 +226,7 @@ class Moves:
         return replace(here, bound={**here.bound, **places})
 
     def _followed_in(self, here: Here, rest: Rest) -> list[tuple[int, Bound]]:
-        return [(key, here.bound[key]) for key, with_place in _live(rest) if with_place and key in here.bound]
+        return [(key, here.bound[key]) for key, with_place in live(rest) if with_place and key in here.bound]
 
     # ------------------------------------------------------------------ several outcomes
 
@@ -246,7 +236,7 @@ class Moves:
                 with self.function.block(f"if {self.values.condition(condition, here)}:"):
                     self._go_on(here, rest)
             case ir.If(condition, yes, no):
-                if not _ends(yes) and not _ends(no):
+                if not ends(yes) and not ends(no):
                     rest = self._shared(here, rest)
                 with self.function.block(f"if {self.values.condition(condition, here)}:"):
                     self._go_on(here, ((here.names, yes), *rest))
@@ -255,11 +245,11 @@ class Moves:
             case ir.Let(variable, expr):
                 sort = self.values.sort(expr, here)
                 here = here.bind(variable, Bound(self.function.let("v", self.values.code(expr, here)), sort))
-                self._go_on(here, _seen(here, rest))
+                self._go_on(here, seen(here, rest))
             case ir.Choose():
                 self._choose(statement, here, rest)
             case ir.Branch(options, _):
-                if sum(not _ends(block) for _, block in options) > 1:
+                if sum(not ends(block) for _, block in options) > 1:
                     rest = self._shared(here, rest)
                 for _, block in options:
                     self._go_on(here, ((here.names, block), *rest))
@@ -278,7 +268,7 @@ class Moves:
         for inside in self._elements(choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
-                self._go_on(inside, _seen(inside, rest))
+                self._go_on(inside, seen(inside, rest))
 
     def _distance(self, nearest: ir.Nearest, here: Here, origin: str) -> str:
         players = self.layout.players
@@ -309,9 +299,9 @@ class Moves:
 
     def _shared(self, here: Here, rest: Rest) -> Rest:
         """Return *rest*, or if that is long, a call of a function that has it."""
-        if isinstance(rest[0], Jump) or _weight(rest) <= SHORT:
+        if isinstance(rest[0], Jump) or weight(rest) <= SHORT:
             return rest
-        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in _live(rest) if key in here.bound)
+        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in live(rest) if key in here.bound)
         outer, name = self.function, self.module.name("rest")
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
@@ -353,47 +343,5 @@ class Moves:
             self.mode.end(self.function, here, self.mode_of_clause, statement.stage)
 
 
-def _seen(here: Here, rest: Rest) -> Rest:
-    """Return *rest* with the names of *here* in sight of the block that goes on."""
-    first = rest[0]
-    assert not isinstance(first, Jump)
-    return (here.names, first[1]), *rest[1:]
-
-
 def _less(code: str, low: int) -> str:
     return f"({code} - {low})" if low else code
-
-
-def _ends(block: ir.Block) -> bool:
-    """Whether no way through *block* goes on to what follows it."""
-    match block[-1] if block else None:
-        case ir.Go() | ir.GameOver():
-            return True
-        case ir.If(_, yes, no):
-            return _ends(yes) and _ends(no)
-        case ir.Branch(options, _):
-            return all(_ends(option) for _, option in options)
-        case _:
-            return False
-
-
-def _weight(rest: Rest) -> int:
-    """Return how many statements *rest* has, those in branches included."""
-    return sum(1 if isinstance(part, Jump) else sum(isinstance(node, ir.Statement) for node in ir.walk(part[1])) for part in rest)
-
-
-def _live(rest: Rest) -> list[tuple[int, bool]]:
-    """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
-    live: dict[int, bool] = {}
-    for part in rest:
-        if isinstance(part, Jump):
-            live |= {key: with_place or live.get(key, False) for key, with_place in part.keys}
-            continue
-        names, block = part
-        for node in ir.walk(block):
-            match node:
-                case ir.Local(name) if name in names:
-                    live.setdefault(names[name], False)
-                case ir.Move(ir.Local(name)) | ir.Leave(ir.Local(name)) | ir.BeginResolving(ir.Local(name)) if name in names:
-                    live[names[name]] = True
-    return sorted(live.items())
