@@ -35,10 +35,14 @@ class NoMachineError(Exception):
 
 @dataclass(frozen=True)
 class Function:
-    """A function of compiled code; its arguments are numbers and the addresses of arrays."""
+    """A function of compiled code; its arguments are numbers and the addresses of arrays.
+
+    *code* is what the function lives in: as long as somebody has the function, the code stays.
+    """
 
     address: int
     parameters: int
+    code: object
 
     def __call__(self, *arguments: int) -> int:
         """Run it; other threads of Python go on meanwhile."""
@@ -71,7 +75,7 @@ class Machine:
         addresses = {name: self._engine.get_function_address(name) for name in functions}
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
-        self.functions = {name: Function(address, functions[name]) for name, address in addresses.items()}
+        self.functions = {name: Function(address, functions[name], self._engine) for name, address in addresses.items()}
 
 
 def cache_folder() -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,12 @@ def test_without_a_compiler_the_search_goes_on_in_python(monkeypatch: pytest.Mon
     assert result.tier == "interpreted"
     assert "llvmlite is not there" in result.note
     assert result.counts == reference(program, scope)
+
+
+def test_processes_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
+    line = f"Machine({SOURCE!r}, {{'twice': 1}}, Path({str(tmp_path)!r})).functions['twice'](21)"
+    script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.machine import Machine\nassert {line} == 42"
+    processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
+    assert [process.wait(60) for process in processes] == [0, 0, 0]
+    assert len(list(tmp_path.iterdir())) == 1
+    assert twice(tmp_path).was_kept
