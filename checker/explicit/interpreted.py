@@ -23,8 +23,7 @@ class Interpreted:
     """An emitted text, ready to run."""
 
     def __init__(self, emitted: Emitted) -> None:
-        names: dict[str, Any] = {}
-        exec(compile(emitted.text, "<emitted>", "exec"), names)
+        names = _defined(emitted.text)
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
         self.out = [0] * (2 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
@@ -42,6 +41,35 @@ class Interpreted:
         self.out[-1] = 0
         end = function(*words, self.out, 1)
         return [tuple(self.out[at : at + self.width]) for at in range(1, end, self.width)]
+
+
+def _defined(text: str) -> dict[str, Any]:
+    """Return the functions of *text*, each of which CPython compiles when it is first called: a small search calls few of them."""
+    names: dict[str, Any] = {}
+    for source in text.removeprefix("def ").split("\ndef "):
+        name = source[: source.index("(")]
+        names[name] = _Pending(names, name, f"def {source}")
+    for name in ("start", "successors"):
+        names[name].compile()
+    return names
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """The function *name* of *names* before its first call."""
+
+    names: dict[str, Any]
+    name: str
+    source: str
+
+    def compile(self) -> None:
+        """Put the function itself in this place."""
+        exec(compile(self.source, "<emitted>", "exec"), self.names)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Compile the function and call it."""
+        self.compile()
+        return self.names[self.name](*arguments)
 
 
 @dataclass
