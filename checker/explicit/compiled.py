@@ -47,7 +47,7 @@ class Compiled:
         self.out, self.slots = Memory(kernel.buffer_words(emitted)), Memory(kernel.buffer_words(emitted))
         self.tally = Memory(8)
         self.layers, self.at = grown.layers, grown.at
-        self._take_table(max(expected, 2 * len(grown.known)))
+        self._take_table(self._log_for(max(expected, 2 * len(grown.known))))
         self._insert(_packed(grown.known, self.size), len(grown.known))
         self.layer, self.layer_size = _packed(grown.layer, self.size), len(grown.layer)
         self.following = _packed(grown.following, self.size, _FIRST_LAYER + 2 * self.batch_most)
@@ -116,25 +116,37 @@ class Compiled:
         cells = self.tally.numbers
         if cells[kernel.KNOWN] + self.batch_most > cells[kernel.MOST_KNOWN]:
             old, old_log = self.table, self.log
-            self._take_table(max(2 * cells[kernel.KNOWN], cells[kernel.KNOWN] + self.batch_most))
-            self._insert(old, 1 << old_log)
+            self._take_table(max(old_log + 1, self._log_for(cells[kernel.KNOWN])))
+            self._move_in(old, 1 << old_log)
         if cells[kernel.FOUND] + self.batch_most > self.following.size // self.size:
             self.following = self.following.copied(2 * self.following.size, cells[kernel.FOUND] * self.size)
         cells[kernel.MOST_FOUND] = self.following.size // self.size
 
-    def _take_table(self, positions: int) -> None:
-        """Take an empty table with room for *positions*, if the budget has that much memory."""
+    def _log_for(self, positions: int) -> int:
+        """Return the logarithm of the size of a table with room for *positions* and a batch more."""
         log = kernel.SLOTS_LOG
         while positions + self.batch_most > int(kernel.LOAD * (1 << log)):
             log += 1
+        return log
+
+    def _take_table(self, log: int) -> None:
+        """Take an empty table of two to *log* slots, if the budget has that much memory."""
         allowed, wanted = self.meter.budget.mebibytes, (self.size * 8 << log) // _MEBIBYTE
         if allowed is not None and memory_in_use() + wanted > allowed * self.meter.share:
             raise SpentError(f"the memory of {allowed:,} MiB has no room for a table of {wanted:,} MiB")
         self.table, self.log = Memory(self.size << log), log
         self.tally.numbers[kernel.MOST_KNOWN] = int(kernel.LOAD * (1 << log))
 
-    def _insert(self, positions: Memory, number: int) -> None:
-        self.machine.functions["insert"](self.table.address, self.log, positions.address, number)
+    def _insert(self, positions: Memory, number: int, first: int = 0) -> None:
+        """Put *number* positions from number *first* into the table."""
+        self.machine.functions["insert"](self.table.address, self.log, positions.address + first * self.size * 8, number)
+
+    def _move_in(self, old: Memory, slots: int) -> None:
+        """Put what is in an *old* table into the new one, giving its memory back bit by bit: both are filled from their beginning."""
+        part = max(slots >> 5, kernel.BUFFERED)
+        for first in range(0, slots, part):
+            self._insert(old, part, first)
+            old.forget(first * self.size, part * self.size)
 
 
 def _packed(keys: Iterable[Key] | Sequence[Key], size: int, room: int = 0) -> Memory:
