@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import check, explore
+from stacklaw.checker.run import explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
-from stacklaw.models.binding.bind import bind
-from stacklaw.models.diagnostics import Report
-from stacklaw.models.load import game_source, load_game
-from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
+
+from .asking import assert_as_stated, assert_covered
 
 SIZES = {
     "fftcg": Counts(74098, 168750, 102, 43624),
@@ -44,12 +41,6 @@ DEAD = {
     ],
 }  # fmt: skip
 BOTH = "fftcg@after_action=hands_over,first_time=passed"
-WORDS = {
-    "holds": Outcome.HOLDS,
-    "fails": Outcome.VIOLATED,
-    "possible": Outcome.POSSIBLE,
-    "impossible": Outcome.IMPOSSIBLE,
-}
 SLOW = pytest.mark.slow
 TO_MAIN = ["FF-8", "FF-6", "FF-8", "FF-6", "FF-8", "FF-41"]
 """From the start to the turn player's priority in the first Main Phase."""
@@ -94,22 +85,11 @@ def test_large_sizes(game: str) -> None:
 def test_every_claim_is_as_stated(game: str) -> None:
     program = load_game(game)
     claims = claims_of(program)
-    verdicts = check(program, [claim.property for claim in claims], make_scope(program))
-    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
-    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+    assert_as_stated(program, claims)
 
 
 def test_every_statement_of_the_article_is_covered() -> None:
-    source = game_source("fftcg")
-    report = Report(source)
-    program = bind(parse_ruleset(source, report), "fftcg", report)
-    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
-    covered |= {name for option in program.options for name in option.cites}
-    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
-    left_out = {name for left in program.left_out for name in left.ids}
-    assert not covered & left_out
-    inventory = (resources.files("stacklaw.models") / "games" / "fftcg.clauses").read_text(encoding="utf-8")
-    assert {line.split("\t")[0] for line in inventory.splitlines()} <= covered | left_out
+    assert_covered("fftcg")
 
 
 def test_if_a_round_is_a_phase_no_rule_applies_after_a_resolution() -> None:

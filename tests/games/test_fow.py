@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import check, explore
+from stacklaw.checker.run import explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
-from stacklaw.models.binding.bind import bind
-from stacklaw.models.diagnostics import Report
-from stacklaw.models.load import game_source, load_game
-from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
+
+from .asking import assert_as_stated, assert_covered
 
 SIZES = {
     "fow": Counts(33583, 60697, 135, 19724),
@@ -39,13 +36,6 @@ LARGE = {  # of these only the claims that the default reading does not make are
 }
 CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
 """Readings under which the first sequence never ends, so that most of the rules are never reached."""
-WORDS = {
-    "holds": Outcome.HOLDS,
-    "fails": Outcome.VIOLATED,
-    "possible": Outcome.POSSIBLE,
-    "impossible": Outcome.IMPOSSIBLE,
-    "vacuous": Outcome.VACUOUS,
-}
 SLOW = pytest.mark.slow
 
 
@@ -85,22 +75,11 @@ def test_every_claim_is_as_stated(game: str) -> None:
     elsewhere = {typed.claim.span for typed in claims_of(load_game("fow"))} if game in LARGE else set()
     claims = [typed for typed in claims_of(program) if typed.claim.span not in elsewhere]
     assert claims
-    verdicts = check(program, [claim.property for claim in claims], make_scope(program))
-    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
-    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+    assert_as_stated(program, claims)
 
 
 def test_every_statement_of_the_article_is_covered() -> None:
-    source = game_source("fow")
-    report = Report(source)
-    program = bind(parse_ruleset(source, report), "fow", report)
-    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
-    covered |= {name for option in program.options for name in option.cites}
-    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
-    left_out = {name for left in program.left_out for name in left.ids}
-    assert not covered & left_out
-    inventory = (resources.files("stacklaw.models") / "games" / "fow.clauses").read_text(encoding="utf-8")
-    assert {line.split("\t")[0] for line in inventory.splitlines()} <= covered | left_out
+    assert_covered("fow")
 
 
 def test_the_opponent_adds_twice_only_if_the_adder_goes_on() -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import check, explore
+from stacklaw.checker.run import explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
-from stacklaw.models.binding.bind import bind
-from stacklaw.models.diagnostics import Report
-from stacklaw.models.load import game_source, load_game
-from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
+
+from .asking import assert_as_stated, assert_covered
 
 SIZES = {
     "mtg": Counts(28914, 121202, 82, 29368),
@@ -27,12 +24,6 @@ LARGE = {
     "mtg@flash=yes": Counts(86354, 362618, 82, 98664),
     "mtg@teams=yes": Counts(86354, 362618, 82, 98664),
     "mtg@leaving=yes": Counts(46956, 199902, 82, 38352),
-}
-WORDS = {
-    "holds": Outcome.HOLDS,
-    "fails": Outcome.VIOLATED,
-    "possible": Outcome.POSSIBLE,
-    "impossible": Outcome.IMPOSSIBLE,
 }
 SLOW = pytest.mark.slow
 TO_DRAW = ["117.2c/a", "117.2c/b", "117.2c/a", "117.5d"]
@@ -73,9 +64,7 @@ def test_large_sizes(game: str) -> None:
 def test_every_claim_is_as_stated(game: str) -> None:
     program = load_game(game)
     claims = claims_of(program)
-    verdicts = check(program, [claim.property for claim in claims], make_scope(program))
-    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
-    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+    assert_as_stated(program, claims)
 
 
 @SLOW
@@ -84,22 +73,11 @@ def test_three_players_have_the_same_guarantees(game: str) -> None:
     program = load_game(game)
     # To counter an item that lies on another takes three items (117.7).
     claims = [typed for typed in claims_of(program) if typed.claim.name != "117.7"]
-    verdicts = check(program, [claim.property for claim in claims], make_scope(program, 3, {"stack": 2, "waiting": 1}))
-    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
-    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+    assert_as_stated(program, claims, 3, {"stack": 2, "waiting": 1})
 
 
 def test_every_statement_of_the_page_is_covered() -> None:
-    source = game_source("mtg")
-    report = Report(source)
-    program = bind(parse_ruleset(source, report), "mtg", report)
-    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
-    covered |= {name for option in program.options for name in option.cites}
-    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
-    left_out = {name for left in program.left_out for name in left.ids}
-    assert not covered & left_out
-    inventory = (resources.files("stacklaw.models") / "games" / "mtg.clauses").read_text(encoding="utf-8")
-    assert {line.split("\t")[0] for line in inventory.splitlines()} <= covered | left_out
+    assert_covered("mtg")
 
 
 def test_a_mana_ability_resolves_though_nobody_has_passed() -> None:

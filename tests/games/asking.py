@@ -1,0 +1,47 @@
+"""What is asked of every game: its claims are as stated, and nothing of its document is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Outcome
+from stacklaw.models import ir
+from stacklaw.models.binding.bind import bind
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.load import game_source
+from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.properties.load import TypedClaim
+
+WORDS = {
+    "holds": Outcome.HOLDS,
+    "fails": Outcome.VIOLATED,
+    "possible": Outcome.POSSIBLE,
+    "impossible": Outcome.IMPOSSIBLE,
+    "vacuous": Outcome.VACUOUS,
+}
+
+
+def assert_as_stated(
+    program: ir.Program, claims: Sequence[TypedClaim], players: int | None = None, sizes: Mapping[str, int] | None = None
+) -> None:
+    """Assert that the checker decides each of *claims* as it says."""
+    verdicts = check(program, [typed.property for typed in claims], make_scope(program, players, sizes))
+    found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
+    assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def assert_covered(game: str) -> None:
+    """Assert that every id of the inventory is a clause, a claim or an option, or is left out, and none is two of these at once."""
+    source = game_source(game)
+    program = bind(parse_ruleset(source, Report(source)), game, Report(source))
+    covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
+    covered |= {name for option in program.options for name in option.cites}
+    covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
+    left_out = {name for left in program.left_out for name in left.ids}
+    assert not covered & left_out
+    inventory = (resources.files("stacklaw.models") / "games" / f"{game}.clauses").read_text(encoding="utf-8")
+    ids = {line.split("\t")[0] for line in inventory.splitlines() if line and not line.startswith("#")}
+    assert ids <= covered | left_out
