@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..checker.budget import INTERRUPTED, Budget
+from ..checker.engines import EngineName, engine_named
 from ..checker.run import check
 from ..models import ir
 from ..models.diagnostics import Diagnostic, InputError
@@ -31,6 +32,7 @@ class Asked:
     stack: int | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
+    engine: EngineName = "reference"
 
 
 def targets_in(names: Iterable[str]) -> list[str]:
@@ -54,7 +56,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     questions = _questions(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     with progress(program.name) as on_progress:
-        verdicts = dict(zip(properties, check(program, properties, scope, asked.budget, on_progress), strict=True))
+        found = check(program, properties, scope, asked.budget, on_progress, engine_named(asked.engine))
+    verdicts = dict(zip(properties, found, strict=True))
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
     interrupted = any(INTERRUPTED in verdict.reason for verdict in verdicts.values())
     return make_record(program, scope, answers, interrupted=interrupted)

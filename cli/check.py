@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
+from ..checker.engines import EngineName
 from ..models.diagnostics import InputError
 from ..models.load import game_names
 from ..reports.json import render_json
@@ -29,6 +30,9 @@ from .options import budget_options, make_budget, scope_options
 )
 @scope_options
 @budget_options
+@click.option(
+    "--engine", type=click.Choice(get_args(EngineName)), default="reference", show_default=True, help="Who searches: see docs/cli.md."
+)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(

@@ -159,9 +159,13 @@ def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Statu
     return "met" if outcome in _FULFILLED[claim.expect] else "not met"
 
 
+_EXHAUSTIVE = ("reference", "explicit")
+"""The engines whose verdicts rest on the positions they counted."""
+
+
 def searched(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return how much all verdicts rest on, if it is the same for all of them; else nothing."""
-    if not rows or len({row.counts for row in rows}) != 1 or any(row.engine != "reference" for row in rows):
+    if not rows or len({row.counts for row in rows}) != 1 or any(row.engine not in _EXHAUSTIVE for row in rows):
         return ()
     return evidence(Outcome.HOLDS, rows[0].counts, None)
 

@@ -290,3 +290,11 @@ def test_a_terminal_that_knows_only_ascii_is_no_mistake() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(process("-m", "stacklaw", "show", "mtg"), capture_output=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_both_engines_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for engine in ("reference", "explicit"):
+        assert run(["check", "zx", "--engine", engine]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
