@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import overload
 
-from ..models import ir
 from ..models.load import load_game
 from ..properties.load import claims_of, property_named
 from .budget import Budget, half_the_memory
 from .run import check as run_check
-from .scope import Scope, make_scope, stack_sizes
+from .scope import scope_of
 from .verdict import Verdict
 
 _Options = Mapping[str, str]
@@ -50,14 +49,9 @@ def check(
     `stacklaw.models.diagnostics.InputError` with everything that is wrong with the input.
     """
     program = load_game(game, set)
-    scope = _scope(program, players, stack, sizes or {})
+    scope = scope_of(program, players, stack, sizes or {})
     budget = Budget(seconds, half_the_memory() if mebibytes is None else mebibytes)
     if property_name is None:
         return run_check(program, [typed.property for typed in claims_of(program)], scope, budget)
     (verdict,) = run_check(program, [property_named(program, property_name)], scope, budget)
     return verdict
-
-
-def _scope(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:
-    of_stacks = {} if stack is None else stack_sizes(program, stack)
-    return make_scope(program, players, {**of_stacks, **sizes})

@@ -46,10 +46,11 @@ def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[s
     return Scope(wanted, tuple(zones.items()))
 
 
-def stack_sizes(program: ir.Program, size: int) -> dict[str, int]:
-    """Return *size* for every zone that is a stack, whatever it is called."""
+def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:
+    """Return the scope that a person asks for: as `make_scope`, *stack* being the size of every zone that is a stack."""
     names = [zone.name for zone in program.zones_tagged("stack")] or ["stack"]
-    return dict.fromkeys(names, size)
+    of_stacks = {} if stack is None else dict.fromkeys(names, stack)
+    return make_scope(program, players, {**of_stacks, **sizes})
 
 
 def _unknown_zones(program: ir.Program, sizes: Mapping[str, int]) -> list[Diagnostic]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..checker.budget import INTERRUPTED, Budget
 from ..checker.engines import EngineName, engine_named
 from ..checker.run import check
+from ..checker.scope import scope_of
 from ..models import ir
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
@@ -16,7 +17,6 @@ from ..properties.formula import Property
 from ..properties.load import catalogue, claims_of, property_named
 from ..reports.record import Answer, Record, make_record
 from .exits import Exit
-from .options import scope_of
 from .progress import progress
 
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}

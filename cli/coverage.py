@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..checker.budget import INTERRUPTED
+from ..checker.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import game_names
 from ..models.parsing.read import read_source
@@ -18,7 +19,7 @@ from ..reports.page import print_page
 from .asking import Asked
 from .covering import search_all
 from .exits import Exit
-from .options import budget_options, make_budget, scope_of, scope_options
+from .options import budget_options, make_budget, scope_options
 
 
 @click.command("coverage")

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 import click
 
 from ..checker.budget import Budget, half_the_memory
-from ..checker.scope import Scope, make_scope
-from ..models import ir
 
 _MOST_DIGITS = 9
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -66,12 +64,3 @@ def budget_options(command: Command) -> Command:
 def make_budget(seconds: float | None, memory: int | None) -> Budget:
     """Return the budget that the options ask for."""
     return Budget(seconds, half_the_memory() if memory is None else memory)
-
-
-def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes: dict[str, int]) -> Scope:
-    """Return the scope that the options ask for; *stack* is the size of every zone that is a stack."""
-    wanted = dict(sizes)
-    if stack is not None:
-        names = [zone.name for zone in program.zones_tagged("stack")] or ["stack"]
-        wanted = {**dict.fromkeys(names, stack), **wanted}
-    return make_scope(program, players, wanted)

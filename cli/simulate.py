@@ -11,7 +11,7 @@ from rich.console import Group
 from ..checker.position import OVER
 from ..checker.reference.interpreter import Interpreter
 from ..checker.run import simulate
-from ..checker.scope import Scope
+from ..checker.scope import Scope, scope_of
 from ..checker.trace import Trace
 from ..models import ir
 from ..models.load import load_game
@@ -22,7 +22,7 @@ from ..reports.page import print_page
 from ..reports.picture import Titled, draw
 from ..reports.ruling import render_ruling
 from .drawing import check_drawable
-from .options import scope_of, scope_options
+from .options import scope_options
 
 
 @click.command("simulate")

@@ -8,7 +8,7 @@ import pytest
 
 from stacklaw.checker.codes import CODES
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope, stack_sizes
+from stacklaw.checker.scope import make_scope, scope_of
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 
@@ -26,7 +26,7 @@ def test_what_the_ruleset_says_is_taken_unless_something_else_is_said() -> None:
     assert str(make_scope(GAME)) == "2 players, stack 2"
     assert str(make_scope(said)) == "3 players, stack 4"
     assert str(make_scope(said, 2, {"stack": 1})) == "2 players, stack 1"
-    assert str(make_scope(said, sizes=stack_sizes(said, 5))) == "3 players, stack 5"
+    assert str(scope_of(said, None, 5, {})) == "3 players, stack 5"
 
 
 def test_everything_wrong_is_told_at_once() -> None:
