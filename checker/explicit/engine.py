@@ -8,12 +8,12 @@ from ...models.ir import Program
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter
 from ..engine import Decision
+from ..questions import Looked, Wanted, decide
 from ..scope import Scope
 from ..verdict import Counts, Outcome
 from .decide import Player, look_for
 from .emit import emit
 from .layout import Layout, TooWideError
-from .questions import Looked, decide
 from .search import SMALL, search
 
 EXPLORING = 0.5
@@ -43,9 +43,9 @@ class Explicit:
             return
         player = self.player(program, scope)
 
-        def look(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> Looked:
+        def look(wanted: Wanted) -> Looked:
             try:
-                answer = look_for(program, scope, formula, spotlights, player, meter, self.small)
+                answer = look_for(program, scope, wanted.formula, wanted.spotlights, player, meter, self.small)
             except TooWideError as error:
                 return Looked(None, 0, str(error))
             return Looked(answer.trace, answer.result.complete_layers, answer.result.stopped)

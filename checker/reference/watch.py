@@ -1,6 +1,6 @@
 """Watching: is a formula true at some moment of some play? The shortest such play, if there is one.
 
-In comes a graph and a formula with its spotlights, out goes an `Answer`. The search is
+In comes a graph and a formula with its spotlights, out goes a `Looked`. The search is
 breadth-first over pairs of a position and a `Watched`: what the spotlights stand for, where their
 items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at once;
 an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
@@ -21,6 +21,7 @@ from ...models import ir
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..position import Event, Item, Move
+from ..questions import Looked
 from ..trace import SpotlitItem, Trace
 from .classes import classify
 from .events import follow
@@ -33,18 +34,6 @@ CHECK_EVERY = 1024
 TRUE_NOW, NEVER_TRUE, NOT_MET = -1, -2, -3
 _SEEN = Item("", -1)
 """Stands for every item where the formula asks nothing of it."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A shortest play to a moment at which the formula is true, or None; *moves* is how far all plays were looked at.
-
-    *stopped* says why the search did not look at all plays; it is empty if it did.
-    """
-
-    trace: Trace | None
-    moves: int
-    stopped: str = ""
 
 
 class Watched(NamedTuple):
@@ -99,7 +88,7 @@ class Watch:
         self._came: dict[int, int] = {}
         self._layers = 0
 
-    def search(self) -> Answer:
+    def search(self) -> Looked:
         """Return the answer; if anything ends the search before its time, the answer says so."""
         trace, stopped = None, ""
         try:
@@ -109,7 +98,7 @@ class Watch:
         except KeyboardInterrupt:
             self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
-        return Answer(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
+        return Looked(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
 
     # ------------------------------------------------------------------ the search
 
