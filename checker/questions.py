@@ -24,23 +24,25 @@ from .verdict import Outcome
 class Wanted:
     """A formula that is looked for: one that may be true at some moment of some play, for some choice of its spotlights.
 
-    No spotlight is one of a clause.
+    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it.
     """
 
     formula: f.Formula
     spotlights: tuple[f.Spotlight, ...]
+    told: bool = True
 
 
 @dataclass(frozen=True)
 class Looked:
-    """A shortest play to a moment at which a formula is true, or None; *stopped* says why not all plays were looked at.
+    """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
 
-    If so, those of up to *moves* moves were.
+    If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
     """
 
-    trace: Trace | None
+    found: bool
     moves: int = 0
     stopped: str = ""
+    trace: Trace | None = None
 
 
 LookFor: TypeAlias = Callable[[Wanted], Looked]
@@ -48,18 +50,18 @@ LookFor: TypeAlias = Callable[[Wanted], Looked]
 
 def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
-    for one in _of_each_clause(program, question).values():
-        yield _first(one)
+    for ids, one in _of_each_clause(program, question).items():
+        yield _first(one, ids)
         if one.mode == "always" and one.about is not None:
-            yield Wanted(one.about, one.spotlights)
+            yield _subject(one, one.about)
 
 
 def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Decision:
     """Return what *look_for* finds out about *question*."""
     questions = _of_each_clause(program, question)
     if questions.keys() == {""}:
-        return _decide_one(question, look_for)
-    return _of_all(question, {ids: _decide_one(one, look_for) for ids, one in questions.items()})
+        return _decide_one(question, "", look_for)
+    return _of_all(question, {ids: _decide_one(one, ids, look_for) for ids, one in questions.items()})
 
 
 # ------------------------------------------------------------------ clause spotlights
@@ -116,22 +118,28 @@ def _length(decision: Decision) -> int:
 # ------------------------------------------------------------------ one question
 
 
-def _first(question: f.Property) -> Wanted:
-    """Return what decides *question* if it is found: what breaks it, or a witness."""
-    return Wanted(f.Not(question.body) if question.mode == "always" else question.body, question.spotlights)
+def _first(question: f.Property, ids: str) -> Wanted:
+    """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it, or a witness."""
+    if question.mode == "always":
+        return Wanted(f.Not(question.body), question.spotlights)
+    return Wanted(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
 
 
-def _decide_one(question: f.Property, look_for: LookFor) -> Decision:
-    """Decide a property without clause spotlights."""
-    is_always, found = question.mode == "always", look_for(_first(question))
-    if found.trace is not None:
-        return Decision(Outcome.VIOLATED if is_always else Outcome.POSSIBLE, question, found.trace)
-    if found.stopped:
-        return _unfinished(question, found.moves, found.stopped)
+def _subject(question: f.Property, about: f.Formula) -> Wanted:
+    return Wanted(about, question.spotlights, told=False)
+
+
+def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
+    """Decide a property without clause spotlights; *ids* are the clauses that stand in their place."""
+    is_always, first = question.mode == "always", look_for(_first(question, ids))
+    if first.found:
+        return Decision(Outcome.VIOLATED if is_always else Outcome.POSSIBLE, question, first.trace)
+    if first.stopped:
+        return _unfinished(question, first.moves, first.stopped)
     if not is_always or question.about is None:
         return Decision(Outcome.HOLDS if is_always else Outcome.IMPOSSIBLE, question)
-    subject = look_for(Wanted(question.about, question.spotlights))
-    if subject.trace is not None:
+    subject = look_for(_subject(question, question.about))
+    if subject.found:
         return Decision(Outcome.HOLDS, question)
     if subject.stopped:
         return Decision(Outcome.UNKNOWN, question, reason=f"nothing breaks it; whether it speaks of anything is open: {subject.stopped}")

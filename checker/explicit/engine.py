@@ -47,8 +47,8 @@ class Explicit:
             try:
                 answer = look_for(program, scope, wanted.formula, wanted.spotlights, player, meter, self.small)
             except TooWideError as error:
-                return Looked(None, 0, str(error))
-            return Looked(answer.trace, answer.result.complete_layers, answer.result.stopped)
+                return Looked(False, 0, str(error))
+            return Looked(answer.trace is not None, answer.result.complete_layers, answer.result.stopped, answer.trace)
 
         for question in properties:
             meter.begin(f"deciding {question.name}")

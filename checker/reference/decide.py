@@ -29,9 +29,10 @@ def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight
         with collector_paused():
             if not can_scan(formula, spotlights):
                 return Watch(signals, formula, spotlights, meter).search()
-            return Looked(scan(signals, formula, spotlights, meter), graph.complete_layers - 1, graph.stopped)
+            trace = scan(signals, formula, spotlights, meter)
+            return Looked(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
     except SpentError as spent:
-        return Looked(None, 0, str(spent))
+        return Looked(False, 0, str(spent))
     except KeyboardInterrupt:
         meter.interrupted = True
-        return Looked(None, 0, INTERRUPTED)
+        return Looked(False, 0, INTERRUPTED)

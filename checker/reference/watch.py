@@ -98,7 +98,7 @@ class Watch:
         except KeyboardInterrupt:
             self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
-        return Looked(trace, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped)
+        return Looked(trace is not None, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped, trace)
 
     # ------------------------------------------------------------------ the search
 
