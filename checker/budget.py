@@ -44,7 +44,11 @@ def half_the_memory() -> int:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* a second."""
+    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* of moves a second.
+
+    *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
+    of how many positions there are is right; None where nobody knows.
+    """
 
     what: str
     layer: int
@@ -52,6 +56,8 @@ class Progress:
     moves: int
     rate: float
     mebibytes: int
+    load: float | None = None
+    remaining: float | None = None
 
 
 OnProgress = Callable[[Progress], None]
@@ -79,15 +85,18 @@ class Meter:
     share: float = 1.0
     interrupted: bool = False
     _start: float = field(default_factory=monotonic)
-    _begun: float = field(default_factory=monotonic)
     _told: float = 0.0
+    _first: tuple[float, int, int] | None = None
 
     def begin(self, what: str, share: float = 1.0) -> None:
         """Begin a part of the question, which may go up to *share* of the budget."""
-        self.what, self.share, self._begun = what, share, monotonic()
+        self.what, self.share, self._first = what, share, None
 
-    def check(self, layer: int, positions: int, moves: int) -> None:
-        """Tell how far the search is; raise `SpentError` if the budget is spent."""
+    def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
+        """Tell how far the search is; raise `SpentError` if the budget is spent.
+
+        *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
+        """
         now, budget = monotonic(), self.budget
         if budget.seconds is not None and now - self._start > budget.seconds * self.share:
             raise SpentError(f"the time of {budget.seconds:g} s was up")
@@ -97,7 +106,12 @@ class Meter:
         used = memory_in_use()
         if budget.mebibytes is not None and used > budget.mebibytes * self.share:
             raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full")
-        self.on_progress(Progress(self.what, layer, positions, moves, moves / max(now - self._begun, 1e-6), used))
+        if self._first is None or self._first[1] > positions:
+            self._first = now, positions, moves  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
+        begun, known, made = self._first
+        seconds = max(now - begun, 1e-6)
+        remaining = None if expected is None or expected < positions else (expected - positions) * seconds / max(positions - known, 1)
+        self.on_progress(Progress(self.what, layer, positions, moves, (moves - made) / seconds, used, load, remaining))
 
 
 def memory_in_use() -> int:

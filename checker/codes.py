@@ -41,4 +41,22 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --time 0",
         "stacklaw check mtg --time 60",
     ),
+    "C107": Code(
+        "no such number of threads",
+        "A search is shared by one thread or more. More than the machine has cores gain nothing.",
+        "stacklaw check mtg --threads 0",
+        "stacklaw check mtg --threads 2",
+    ),
+    "C108": Code(
+        "nothing to resume from",
+        "A search goes on from what an earlier one wrote into a folder of checkpoints, so the folder has to be named.",
+        "stacklaw check mtg --resume",
+        "stacklaw check mtg --checkpoint searches --resume",
+    ),
+    "C109": Code(
+        "an engine that does not do that",
+        "The reference engine is the meaning itself, written to be read: it searches in one thread and writes no checkpoints.",
+        "stacklaw check mtg --engine reference --threads 2",
+        "stacklaw check mtg --threads 2",
+    ),
 }

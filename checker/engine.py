@@ -23,7 +23,7 @@ from .verdict import Counts, Outcome
 class Decision:
     """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
 
-    *reason* and *bound* are those of `Verdict`.
+    *reason*, *bound*, *notes*, *sliced* and *symmetric* are those of `Verdict`.
     """
 
     outcome: Outcome
@@ -31,6 +31,9 @@ class Decision:
     trace: Trace | None = None
     reason: str = ""
     bound: int | None = None
+    notes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    symmetric: bool = False
 
 
 class Engine(Protocol):

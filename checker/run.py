@@ -41,10 +41,26 @@ def check(
         properties, engine.decide(program, properties, scope, Meter(budget or Budget(), on_progress)), strict=True
     ):
         _replay(interpreter, decision)
-        verdicts.append(
-            Verdict(program, question, decision.outcome, scope, counts, decision.trace, decision.reason, decision.bound, engine=engine.name)
-        )
+        verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
     return verdicts
+
+
+def _verdict(program: Program, question: Property, scope: Scope, decision: Decision, counts: Counts, engine: str) -> Verdict:
+    """Return what *decision* says of *question*."""
+    return Verdict(
+        program,
+        question,
+        decision.outcome,
+        scope,
+        counts,
+        decision.trace,
+        decision.reason,
+        decision.bound,
+        engine,
+        decision.notes,
+        decision.sliced,
+        decision.symmetric,
+    )
 
 
 def _replay(interpreter: Interpreter, decision: Decision) -> None:

@@ -26,10 +26,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Counts:
-    """How much was explored.
+    """How much was explored to decide one question, the sum over its searches.
 
-    *layers* are those of the breadth-first search, the initial position being the first; *cut* the
-    moves not taken because they would exceed a zone's size in the scope.
+    *layers* are those of the breadth-first search (the most of any), the initial position being the first; *cut* the
+    moves not taken because they would exceed a zone's size in the scope. A position of a slice stands for many.
     """
 
     positions: int
@@ -45,6 +45,11 @@ class Verdict:
     *trace* is the shortest counterexample of VIOLATED, or witness of POSSIBLE, replayed on the
     reference interpreter. *reason* is one sentence for BOUNDED, VACUOUS and UNKNOWN, and the list of dead
     clauses where there is no play to show; empty otherwise. *bound* is the number of moves of BOUNDED.
+
+    *notes* are sentences about how it was decided that somebody may want to know and that change nothing of the
+    verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is what the positions it was decided
+    on do without, because the question cannot see it, in words; each such position stands for many. *symmetric*
+    says that positions which differ only by a turn of the table counted as one.
     """
 
     program: Program
@@ -56,3 +61,6 @@ class Verdict:
     reason: str = ""
     bound: int | None = None
     engine: str = "reference"
+    notes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    symmetric: bool = False

@@ -10,6 +10,7 @@ from ..budget import INTERRUPTED, Meter
 from ..engine import Decision
 from ..questions import Looked, Wanted, decide
 from ..scope import Scope
+from ..tuning import Tuning
 from ..verdict import Counts, Outcome
 from .decide import Player, look_for
 from .emit import emit
@@ -29,8 +30,8 @@ class Explicit:
 
     name = "explicit"
 
-    def __init__(self, player: Callable[[Program, Scope], Player], small: int = SMALL) -> None:
-        self.player, self.small = player, small
+    def __init__(self, player: Callable[[Program, Scope], Player], small: int = SMALL, tuning: Tuning | None = None) -> None:
+        self.player, self.small, self.tuning = player, small, tuning or Tuning()
 
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""
