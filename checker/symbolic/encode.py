@@ -1,0 +1,121 @@
+"""Encoding: a Program and a formula -> the System whose bad moments are those at which the formula is false.
+
+Every way through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
+players. What cannot be said raises `UnsupportedError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...models import ir
+from ...properties import formula as f
+from ..position import OVER
+from . import terms as t
+from .expressions import holds, is_nobody, seat
+from .frame import Context, Frame
+from .layout import Layout
+from .moments import Here, Made, Moment, Monitor, is_about_position, position_truth
+from .players import make_players
+from .relevant import relevant
+from .statements import Way, ways
+from .system import START, Rule, System
+from .unsupported import UnsupportedError
+
+
+@dataclass(frozen=True)
+class _Encoding:
+    layout: Layout
+    monitor: Monitor
+
+    @property
+    def program(self) -> ir.Program:
+        return self.layout.context.program
+
+    def rules(self) -> Iterator[Rule]:
+        """Yield the rules by which a play begins and goes on."""
+        for way in ways((self.program.start,), self.layout.initial()):
+            yield self._rule(way, START, None, None)
+        for stage, clause in self.program.clauses:
+            for frame in self._firings(stage, clause):
+                before = self.layout.frame(stage.name)
+                for way in ways(clause.body, frame):
+                    made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+                    yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
+
+    def _firings(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[Frame]:
+        """Yield the frames with which a clause begins: one, whoever its owner is."""
+        frame, owner = self.layout.frame(stage.name), clause.owner
+        if owner.variable is not None:
+            frame.owner = frame.locals[owner.variable] = frame.seat(owner.variable)
+            frame.require(holds(owner.condition, frame))
+        elif owner.player is not None:
+            frame.owner = seat(owner.player, frame)
+            frame.require(t.negation(is_nobody(frame.owner)) if self._may_be_nobody(owner.player) else t.TRUE)
+        frame.require(holds(clause.guard, frame))
+        if not frame.is_impossible:
+            yield frame
+
+    def _may_be_nobody(self, player: ir.Expr) -> bool:
+        return not isinstance(player, ir.Neighbour | ir.AttributeOf)
+
+    def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
+        here = Here(way.frame, way.stage, way.arguments)
+        good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
+        path = [*way.frame.conditions, *(before.frame.conditions if before else [])]
+        condition = t.all_of([*path, self.layout.known(source)] if source else path)
+        cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
+        return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))
+
+
+def encode(program: ir.Program, question: f.Property, *, loose: bool) -> System:
+    """Return the System of *question*, which asks of no clause spotlight; *loose* forgets the order of seats."""
+    if any(spotlight.kind == "clause" for spotlight in question.spotlights):
+        raise UnsupportedError("a question of each clause is several questions")
+    good = question.body if question.mode == "always" else f.Not(question.body)
+    seen = relevant(program, good)
+    named = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "player")
+    items = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "item")
+    players = make_players(program.players, named, loose=loose)
+    context = Context(seen.program, players, items, seen.attributes, seen.tops, seen.variables)
+    _number_values(context)
+    layout = Layout(context, seen.constant)
+    monitor = Monitor(good, lambda formula: _is_plain(formula, layout))
+    layout = layout.with_bits(len(monitor.past))
+    rules = tuple(_Encoding(layout, monitor).rules())
+    stages = [stage.name for stage in program.stages]
+    return System(
+        {stage: layout.constants(stage) for stage in stages},
+        {stage: layout.known(stage) for stage in stages},
+        rules,
+        frozenset(context.weakenings | players.weakenings),
+        {code: value for value, code in context.codes.items()},
+    )
+
+
+def _number_values(context: Context) -> None:
+    """Number the named values, those of one type next to each other where they can be."""
+    types = [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
+    types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
+    for type_ in types:
+        if isinstance(type_, ir.EnumType):
+            for value in type_.values:
+                context.code(value)
+    for kind in context.program.kinds:
+        context.code(kind.name)
+
+
+def _is_plain(formula: f.Formula, layout: Layout) -> bool:
+    """Whether the position alone decides *formula*, and the encoding knows that of every position without guessing."""
+    if not is_about_position(formula):
+        return False
+    for stage in layout.context.program.stages:
+        frame = layout.frame(stage.name)
+        guesses = layout.context.counter
+        position_truth(formula, Here(frame, stage.name, tuple(frame.locals.values())))
+        if layout.context.counter != guesses:
+            return False
+    return True
+
+

@@ -1,0 +1,288 @@
+"""Expressions: what an expression of the Program is in a frame, as a term.
+
+What the encoding does not know is guessed: a fresh constant stands for the answer, and conditions on the frame say
+what the answer has to agree with. The true answer always agrees, so no play is lost.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+import z3
+
+from ...models import ir
+from . import terms as t
+from .frame import Entries, Frame, ItemTerm, PlayerSet, Value
+from .items import any_item_on, end_of, spotlit
+from .players import NOBODY
+from .sorts import bound, fresh, literal
+from .unsupported import UnsupportedError
+from .weakenings import Weakening
+
+_Constant: TypeAlias = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers
+_OfPlayers: TypeAlias = ir.Neighbour | ir.With | ir.Without | ir.Contains
+_Logic: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Exists
+_Number: TypeAlias = ir.Less | ir.Add | ir.Subtract
+_OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
+
+
+def evaluate(expr: ir.Expr, frame: Frame) -> Value:
+    """Return what *expr* is in *frame*."""
+    match expr:
+        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
+            return _constant(expr, frame)
+        case ir.Local(name):
+            return frame.locals[name]
+        case ir.Variable(name):
+            return frame.values[name]
+        case ir.Entry(name, player):
+            return _entry(name, seat(player, frame), frame)
+        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains():
+            return _of_players(expr, frame)
+        case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
+            return _logic(expr, frame)
+        case ir.Less() | ir.Add() | ir.Subtract():
+            return _arithmetic(expr, frame)
+        case ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf():
+            return _of_zone(expr, frame)
+        case _:
+            assert_never(expr)
+
+
+def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
+    """Return whether a flag expression is true in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, z3.BoolRef)
+    return value
+
+
+def seat(expr: ir.Expr, frame: Frame) -> t.Number:
+    """Return the number (a player, a number, a named value) that *expr* is in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, z3.ArithRef)
+    return value
+
+
+def players(expr: ir.Expr, frame: Frame) -> PlayerSet:
+    """Return the set of players that *expr* is in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, PlayerSet)
+    return value
+
+
+def item(expr: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
+    """Return the item that *expr* is in *frame*."""
+    if isinstance(expr, ir.EndOf):
+        return end_of(expr.zone, frame)
+    value = frame.locals[expr.name]
+    assert isinstance(value, ItemTerm)
+    return value
+
+
+def contains(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
+    """Return whether *player* is one of *members*; nobody never is."""
+    known = frame.context.players
+    if known.exact:
+        return t.any_of(t.both(t.equal(player, who), inside) for who, inside in zip(known.tracked, members.members, strict=True))
+    answer = members.others
+    if answer is None:
+        if any(player.eq(who) for who in known.tracked):
+            answer = t.FALSE  # not used: the player is a tracked one
+        else:
+            frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS)
+            answer = frame.context.fresh_truth("is one of them")
+    answer = t.both(answer, t.at_most(t.number(0), player))
+    for who, inside in zip(known.tracked, members.members, strict=True):
+        chosen = t.choice(t.equal(player, who), inside, answer)
+        assert isinstance(chosen, z3.BoolRef)
+        answer = chosen
+    return answer
+
+
+# ------------------------------------------------------------------ constants and entries
+
+
+def _constant(expr: _Constant, frame: Frame) -> Value:
+    known = frame.context.players
+    match expr:
+        case ir.Literal(value):
+            return literal(frame.context, value)
+        case ir.OptionValue(name):
+            raise UnsupportedError(f"option {name} is still open")
+        case ir.PlayerNumber():
+            return known.count
+        case ir.Everyone():
+            return PlayerSet((t.TRUE,) * len(known.tracked), t.TRUE)
+        case ir.NoPlayers():
+            return PlayerSet((t.FALSE,) * len(known.tracked), t.FALSE)
+        case _:
+            assert_never(expr)
+
+
+def _entry(name: str, player: t.Number, frame: Frame) -> t.Term:
+    entries, known = frame.values[name], frame.context.players
+    assert isinstance(entries, Entries)
+    if known.exact:
+        value = entries.values[-1]
+    else:
+        frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
+        type_ = next(variable.type for variable in frame.context.program.variables if variable.name == name)
+        value, fits = fresh(frame.context, f"another player's {name}", type_)
+        frame.require(fits)
+    for who, entry in zip(known.tracked, entries.values, strict=True):
+        value = t.choice(t.equal(player, who), entry, value)
+    return value
+
+
+# ------------------------------------------------------------------ players
+
+
+def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
+    known, player = frame.context.players, seat(expr.player, frame)
+    if isinstance(expr, ir.Neighbour):
+        if known.loose:
+            frame.context.weakenings.add(Weakening.LOOSE_NEIGHBOURS)
+        neighbour, condition = known.neighbour(player, expr.offset, frame.context.fresh_number("neighbour"))
+        frame.require(condition)
+        return neighbour
+    members = players(expr.players, frame)
+    match expr:
+        case ir.With():
+            inside = [t.either(is_in, t.equal(player, who)) for is_in, who in zip(members.members, known.tracked, strict=True)]
+            return PlayerSet(tuple(inside), members.others if members.others is not None and t.is_true(members.others) else None)
+        case ir.Without():
+            inside = [t.both(is_in, t.negation(t.equal(player, who))) for is_in, who in zip(members.members, known.tracked, strict=True)]
+            return PlayerSet(tuple(inside), members.others if members.others is not None and t.is_false(members.others) else None)
+        case ir.Contains():
+            return contains(members, player, frame)
+        case _:
+            assert_never(expr)
+
+
+def _same_players(left: PlayerSet, right: PlayerSet, frame: Frame) -> t.Bool:
+    everywhere = t.all_of(t.equal(one, other) for one, other in zip(left.members, right.members, strict=True))
+    if frame.context.players.exact or t.is_false(everywhere):
+        return everywhere
+    if left.others is not None and right.others is not None and left.others.eq(right.others):
+        return everywhere
+    frame.context.weakenings.add(Weakening.UNIVERSAL)
+    answer = frame.context.fresh_truth("the same players")
+    frame.require(t.implies(answer, everywhere))
+    return answer
+
+
+# ------------------------------------------------------------------ logic and numbers
+
+
+def _logic(expr: _Logic, frame: Frame) -> t.Bool:
+    match expr:
+        case ir.Not(operand):
+            return t.negation(holds(operand, frame))
+        case ir.All(parts):
+            return t.all_of([holds(part, frame) for part in parts])
+        case ir.Any(parts):
+            return t.any_of([holds(part, frame) for part in parts])
+        case ir.Equal(left, right):
+            one, other = evaluate(left, frame), evaluate(right, frame)
+            if isinstance(one, PlayerSet) and isinstance(other, PlayerSet):
+                return _same_players(one, other, frame)
+            if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
+                return t.equal(one, other)
+            raise UnsupportedError("two items are compared")
+        case ir.OneOf(operand, values):
+            code = seat(operand, frame)
+            return t.any_of(t.equal(code, frame.context.code(value)) for value in values)
+        case ir.Exists():
+            return _exists(expr, frame)
+        case _:
+            assert_never(expr)
+
+
+def _arithmetic(expr: _Number, frame: Frame) -> t.Term:
+    left, right = seat(expr.left, frame), seat(expr.right, frame)
+    match expr:
+        case ir.Less():
+            return t.less(left, right)
+        case ir.Add():
+            return t.plus(left, right)
+        case ir.Subtract():
+            return t.minus(left, right)
+        case _:
+            assert_never(expr)
+
+
+def _of_zone(expr: _OfZone, frame: Frame) -> Value:
+    match expr:
+        case ir.IsEmpty(zone):
+            return t.equal(frame.sizes[zone], t.number(0))
+        case ir.Size(zone):
+            return frame.sizes[zone]
+        case ir.EndOf():
+            return item(expr, frame)
+        case ir.AttributeOf(of, name):
+            return item(of, frame).attributes[name]
+        case _:
+            assert_never(expr)
+
+
+# ------------------------------------------------------------------ quantifiers
+
+
+def _exists(expr: ir.Exists, frame: Frame) -> t.Bool:
+    match expr.domain:
+        case ir.PlayersIn(who):
+            return _some_player(expr, players(who, frame), frame)
+        case ir.ItemsOn(zone):
+            return _some_item(expr, zone, frame)
+        case ir.NumbersFrom(low, high):
+            first, last = bound(frame.context, low), bound(frame.context, high)
+            if not (z3.is_int_value(first) and z3.is_int_value(last)):
+                raise UnsupportedError("some number up to one that is not known")
+            return t.any_of([_body(expr, t.number(n), frame) for n in range(first.as_long(), last.as_long() + 1)])
+        case _:
+            assert_never(expr.domain)
+
+
+def _body(expr: ir.Exists, element: Value, frame: Frame) -> t.Bool:
+    hidden = frame.locals.get(expr.variable)
+    frame.locals[expr.variable] = element
+    value = holds(expr.body, frame)
+    del frame.locals[expr.variable]
+    if hidden is not None:
+        frame.locals[expr.variable] = hidden
+    return value
+
+
+def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
+    known = frame.context.players
+    there = [t.both(inside, _body(expr, who, frame)) for who, inside in zip(known.tracked, among.members, strict=True)]
+    if known.exact:
+        return t.any_of(there)
+    frame.context.weakenings.add(Weakening.UNIVERSAL)
+    answer, witness = frame.context.fresh_truth("some player"), frame.seat("the player")
+    for found in there:
+        frame.require(t.implies(found, answer))
+    frame.require(t.implies(answer, t.both(contains(among, witness, frame), _body(expr, witness, frame))))
+    return answer
+
+
+def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
+    frame.context.weakenings.add(Weakening.UNIVERSAL)
+    answer, size = frame.context.fresh_truth(f"some item on {zone}"), frame.sizes[zone]
+    if t.is_false(t.less(t.number(0), size)):
+        return t.FALSE
+    for name in frame.context.items:
+        here = frame.on(name, zone)
+        if not t.is_false(here):
+            frame.require(t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer))
+    if frame.context.orders[zone] != "unordered":
+        first = _body(expr, end_of(zone, frame), frame)
+        frame.require(t.implies(t.both(t.less(t.number(0), size), first), answer))
+    witness = _body(expr, any_item_on(zone, frame), frame)
+    frame.require(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
+    return answer
+
+
+def is_nobody(player: t.Number) -> t.Bool:
+    """Whether *player* is nobody."""
+    return t.equal(player, NOBODY)

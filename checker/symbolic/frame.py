@@ -1,0 +1,158 @@
+"""A frame: the state in the middle of a move, as terms over the state before it and what is chosen in it.
+
+What a term may be besides a Z3 term: a set of players, an entry for each tracked player, an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import z3
+
+from ...models import ir
+from . import terms as t
+from .players import Players
+from .weakenings import Weakening
+
+UNSEEN, GONE, FIRST_ZONE = 0, 1, 2
+"""Where a spotlit item is: not put on any zone yet, gone from the game, or on the zone of that number."""
+
+
+@dataclass(frozen=True)
+class PlayerSet:
+    """A set of players: whether each tracked one is in it, and whether all the *others* are (None: who knows)."""
+
+    members: tuple[t.Bool, ...]
+    others: t.Bool | None
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A value for each tracked player."""
+
+    values: tuple[t.Term, ...]
+
+
+@dataclass(frozen=True)
+class ItemTerm:
+    """An item on *zone*: its *place* (how many leave before it; None on a zone in any order), its attributes, and which spotlit one it is."""
+
+    zone: str
+    place: t.Number | None
+    attributes: Mapping[str, t.Term]
+    same: Mapping[str, t.Bool]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What is known of a spotlit item: *where* it is, its *place* there, and its attributes."""
+
+    where: t.Number
+    place: t.Number
+    attributes: Mapping[str, t.Term]
+
+
+Value: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
+
+Kind: TypeAlias = Literal[
+    "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
+]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of a move, which takes place where *when* is true; *same* says which spotlit item it concerns."""
+
+    kind: Kind
+    when: t.Bool = t.TRUE
+    same: Mapping[str, t.Bool] = field(default_factory=dict)
+    zone: str = ""
+    to_zone: str = ""
+    player: t.Number | None = None
+    sequence: str = ""
+
+
+@dataclass
+class Context:
+    """What the frames of one encoding share: the Program, its players, and what was left out on the way."""
+
+    program: ir.Program
+    players: Players
+    items: tuple[str, ...]
+    attributes: frozenset[str]
+    tops: frozenset[tuple[str, str]]
+    variables: frozenset[str]
+    weakenings: set[Weakening] = field(default_factory=set)
+    codes: dict[str, int] = field(default_factory=dict)
+    zones: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, str] = field(default_factory=dict)
+    counter: int = 0
+
+    def __post_init__(self) -> None:
+        self.zones = {zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)}
+        self.orders = {zone.name: zone.order for zone in self.program.zones}
+
+    def code(self, value: str) -> t.Number:
+        """Return the number that stands for a named value."""
+        return t.number(self.codes.setdefault(value, len(self.codes)))
+
+    def fresh_number(self, what: str) -> t.Number:
+        """Return a number about which nothing is known."""
+        self.counter += 1
+        return z3.Int(f"{what}!{self.counter}")
+
+    def fresh_truth(self, what: str) -> t.Bool:
+        """Return a truth about which nothing is known."""
+        self.counter += 1
+        return z3.Bool(f"{what}!{self.counter}")
+
+
+@dataclass
+class Frame:
+    """The state in the middle of a move.
+
+    *conditions* is what has to be true for the move to come this far; *owner* is None for the rules and the cards.
+    """
+
+    context: Context
+    values: dict[str, Value]
+    sizes: dict[str, t.Number]
+    tops: dict[tuple[str, str], t.Term]
+    spots: dict[str, Spot]
+    locals: dict[str, Value] = field(default_factory=dict)
+    conditions: list[t.Bool] = field(default_factory=list)
+    events: list[Happening] = field(default_factory=list)
+    owner: t.Number | None = None
+
+    def copy(self) -> Frame:
+        """Return a frame of its own in the same state."""
+        return Frame(
+            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.locals),
+            list(self.conditions), list(self.events), self.owner,
+        )  # fmt: skip
+
+    def require(self, condition: t.Bool) -> None:
+        """Let the frame stand only for moves of which *condition* is true."""
+        if not t.is_true(condition):
+            self.conditions.append(condition)
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no move comes this far."""
+        return any(t.is_false(condition) for condition in self.conditions)
+
+    def seat(self, what: str) -> t.Number:
+        """Return some player."""
+        seat = self.context.fresh_number(what)
+        self.require(self.context.players.is_seat(seat))
+        return seat
+
+    def on(self, item: str, zone: str) -> t.Bool:
+        """Whether a spotlit item is on *zone*."""
+        return t.equal(self.spots[item].where, t.number(self.context.zones[zone]))
+
+    def seen(self, item: str) -> t.Bool:
+        """Whether a spotlit item has been put on a zone."""
+        return t.negation(t.equal(self.spots[item].where, t.number(UNSEEN)))

@@ -1,0 +1,94 @@
+"""Horn clauses: a System -> an invariant for each of its stages, found by Z3's Spacer (Komuravelli, Gurfinkel and Chaki, 2014).
+
+Each stage is a relation over its cells and each rule a clause: whoever is at the source gets to the target. The
+invariant is a suggestion; `obligations` holds it against the rules with a solver that knows nothing of Spacer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import z3
+
+from . import terms as t
+from .system import START, Rule, System
+
+
+@dataclass(frozen=True)
+class Found:
+    """An *invariant* for each stage, over its cells; or None, with the *reason*."""
+
+    invariant: Mapping[str, t.Bool] | None
+    reason: str = ""
+
+
+def search(system: System, effort: int, seed: int = 0) -> Found:
+    """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds)."""
+    solver = z3.SolverFor("HORN")
+    solver.set("rlimit", effort)
+    solver.set("fp.engine", "spacer")
+    solver.set("fp.xform.inline_eager", False)
+    solver.set("fp.xform.inline_linear", False)
+    solver.set("fp.xform.slice", False)
+    solver.set("fp.spacer.random_seed", seed)
+    relations = {stage: _relation(stage, cells) for stage, cells in system.cells.items()}
+    for rule in system.rules:
+        for clause in _clauses(rule, system, relations):
+            solver.add(clause)
+    try:
+        answer = solver.check()
+    except z3.Z3Exception as error:
+        return Found(None, f"Z3 gave up: {error}")
+    if answer == z3.unsat:
+        return Found(None, "the encoding has a play that breaks it, which the rules need not have")
+    if answer != z3.sat:
+        return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}")
+    model = solver.model()
+    return Found({stage: _invariant(model, relation, system.cells[stage]) for stage, relation in relations.items()})
+
+
+def _relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
+    return z3.Function(f"at {stage}", *(cell.sort() for cell in cells), z3.BoolSort())
+
+
+def _clauses(rule: Rule, system: System, relations: Mapping[str, z3.FuncDeclRef]) -> list[t.Bool]:
+    body = [rule.condition]
+    if rule.source != START:
+        body.insert(0, relations[rule.source](*system.cells[rule.source]))
+    clauses = []
+    if rule.target:
+        clauses.append(_closed(z3.And(*body), relations[rule.target](*rule.cells)))
+    if not t.is_false(rule.bad):
+        clauses.append(_closed(z3.And(*body, rule.bad), t.FALSE))
+    return clauses
+
+
+def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
+    """Return that *body* implies *head*, whatever the constants in them are."""
+    free = constants_of(z3.And(body, head))
+    implication = z3.Implies(body, head)
+    return z3.ForAll(free, implication) if free else implication
+
+
+def constants_of(term: t.Term) -> list[t.Term]:
+    """Return the uninterpreted constants of *term*, each once, in the order in which they are met."""
+    found: dict[int, t.Term] = {}
+    seen: set[int] = set()
+    todo = [term]
+    while todo:
+        node = todo.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_const(node) and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[node.get_id()] = node
+        todo.extend(reversed(node.children()))
+    return list(found.values())
+
+
+def _invariant(model: z3.ModelRef, relation: z3.FuncDeclRef, cells: tuple[t.Term, ...]) -> t.Bool:
+    """Return what *model* says of *relation*, over *cells*."""
+    value = model.eval(relation(*cells), model_completion=True)
+    assert isinstance(value, z3.BoolRef)
+    return value

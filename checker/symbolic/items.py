@@ -1,0 +1,170 @@
+"""Items on zones: a zone is its size, where the spotlit items are on it, and what the next item to leave is like.
+
+A *place* counts the items that leave an ordered zone before the one there: 0 is the top of a lifo zone and the
+front of a fifo zone. An item that is on no ordered zone has place 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+
+import z3
+
+from . import terms as t
+from .frame import GONE, UNSEEN, Frame, ItemTerm, Spot
+from .sorts import fresh, type_of_attribute
+from .weakenings import Weakening
+
+LEFT = "?"
+"""The zone of an item that may just have left its zone."""
+
+# ------------------------------------------------------------------ which item
+
+
+def spotlit(name: str, zone: str, frame: Frame) -> ItemTerm:
+    """Return the spotlit item *name*, which is on *zone*."""
+    spot = frame.spots[name]
+    same = {other: t.truth(other == name) for other in frame.spots}
+    return ItemTerm(zone, spot.place if _is_ordered(zone, frame) else None, spot.attributes, same)
+
+
+def end_of(zone: str, frame: Frame) -> ItemTerm:
+    """Return the item next to leave an ordered *zone*."""
+    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, t.number(0))) for name, spot in frame.spots.items()}
+    return ItemTerm(zone, t.number(0), _attributes(zone, t.number(0), same, frame), same)
+
+
+def any_item_on(zone: str, frame: Frame) -> ItemTerm:
+    """Return some item on *zone*; if that is empty, something that means nothing."""
+    size, place = frame.sizes[zone], None
+    if _is_ordered(zone, frame):
+        place = frame.context.fresh_number(f"place on {zone}")
+        frame.require(t.at_most(t.number(0), place))
+        frame.require(t.implies(t.less(t.number(0), size), t.less(place, size)))
+        same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+    else:
+        same = _any_of_heap(zone, frame)
+    return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
+
+
+def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
+    """Return which spotlit item one of a zone in any order is: any that is there, at most one, and the only item if there is but one."""
+    frame.context.weakenings.add(Weakening.NO_PLACE_IN_A_HEAP)
+    same = {}
+    for name in frame.spots:
+        here = frame.on(name, zone)
+        same[name] = t.both(here, frame.context.fresh_truth(f"it is {name}"))
+        frame.require(t.implies(t.both(here, t.equal(frame.sizes[zone], t.number(1))), same[name]))
+    for one, other in combinations(same.values(), 2):
+        frame.require(t.negation(t.both(one, other)))
+    return same
+
+
+def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], frame: Frame) -> dict[str, t.Term]:
+    """Return the attributes of an item: what is known of the spotlit ones and of the next to leave, else anything."""
+    found: dict[str, t.Term] = {}
+    for name in sorted(frame.context.attributes):
+        top = frame.tops.get((zone, name))
+        if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
+            found[name] = top
+            continue
+        found[name] = _unknown(zone, name, frame)
+        for item, is_it in same.items():
+            frame.require(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
+        if top is not None and place is not None:
+            frame.require(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
+    return found
+
+
+def _unknown(zone: str, name: str, frame: Frame) -> t.Term:
+    frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
+    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context.program, name))
+    frame.require(fits)
+    return value
+
+
+# ------------------------------------------------------------------ coming and going
+
+
+def new_item(attributes: Mapping[str, t.Term], frame: Frame) -> ItemTerm:
+    """Return a new item, not on any zone yet; a spotlight that has seen nothing yet may turn to it."""
+    same = {}
+    for name, spot in frame.spots.items():
+        unseen = t.equal(spot.where, t.number(UNSEEN))
+        same[name] = t.FALSE if t.is_false(unseen) else t.both(unseen, frame.context.fresh_truth(f"{name} is the new one"))
+    for one, other in combinations(same.values(), 2):
+        frame.require(t.negation(t.both(one, other)))
+    for name, is_it in same.items():
+        spot = frame.spots[name]
+        kept = {key: t.choice(is_it, attributes[key], old) for key, old in spot.attributes.items()}
+        frame.spots[name] = replace(spot, attributes=kept)
+    return ItemTerm("", None, attributes, same)
+
+
+def take(item: ItemTerm, frame: Frame) -> None:
+    """Take *item* away from its zone; until it joins another it is gone."""
+    zone, place = item.zone, item.place
+    frame.sizes[zone] = t.minus(frame.sizes[zone], t.number(1))
+    for name, spot in frame.spots.items():
+        is_it, moved = item.same[name], spot.place
+        if place is not None:
+            follows = t.both(frame.on(name, zone), t.less(place, spot.place))
+            moved = _chosen(follows, t.minus(spot.place, t.number(1)), spot.place)
+        frame.spots[name] = Spot(
+            _chosen(is_it, t.number(GONE), spot.where), _chosen(is_it, t.number(0), moved), spot.attributes
+        )  # fmt: skip
+    if place is not None:
+        _forget_top(zone, place, frame)
+    for name, other in list(frame.locals.items()):
+        if isinstance(other, ItemTerm) and other.zone == zone and other is not item:
+            frame.locals[name] = replace(other, zone=LEFT)  # it may be the one taken: who moves it is told so
+
+
+def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
+    was_top = t.equal(place, t.number(0))
+    for (where, name), top in list(frame.tops.items()):
+        if where == zone and not t.is_false(was_top):
+            unknown = _unknown(zone, name, frame)
+            for item, spot in frame.spots.items():
+                is_top = t.both(frame.on(item, zone), t.equal(spot.place, t.number(0)))
+                frame.require(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
+            frame.tops[zone, name] = t.choice(was_top, unknown, top)
+
+
+def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
+    """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
+    size, order = frame.sizes[zone], frame.context.orders[zone]
+    place = {"lifo": t.number(0), "fifo": size, "unordered": None}[order]
+    for name, spot in frame.spots.items():
+        is_it, moved = item.same[name], spot.place
+        if order == "lifo":
+            moved = _chosen(frame.on(name, zone), t.plus(spot.place, t.number(1)), spot.place)
+        frame.spots[name] = Spot(
+            _chosen(is_it, t.number(frame.context.zones[zone]), spot.where),
+            _chosen(is_it, place if place is not None else t.number(0), moved),
+            spot.attributes,
+        )
+    for (where, name), top in list(frame.tops.items()):
+        if where == zone:
+            becomes_next = t.TRUE if order == "lifo" else t.equal(size, t.number(0))
+            frame.tops[zone, name] = t.choice(becomes_next, item.attributes[name], top)
+    if order == "lifo":
+        for name, other in list(frame.locals.items()):
+            if isinstance(other, ItemTerm) and other.zone == zone and other.place is not None:
+                frame.locals[name] = replace(other, place=t.plus(other.place, t.number(1)))
+    frame.sizes[zone] = t.plus(size, t.number(1))
+    return replace(item, zone=zone, place=place)
+
+
+def _chosen(condition: t.Bool, then: t.Number, otherwise: t.Number) -> t.Number:
+    value = t.choice(condition, then, otherwise)
+    assert isinstance(value, z3.ArithRef)
+    return value
+
+
+def _is_ordered(zone: str, frame: Frame) -> bool:
+    return frame.context.orders[zone] != "unordered"
+
+

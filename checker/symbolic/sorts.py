@@ -1,0 +1,85 @@
+"""Sorts: how the values of the Program's types become Booleans and numbers, and which numbers they can be."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import z3
+
+from ...models import ir
+from . import terms as t
+from .frame import Context
+from .players import NOBODY
+from .unsupported import UnsupportedError
+
+
+def constant(name: str, type_: ir.Type) -> t.Term:
+    """Return a constant called *name* for a value of *type_*."""
+    return z3.Bool(name) if isinstance(type_, ir.FlagType) else z3.Int(name)
+
+
+def fresh(context: Context, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
+    """Return any value of *type_*, and what makes it one."""
+    term: t.Term = context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
+    return term, in_range(context, term, type_)
+
+
+def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+    """Return that *term* is a value of *type_*."""
+    match type_:
+        case ir.FlagType():
+            return t.TRUE
+        case ir.NumberType(low, high):
+            assert isinstance(term, z3.ArithRef)
+            return t.both(t.at_most(bound(context, low), term), t.at_most(term, bound(context, high)))
+        case ir.EnumType(values):
+            assert isinstance(term, z3.ArithRef)
+            codes = sorted(context.code(value).as_long() for value in values)
+            if codes == list(range(codes[0], codes[-1] + 1)):
+                return t.both(t.at_most(t.number(codes[0]), term), t.at_most(term, t.number(codes[-1])))
+            return t.any_of(t.equal(term, t.number(code)) for code in codes)
+        case ir.PlayerType(optional):
+            assert isinstance(term, z3.ArithRef)
+            lowest = NOBODY if optional else t.number(0)
+            return t.both(t.at_most(lowest, term), t.less(term, context.players.count))
+        case ir.PlayersType() | ir.ItemType():
+            raise UnsupportedError("a set of players, or an item, inside another value")
+        case _:
+            assert_never(type_)
+
+
+def bound(context: Context, expr: ir.Expr) -> t.Number:
+    """Return the value of a constant number."""
+    match expr:
+        case ir.Literal(int(value)) if not isinstance(value, bool):
+            return t.number(value)
+        case ir.PlayerNumber():
+            return context.players.count
+        case ir.Add(left, right):
+            return t.plus(bound(context, left), bound(context, right))
+        case ir.Subtract(left, right):
+            return t.minus(bound(context, left), bound(context, right))
+        case _:
+            raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
+
+
+def literal(context: Context, value: bool | int | str | None) -> t.Term:
+    """Return the term of a literal."""
+    match value:
+        case bool():
+            return t.truth(value)
+        case int():
+            return t.number(value)
+        case str():
+            return context.code(value)
+        case None:
+            return NOBODY
+
+
+def type_of_attribute(program: ir.Program, name: str) -> ir.Type:
+    """Return the type of an attribute of items."""
+    if name == ir.KIND:
+        return ir.EnumType(tuple(kind.name for kind in program.kinds))
+    if name == ir.CONTROLLER:
+        return ir.PlayerType()
+    return next(attribute.type for attribute in program.attributes if attribute.name == name)
