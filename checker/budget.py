@@ -30,9 +30,10 @@ class Budget:
     positions: int | None = None
 
     def __post_init__(self) -> None:
-        wrong = [(name, value) for name, value in vars(self).items() if value is not None and value <= 0]
+        limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"))
+        wrong = [f"nothing can be searched with {value:,g} {what}" for value, what in limits if value is not None and not value > 0]
         if wrong:
-            raise InputError([Diagnostic("C106", f"a budget of {value} {name} is nothing") for name, value in wrong])
+            raise InputError([Diagnostic("C106", message) for message in wrong])
 
 
 def half_the_memory() -> int:

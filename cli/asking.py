@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..checker.budget import INTERRUPTED, Budget
 from ..checker.engines import EngineName, engine_named
 from ..checker.run import check
 from ..checker.scope import scope_of
+from ..checker.tuning import Tuning
 from ..models import ir
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
@@ -17,6 +19,7 @@ from ..properties.formula import Property
 from ..properties.load import catalogue, claims_of, property_named
 from ..reports.record import Answer, Record, make_record
 from .exits import Exit
+from .options import make_budget, make_tuning
 from .progress import progress
 
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
@@ -27,12 +30,22 @@ class Asked:
     """What a command line asks of each ruleset: *properties* by name (none: all claims and the whole catalogue) within a scope."""
 
     budget: Budget
+    tuning: Tuning
     properties: tuple[str, ...] = ()
     players: int | None = None
     stack: int | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     engine: EngineName = "reference"
+
+
+def asked_by(options: Mapping[str, Any]) -> Asked:
+    """Return what the *options* of a command ask, by their names in `options`; raises InputError."""
+    rest = dict(options)
+    budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
+    tuned = {name: rest.pop(name) for name in ("threads", "checkpoint", "resume", "no_slice", "no_symmetry") if name in rest}
+    rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
+    return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
 
 
 def targets_in(names: Iterable[str]) -> list[str]:
@@ -56,7 +69,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     questions = _questions(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     with progress(program.name) as on_progress:
-        found = check(program, properties, scope, asked.budget, on_progress, engine_named(asked.engine))
+        found = check(program, properties, scope, asked.budget, on_progress, engine_named(asked.engine, asked.tuning))
     verdicts = dict(zip(properties, found, strict=True))
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
     interrupted = any(INTERRUPTED in verdict.reason for verdict in verdicts.values())

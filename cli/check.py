@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
-from ..checker.engines import EngineName
 from ..models.diagnostics import InputError
 from ..models.load import game_names
 from ..reports.json import render_json
@@ -16,11 +15,11 @@ from ..reports.junit import render_junit
 from ..reports.page import print_page
 from ..reports.record import Failed, Record
 from ..reports.text import render_record
-from .asking import Asked, ask, exit_of, targets_in
+from .asking import ask, asked_by, exit_of, targets_in
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
-from .options import budget_options, make_budget, scope_options
+from .options import budget_options, scope_options, search_options
 
 
 @click.command("check")
@@ -30,9 +29,7 @@ from .options import budget_options, make_budget, scope_options
 )
 @scope_options
 @budget_options
-@click.option(
-    "--engine", type=click.Choice(get_args(EngineName)), default="reference", show_default=True, help="Who searches: see docs/cli.md."
-)
+@search_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
@@ -49,8 +46,7 @@ def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: P
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
     budget, 130 if it was interrupted.
     """
-    budget = make_budget(asked.pop("seconds"), asked.pop("memory"))
-    question = Asked(budget, **{**asked, "sizes": dict(asked["sizes"]), "settings": dict(asked["settings"])})
+    question = asked_by(asked)
     check_drawable(graph)
     records: list[Record] = []
     failed: list[Failed] = []

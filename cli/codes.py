@@ -24,4 +24,11 @@ CODES: dict[str, Code] = {
         "stacklaw explain response",
         "stacklaw explain response_window",
     ),
+    "L104": Code(
+        "no folder for checkpoints",
+        "A search writes down in a folder how far it is, so `--checkpoint` needs one in which files can be written. "
+        "It is made if it is not there.",
+        "stacklaw check mtg --checkpoint mygame.rules",
+        "stacklaw check mtg --checkpoint searches",
+    ),
 }

@@ -12,9 +12,9 @@ from ..reports.json import render_matrix_json
 from ..reports.matrix import make_matrix, render_matrix, render_matrix_markdown
 from ..reports.page import print_page
 from ..reports.record import Record
-from .asking import Asked, ask
+from .asking import ask, asked_by
 from .exits import Exit
-from .options import budget_options, make_budget, scope_options
+from .options import budget_options, scope_options, search_options
 
 
 @click.command("compare")
@@ -22,6 +22,7 @@ from .options import budget_options, make_budget, scope_options
 @click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Compare only this property.")
 @scope_options
 @budget_options
+@search_options
 @click.option(
     "--format", "format_", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True, help="What to print."
 )
@@ -30,8 +31,7 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
 
     Exits with 0, or with 3 if something is undecided within the budget.
     """
-    budget = make_budget(asked.pop("seconds"), asked.pop("memory"))
-    question = Asked(budget, **{**asked, "sizes": dict(asked["sizes"]), "settings": dict(asked["settings"])})
+    question = asked_by(asked)
     records: list[Record] = []
     for game in games or game_names():
         records.append(ask(game, question, with_claims=False))

@@ -16,10 +16,10 @@ from ..models.load import game_names
 from ..models.parsing.read import read_source
 from ..reports.coverage import make_coverage, read_inventory, render_coverage
 from ..reports.page import print_page
-from .asking import Asked
+from .asking import asked_by
 from .covering import search_all
 from .exits import Exit
-from .options import budget_options, make_budget, scope_options
+from .options import budget_options, scope_options
 
 
 @click.command("coverage")
@@ -36,8 +36,7 @@ def command(game: str, **asked: Any) -> int:
     covered but a search was not finished within the budget.
     """
     inventory = read_inventory(_inventory(game.partition("@")[0]))
-    budget = make_budget(asked.pop("seconds"), asked.pop("memory"))
-    question = Asked(budget, **{**asked, "sizes": dict(asked["sizes"]), "settings": dict(asked["settings"])})
+    question = asked_by(asked)
     searches = search_all(game, question, lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)))
     coverage = make_coverage(inventory, searches)
     print_page(render_coverage(coverage), sys.stdout)

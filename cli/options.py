@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
 import click
 
 from ..checker.budget import Budget, half_the_memory
+from ..checker.engines import EngineName
+from ..checker.tuning import Tuning
+from ..models.diagnostics import Diagnostic, InputError
 
 _MOST_DIGITS = 9
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -44,8 +49,8 @@ def scope_options(command: Command) -> Command:
     for option in (
         setting_option,
         click.option("--scope", "sizes", type=_size, multiple=True, metavar="ZONE=N", help="How many items fit on a zone."),
-        click.option("--stack", type=click.IntRange(1), metavar="N", help="How many items fit on the stack, whatever it is called."),
-        click.option("--players", type=click.IntRange(1), metavar="N", help="How many players are at the table."),
+        click.option("--stack", type=int, metavar="N", help="How many items fit on the stack, whatever it is called."),
+        click.option("--players", type=int, metavar="N", help="How many players are at the table."),
     ):
         command = option(command)
     return command
@@ -54,8 +59,29 @@ def scope_options(command: Command) -> Command:
 def budget_options(command: Command) -> Command:
     """Add the options that say how much a search may cost."""
     for option in (
-        click.option("--memory", type=click.IntRange(1), metavar="MB", help="Stop when this much memory is used (default: half of it)."),
-        click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after so many seconds."),
+        click.option("--memory", type=int, metavar="MiB", help="Stop when this much memory is used (default: half of the machine's)."),
+        click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
+    ):
+        command = option(command)
+    return command
+
+
+def search_options(command: Command) -> Command:
+    """Add the options that say who searches and how: its threads, its checkpoints, and what it may leave out."""
+    folder = click.Path(path_type=Path)
+    for option in (
+        click.option(
+            "--engine",
+            type=click.Choice(get_args(EngineName)),
+            default="reference",
+            show_default=True,
+            help="Who searches: see docs/cli.md.",
+        ),
+        click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
+        click.option("--no-slice", is_flag=True, help="Keep in a position what the question cannot see."),
+        click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
+        click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+        click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
     ):
         command = option(command)
     return command
@@ -64,3 +90,26 @@ def budget_options(command: Command) -> Command:
 def make_budget(seconds: float | None, memory: int | None) -> Budget:
     """Return the budget that the options ask for."""
     return Budget(seconds, half_the_memory() if memory is None else memory)
+
+
+def make_tuning(threads: int, checkpoint: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
+    """Return how the options want a search to be done; the folder of checkpoints is there afterwards."""
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume)
+    if checkpoint is not None:
+        _make_folder(checkpoint)
+    return tuning
+
+
+def _make_folder(folder: Path) -> None:
+    """Make *folder* if it is not there; raise InputError if nothing can be written in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        problem = "it is a file"
+    except OSError as error:
+        problem = error.strerror or "it cannot be made"
+    else:
+        if os.access(folder, os.W_OK | os.X_OK):
+            return
+        problem = "nothing can be written there"
+    raise InputError([Diagnostic("L104", f"The folder `{folder}` cannot hold checkpoints: {problem}.")])
