@@ -50,15 +50,17 @@ def any_item_on(zone: str, frame: Frame) -> ItemTerm:
 
 
 def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
-    """Return which spotlit item one of a zone in any order is: any that is there, at most one, and the only item if there is but one."""
+    """Return which spotlit item one of a zone in any order is: at most one, and one of them if there are no others."""
     frame.context.weakenings.add(Weakening.NO_PLACE_IN_A_HEAP)
-    same = {}
-    for name in frame.spots:
-        here = frame.on(name, zone)
-        same[name] = t.both(here, frame.context.fresh_truth(f"it is {name}"))
-        frame.require(t.implies(t.both(here, t.equal(frame.sizes[zone], t.number(1))), same[name]))
+    here = {name: frame.on(name, zone) for name in frame.spots}
+    same = {name: t.both(is_here, frame.context.fresh_truth(f"it is {name}")) for name, is_here in here.items()}
     for one, other in combinations(same.values(), 2):
         frame.require(t.negation(t.both(one, other)))
+    spotlit_there = t.number(0)
+    for is_here in here.values():
+        spotlit_there = t.plus(spotlit_there, _chosen(is_here, t.number(1), t.number(0)))
+    size = frame.sizes[zone]
+    frame.require(t.any_of((*same.values(), t.equal(size, t.number(0)), t.less(spotlit_there, size))))
     return same
 
 
