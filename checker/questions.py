@@ -24,12 +24,16 @@ from .verdict import Outcome
 class Wanted:
     """A formula that is looked for: one that may be true at some moment of some play, for some choice of its spotlights.
 
-    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it.
+    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it. When *for_ever*, the
+    formula has to be true from some moment on for ever, or at the end of a play that ends, those being named who are *assuming* to
+    act finitely often (`formula.Property`).
     """
 
     formula: f.Formula
     spotlights: tuple[f.Spotlight, ...]
     told: bool = True
+    for_ever: bool = False
+    assuming: tuple[f.Assumption, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
     for ids, one in _of_each_clause(program, question).items():
         yield _first(one, ids)
-        if one.mode == "always" and one.about is not None:
+        if one.mode != "possible" and one.about is not None:
             yield _subject(one, one.about)
 
 
@@ -122,6 +126,8 @@ def _first(question: f.Property, ids: str) -> Wanted:
     """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it, or a witness."""
     if question.mode == "always":
         return Wanted(f.Not(question.body), question.spotlights)
+    if question.mode == "progress":
+        return Wanted(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
     return Wanted(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
 
 
@@ -131,13 +137,13 @@ def _subject(question: f.Property, about: f.Formula) -> Wanted:
 
 def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     """Decide a property without clause spotlights; *ids* are the clauses that stand in their place."""
-    is_always, first = question.mode == "always", look_for(_first(question, ids))
+    is_demand, first = question.mode != "possible", look_for(_first(question, ids))
     if first.found:
-        return Decision(Outcome.VIOLATED if is_always else Outcome.POSSIBLE, question, first.trace)
+        return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace)
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
-    if not is_always or question.about is None:
-        return Decision(Outcome.HOLDS if is_always else Outcome.IMPOSSIBLE, question)
+    if not is_demand or question.about is None:
+        return Decision(Outcome.HOLDS if is_demand else Outcome.IMPOSSIBLE, question)
     subject = look_for(_subject(question, question.about))
     if subject.found:
         return Decision(Outcome.HOLDS, question)

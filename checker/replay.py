@@ -11,11 +11,8 @@ from __future__ import annotations
 from ..properties.formula import Property
 from .reference.evaluate import Evaluator
 from .reference.interpreter import Interpreter
+from .replay_for_ever import ReplayError, replay_for_ever
 from .trace import SpotlitItem, Trace
-
-
-class ReplayError(Exception):
-    """A trace is not what an engine says it is: a mistake in this program, not in the ruleset."""
 
 
 def replay(interpreter: Interpreter, trace: Trace, question: Property | None = None) -> None:
@@ -24,6 +21,9 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
     if question is None:
         return
     _check_spotlights(interpreter, trace, question)
+    if question.mode == "progress":
+        replay_for_ever(interpreter, trace, question)
+        return
     last = len(trace.steps)
     found = Evaluator(interpreter, trace).holds(question.body, last)
     if found != (question.mode == "possible"):

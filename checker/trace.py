@@ -26,8 +26,9 @@ class SpotlitItem:
 
 @dataclass(frozen=True)
 class Trace:
-    """A play whose last moment decides a question.
+    """A play whose last moment decides a question; with a *loop*, one that goes on for ever.
 
+    Such a play goes back from its last moment to moment number *loop*, and round and round.
     *spotlights* says which player (a seat) or which item each spotlight of the property stands for;
     an item spotlight that stands for no item in this play is left out.
     """
@@ -35,6 +36,7 @@ class Trace:
     initial: Position
     steps: tuple[Step, ...]
     spotlights: tuple[tuple[str, int | SpotlitItem], ...] = ()
+    loop: int | None = None
 
     @property
     def positions(self) -> tuple[Position, ...]:

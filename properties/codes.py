@@ -81,16 +81,23 @@ CODES: dict[str, Code] = {
     ),
     "P204": Code(
         "not yet decided by any engine",
-        "`eventually`, `until` and `leads to` speak of what comes later, and strategies of what a player can enforce. "
+        "`until` speaks of what comes later, and strategies of what a player can enforce. "
         "They can be written and read, but no engine answers them yet.",
-        "stack is not empty leads to stack is empty",
-        "possible (stack is empty and once (stack is not empty))",
+        "stack is empty until someone passes",
+        "never (stack is not empty and not once someone passes)",
     ),
     "P205": Code(
         "about, of something possible",
         "`about` says what must happen for a property to mean anything. A play that shows that something is possible is proof enough.",
         "about someone passes\npossible game is over",
         "possible game is over",
+    ),
+    "P206": Code(
+        "assuming, without a future",
+        "`assuming` leaves out plays in which somebody acts for ever. That only matters to `eventually` and `leads to`, which speak of "
+        "what comes some day; a play that breaks anything else, or shows that it is possible, ends after finitely many moves.",
+        "assuming players act only finitely often\nnever someone passes",
+        "assuming players act only finitely often\nsomeone has priority leads to someone passes",
     ),
     "P301": Code(
         "a spotlight nothing is said of",

@@ -19,7 +19,7 @@ from ..models.source import Span
 from . import formula as f
 from .phrases import type_phrase
 
-FUTURE = ("until", "leads to", "eventually")
+FUTURE = ("until", "leads to")
 GLOBAL = ("always", "never", "possible")
 
 
@@ -114,8 +114,13 @@ class FormulaTyper:
         return f.Since(left, right) if expr.operator == "since" else f.Or((negated(left), right))
 
     def _future(self, expr: syntax.Expr, operator: str) -> None:
-        hint = "say what has happened before instead: `once`, `previously`, `since`"
-        self.report.add("P204", expr.span, f"`{operator}` speaks of what comes later; that is not yet decided by any engine.", hint)
+        """Report a word about what comes later, inside a formula or decided by no engine."""
+        if operator == "until":
+            hint = "say what has happened before instead: `once`, `previously`, `since`"
+            self.report.add("P204", expr.span, "`until` speaks of what comes later; that is not yet decided by any engine.", hint)
+        else:
+            hint = f"`{operator}` is said of a whole formula, once; within it, `once`, `since` and `previously` look back"
+            self.report.add("P202", expr.span, f"`{operator}` cannot stand inside a formula.", hint)
 
     def _is_next(self, expr: syntax.Binary, item: str, end: syntax.EndOf) -> f.Formula | None:
         if expr.operator == "is not":

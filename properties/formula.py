@@ -195,6 +195,9 @@ Formula: TypeAlias = (
 
 # ------------------------------------------------------------------ properties
 
+Assumption: TypeAlias = Literal["players", "cards"]
+"""Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance`` clauses and in what ``maybe`` happens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spotlight:
@@ -211,6 +214,9 @@ class Property:
     ``always``: *body* is true at every moment of every play, for every choice of *spotlights*.
     ``possible``: at some moment of some play, for some choice of them; but a clause spotlight means
     every clause in both. (``never F`` is ``always not F``.)
+    ``progress``: in no play is *body* true from some moment on for ever, nor at the end of a play that ends. So it is
+    what must not go on: ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not once B``.
+    It speaks only of the plays in which whoever *assuming* names acts finitely often.
 
     *about* is what has to happen at some moment for an ``always`` to mean anything: if it never does
     the verdict is VACUOUS; None if there is no such thing.
@@ -221,11 +227,12 @@ class Property:
     name: str
     title: str
     why: str
-    mode: Literal["always", "possible"]
+    mode: Literal["always", "possible", "progress"]
     spotlights: tuple[Spotlight, ...]
     body: Formula
     about: Formula | None
     text: str = field(compare=False)
     about_text: str = field(default="", compare=False)
+    assuming: tuple[Assumption, ...] = ()
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)

@@ -19,7 +19,6 @@ from ..models.parsing.parse import parse_properties
 from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from . import formula as f
-from .connectives import FUTURE
 from .strategies import STRATEGIES
 from .type import Heading, type_property
 
@@ -136,9 +135,8 @@ def _checked(typed: f.Property | None, report: Report) -> f.Property:
 
 
 def _is_decided(formula: syntax.Formula) -> bool:
-    """Whether *formula* speaks only of the present and the past."""
-    operators = (node.operator for node in ir.walk(formula.body) if isinstance(node, syntax.Binary | syntax.Unary))
-    return not any(operator in FUTURE for operator in operators)
+    """Whether some engine decides *formula*: none decides ``until``."""
+    return not any(isinstance(node, syntax.Binary) and node.operator == "until" for node in ir.walk(formula.body))
 
 
 def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:

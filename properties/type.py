@@ -51,22 +51,24 @@ def type_property(
     asked = in_words_of(program, asked) if of_catalogue else asked
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula.body, report)
-    body = typer.formula(asked.body if mode is None else _operand(asked.body))
+    body = _body(asked.body, mode, typer)
     about = _about(formula, asked.about, mode, typer)
     if mode is not None:
         _check_spotlights(formula, mode, report)
+        _check_assuming(formula, mode, report)
     if mode is None or body is None or len(report.errors) > before:
         return None
     typed = f.Property(
         name=heading.name,
         title=heading.title,
         why=heading.why,
-        mode="possible" if mode == "possible" else "always",
+        mode="always" if mode == "never" else mode,
         spotlights=tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in formula.spotlights),
-        body=negated(body) if mode == "never" else body,
+        body=body,
         about=about,
         text=show_formula(formula),
         about_text="" if about is None or subject is None else show_expression(subject),
+        assuming=formula.assuming,
         source=report.source,
         span=formula.span,
     )
@@ -106,7 +108,7 @@ def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_cata
 # ------------------------------------------------------------------ the word it begins with
 
 
-Mode = Literal["always", "never", "possible"]
+Mode = Literal["always", "never", "possible", "progress"]
 
 
 def _mode(body: syntax.Expr, report: Report) -> Mode | None:
@@ -117,17 +119,33 @@ def _mode(body: syntax.Expr, report: Report) -> Mode | None:
             return "never"
         case syntax.Unary("possible"):
             return "possible"
-        case syntax.Unary("eventually") | syntax.Binary("until" | "leads to"):
-            return None  # typing it says that no engine decides the future
+        case syntax.Unary("eventually") | syntax.Binary("leads to"):
+            return "progress"
+        case syntax.Binary("until"):
+            return None  # typing it says that no engine decides it
         case _:
-            report.add(
-                "P201", body.span, "A formula begins with `always`, `never` or `possible`.", "`always (A implies B)`, `never (A and B)`"
-            )
+            hint = "`always (A implies B)`, `never (A and B)`, `A leads to B`"
+            message = "A formula begins with `always`, `never`, `possible` or `eventually`, or is `A leads to B`."
+            report.add("P201", body.span, message, hint)
             return None
 
 
-def _operand(body: syntax.Expr) -> syntax.Expr:
-    return body.operand if isinstance(body, syntax.Unary) else body
+def _body(body: syntax.Expr, mode: Mode | None, typer: FormulaTyper) -> f.Formula | None:
+    """Type *body* without the word it begins with; of `progress` it becomes what must not go on for ever (`formula.Property`)."""
+    match body:
+        case syntax.Binary("leads to", trigger, goal):
+            left, right = typer.formula(trigger), typer.formula(goal)
+            if left is None or right is None:
+                return None
+            return f.Since(negated(right), f.And((left, negated(right))))
+        case syntax.Unary("eventually", goal):
+            typed = typer.formula(goal)
+            return None if typed is None else f.Not(f.Once(typed))
+        case syntax.Unary("always" | "never" | "possible", operand) if mode is not None:
+            typed = typer.formula(operand)
+            return negated(typed) if mode == "never" and typed is not None else typed
+        case _:
+            return typer.formula(body)
 
 
 # ------------------------------------------------------------------ what it is about
@@ -155,6 +173,8 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
             return antecedent
         case syntax.Unary("never", syntax.Binary("and") as conjunction):
             return parts_of(conjunction)[0]
+        case syntax.Binary("leads to", trigger, _):
+            return trigger
         case _:
             return None
 
@@ -167,7 +187,7 @@ def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> No
     clauses = [spotlight for spotlight in formula.spotlights if spotlight.kind == "clause"]
     if mode == "possible" and watched and formula.quantifier == "every":
         hint = f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one {watched[0].kind}"
-        report.add("P302", watched[0].span, "`for every` stands before `always` and `never`.", hint)
+        report.add("P302", watched[0].span, "`for every` does not stand before `possible`.", hint)
     if formula.quantifier == "some" and mode != "possible":
         hint = f"`for every {formula.spotlights[0].kind} {formula.spotlights[0].name}:` asks it of each"
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
@@ -183,6 +203,12 @@ def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> No
         if not _mentions(formula.body, spotlight.name):
             hint = "leave it out, or say something of it"
             report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
+
+
+def _check_assuming(formula: syntax.Formula, mode: Mode, report: Report) -> None:
+    if formula.assuming and mode != "progress":
+        hint = "leave it out: a play of finitely many moves has only finitely many of any"
+        report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)
 
 
 def _mentions(body: syntax.Expr, name: str) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..engine import Decision
-from ..questions import Looked
+from ..questions import Looked, Wanted
 from ..questions import decide as decide_question
 from .explore import collector_paused
+from .lasso import Lasso
 from .scan import can_scan, scan
 from .signals import Signals
 from .watch import Watch
@@ -18,15 +19,20 @@ from .watch import Watch
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     """Return what *signals*' graph says about *question*."""
-    program = signals.graph.interpreter.program
-    return decide_question(program, question, lambda wanted: look_for(signals, wanted.formula, wanted.spotlights, meter))
+    return decide_question(signals.graph.interpreter.program, question, lambda wanted: _look_for(signals, wanted, meter))
 
 
 def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> Looked:
     """Return a shortest play to a moment at which *formula* is true, if the graph has one."""
-    graph = signals.graph
+    return _look_for(signals, Wanted(formula, spotlights), meter)
+
+
+def _look_for(signals: Signals, wanted: Wanted, meter: Meter) -> Looked:
+    graph, formula, spotlights = signals.graph, wanted.formula, wanted.spotlights
     try:
         with collector_paused():
+            if wanted.for_ever:
+                return Lasso(signals, formula, spotlights, wanted.assuming, meter).look()
             if not can_scan(formula, spotlights):
                 return Watch(signals, formula, spotlights, meter).search()
             trace = scan(signals, formula, spotlights, meter)

@@ -41,6 +41,7 @@ from .build_expressions import (
 from .build_statements import go, misplaced_head, statement, unquoted
 from .lines import (
     AboutLine,
+    AssumingLine,
     ClaimsHead,
     InnerNode,
     LanguageHeader,
@@ -163,6 +164,8 @@ def _logic(tree: Branch, parts: list[Child], at: Span) -> InnerNode:
             return WhyLine(unquoted(parts[0]), span=at)
         case "about_line":
             return AboutLine(expression(parts[0]), span=at)
+        case "assuming_line":
+            return AssumingLine(cast("Literal['players', 'cards']", text(branch(parts[0]).children[0])), span=at)
         case "formula_line":
             return formula(parts[0])
         case other:

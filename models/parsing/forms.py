@@ -91,6 +91,7 @@ _FORMS = {
     Place.PROPERTY: {
         "why": 'why "without it a player can only watch"',
         "about": "about something resolves",
+        "assuming": "assuming players act only finitely often",
         "for": "for every item i, player p: never (i resolves and p has priority)",
     },
 }  # fmt: skip

@@ -127,13 +127,20 @@ class AboutLine(Node):
     subject: Expr
 
 
+@dataclass(frozen=True)
+class AssumingLine(Node):
+    """``assuming players act only finitely often``."""
+
+    who: Literal["players", "cards"]
+
+
 TopNode: TypeAlias = (
     LanguageHeader | TextHeader | PlayersHeader | ScopeHeader | StartHeader | Option | SectionHead | Sequence | Term | Routine | Stage
     | ClaimsHead | PropertyHead
 )  # fmt: skip
 InnerNode: TypeAlias = (
     OptionValue | ItemKind | Attribute | Zone | Step | StateVariable | LeftOut | PriorityLine | Clause | Claim
-    | WhyLine | AboutLine | Formula
+    | WhyLine | AboutLine | AssumingLine | Formula
 )  # fmt: skip
 StatementNode: TypeAlias = Statement | ElseIf | Else | Or
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -33,6 +33,7 @@ from ..syntax import (
 from .blocks import ParsedLine, body_of, need_lines
 from .lines import (
     AboutLine,
+    AssumingLine,
     ClaimsHead,
     LanguageHeader,
     PriorityLine,
@@ -198,11 +199,11 @@ def _claim(parsed: ParsedLine, condition: Expr | None, report: Report) -> Claim:
 
 def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
     """Return the formula below *parsed* with what it is about, and why it matters."""
-    said: dict[type, ParsedLine] = {}
+    said: dict[object, ParsedLine] = {}
     for child in parsed.children:
         if child.node is None:
             continue
-        kind = type(child.node)
+        kind = child.node if isinstance(child.node, AssumingLine) else type(child.node)
         if kind in said and all(other.node is not None for other in parsed.children):
             _say_twice(said[kind], child, report)
         said.setdefault(kind, child)
@@ -216,7 +217,8 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
             )
         return None, ""
     subject = about.subject if isinstance(about, AboutLine) else None
-    return replace(formula, about=subject), why.text if isinstance(why, WhyLine) else ""
+    assuming = tuple(kind.who for kind in said if isinstance(kind, AssumingLine))
+    return replace(formula, about=subject, assuming=assuming), why.text if isinstance(why, WhyLine) else ""
 
 
 def _what(parsed: ParsedLine) -> str:

@@ -12,6 +12,7 @@ from ..diagnostics import Report
 from ..parsing.blocks import ParsedLine
 from ..parsing.lines import (
     AboutLine,
+    AssumingLine,
     ClaimsHead,
     Else,
     ElseIf,
@@ -100,7 +101,7 @@ def _formula(formula: Formula | None) -> list[Entry]:
     if formula is None:
         return []
     about = [] if formula.about is None else [Entry(AboutLine(formula.about))]
-    return [*about, Entry(formula)]
+    return [*about, *(Entry(AssumingLine(who)) for who in formula.assuming), Entry(formula)]
 
 
 def _block(block: Block) -> list[Entry]:

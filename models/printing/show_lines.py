@@ -6,6 +6,7 @@ from typing import assert_never
 
 from ..parsing.lines import (
     AboutLine,
+    AssumingLine,
     ClaimsHead,
     Else,
     ElseIf,
@@ -77,7 +78,7 @@ def show_line(node: LineNode) -> tuple[str, ...]:
     match node:
         case (
             OptionValue() | ItemKind() | Attribute() | Zone() | Step() | StateVariable() | LeftOut() | PriorityLine() | Clause() | Claim()
-            | WhyLine() | AboutLine() | Formula()
+            | WhyLine() | AboutLine() | AssumingLine() | Formula()
         ):  # fmt: skip
             return _inner(node)
         case (
@@ -171,13 +172,13 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return name, kind, _words(_quoted(title), _tags(tags))
         case LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
-        case PriorityLine() | Clause() | Claim() | WhyLine() | AboutLine() | Formula():
+        case PriorityLine() | Clause() | Claim() | WhyLine() | AboutLine() | AssumingLine() | Formula():
             return _logic(node)
         case _:
             assert_never(node)
 
 
-def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | Formula) -> tuple[str, ...]:
+def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | AssumingLine | Formula) -> tuple[str, ...]:
     match node:
         case PriorityLine(holder):
             return (f"priority {show_expression(holder)}",)
@@ -189,6 +190,8 @@ def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | Formula) 
             return (f'why "{text}"',)
         case AboutLine(subject):
             return (f"about {show_expression(subject)}",)
+        case AssumingLine(who):
+            return (f"assuming {who} act only finitely often",)
         case Formula():
             return (show_formula(node),)
         case _:

@@ -148,13 +148,15 @@ class Spotlight(Node):
 class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
-    *quantifier* is the word before the spotlights, and ``every`` if there are none.
+    *quantifier* is the word before the spotlights, and ``every`` if there are none. *assuming* names those who act only
+    finitely often in the plays that it speaks of.
     """
 
     quantifier: Literal["every", "some"]
     spotlights: tuple[Spotlight, ...]
     body: Expr
     about: Expr | None = None
+    assuming: tuple[Literal["players", "cards"], ...] = ()
 
 
 Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous"]

@@ -14,7 +14,7 @@ import stacklaw
 from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
 from stacklaw.checker.engine import Decision, Engine
 from stacklaw.checker.position import Item
-from stacklaw.checker.replay import ReplayError
+from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.run import check, explore, simulate
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.trace import SpotlitItem, Trace

@@ -1,0 +1,172 @@
+"""Lassos: can a formula be true from some moment on for ever, or at the end of a play that ends? A play that shows it, if there is one.
+
+In comes a graph and a formula with its spotlights, out goes what was found, the play as a lasso: a way to a loop, and the loop. The
+states are those of `Watch`, each with the truth of the formula in it. What goes on for ever in a finite graph goes round in
+a strongly connected component of the states in which the formula is true (Lichtenstein and Pnueli, "Checking that finite
+state concurrent programs satisfy their linear specification", POPL 1985); moves that only happen finitely often are
+no edges of it. So the loop is made of moves that are there, not of a component's edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...properties import formula as f
+from ..budget import Meter
+from ..position import Move
+from ..questions import Looked
+from ..trace import Trace
+from .interpreter import Interpreter
+from .monitor import Now
+from .signals import Signals
+from .watch import CHECK_EVERY, NEVER_TRUE, Watch, Way
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+_TRUE = 1 << 62
+"""The bit beside the monitor's that says the formula is true now."""
+
+
+class Lasso(Watch):
+    """The search for a play on which one formula stays true."""
+
+    def __init__(
+        self, signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], assuming: tuple[f.Assumption, ...], meter: Meter
+    ) -> None:
+        super().__init__(signals, formula, spotlights, meter)
+        interpreter = signals.graph.interpreter
+        self._may_repeat = [not any(acts(who, move, interpreter) for who in assuming) for move in signals.graph.moves]
+
+    def look(self) -> Looked:
+        """Return whether there is such a play, with one that is as short as the way to its loop can be."""
+        self._explore()
+        way = self._way_to_an_end() or self._way_round()
+        return Looked(way is not None, 0, "" if way else self.graph.stopped, way)
+
+    # ------------------------------------------------------------------ the states
+
+    def _explore(self) -> None:
+        """Find all states; `_came` then has them in the order of their depth."""
+        if self.graph.expanded == 0:
+            return
+        size, layer = len(self.graph.positions), []
+        for start in self._starts():
+            outcome = self._outcome(start, start.rows[0])
+            if outcome >= 0:
+                layer.append(outcome * size)
+                self._came[layer[-1]] = -1
+        while layer:
+            following: list[int] = []
+            for first in range(0, len(layer), CHECK_EVERY):
+                self.meter.check(self._layers + 1, len(self._came), len(self._came))
+                self._expand(layer[first : first + CHECK_EVERY], following)
+            self._layers, layer = self._layers + 1, following
+
+    def _outcome(self, way: Way, row: int) -> int:
+        """Return the number of the `Watched` that *way* comes to in a position of *row*; the formula being true is a bit of it."""
+        way.outcomes[row] = NEVER_TRUE
+        if row >= 0:
+            watched, eye = way.sight.watched, self._eye(way.sight.watched)
+            places = dict(zip(self.items, watched.places, strict=True))
+            now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
+            value, bits = eye.monitor.step(watched.bits, now)
+            gone = frozenset(item for item, place in places.items() if place is None)
+            if value or None in watched.items or not eye.monitor.never_true(bits, gone):
+                way.outcomes[row] = self._number(watched._replace(bits=bits | (_TRUE if value else 0)))
+        return way.outcomes[row]
+
+    def _is_true(self, state: int) -> bool:
+        return bool(self._watched[state // len(self.graph.positions)].bits & _TRUE)
+
+    # ------------------------------------------------------------------ where it stays true
+
+    def _way_to_an_end(self) -> Trace | None:
+        """Return a shortest play that ends while the formula is true; the end of a scope is no end."""
+        graph, size = self.graph, len(self.graph.positions)
+        for state in self._came:
+            position = state % size
+            is_end = position < graph.expanded and not graph.edges(position) and position not in graph.cut
+            if is_end and self._is_true(state):
+                return self._told(self._states_to(state))
+        return None
+
+    def _way_round(self) -> Trace | None:
+        """Return a play into a loop in which the formula stays true."""
+        import networkx as nx  # noqa: PLC0415 - only here, and not quick to import
+
+        staying: DiGraph[int] = nx.DiGraph()
+        for state in self._came:
+            if self._is_true(state):
+                staying.add_edges_from((state, after) for after in self._repeatable(state))
+        rounds = {
+            state: component
+            for component in nx.strongly_connected_components(staying)
+            if len(component) > 1 or any(staying.has_edge(state, state) for state in component)
+            for state in component
+        }
+        first = next((state for state in self._came if state in rounds), None)
+        if first is None:
+            return None
+        component = staying.subgraph(rounds[first])
+        backs = nx.single_target_shortest_path(component, first)
+        back = min((backs[after] for after in component.successors(first)), key=len)
+        way = self._states_to(first)
+        trace = self._told([*way, *back], repeated=len(way) - 1)
+        return replace(trace, loop=len(way) - 1)
+
+    def _repeatable(self, state: int) -> list[int]:
+        """Return the states in which the formula is still true and to which a move leads that may happen again and again."""
+        graph, size = self.graph, len(self.graph.positions)
+        which, source = divmod(state, size)
+        if source >= graph.expanded:
+            return []
+        found = []
+        for edge in graph.edges(source):
+            if self._may_repeat[graph.label[edge]]:
+                target = graph.target[edge]
+                for _, rows, outcomes in self._ways[which][self._classes[graph.label[edge]]]:
+                    outcome = outcomes[rows[target]]
+                    if outcome >= 0 and self._watched[outcome].bits & _TRUE:
+                        found.append(outcome * size + target)
+        return found
+
+    # ------------------------------------------------------------------ the play
+
+    def _states_to(self, state: int) -> list[int]:
+        """Return the states of a shortest play to *state*."""
+        states = [state]
+        while (came := self._came[states[-1]]) >= 0:
+            states.append(came)
+        return states[::-1]
+
+    def _told(self, states: list[int], repeated: int | None = None) -> Trace:
+        """Return the play through *states*; the moves from number *repeated* on are such as may happen again and again."""
+        size, edges, ways = len(self.graph.positions), [], []
+        for number, (before, after) in enumerate(pairwise(states)):
+            edge, way = self._step(before, after, may_repeat=repeated is not None and number >= repeated)
+            edges.append(edge)
+            ways.append(way)
+        return self._as_trace(self._watched[states[0] // size], edges, ways)
+
+    def _step(self, before: int, after: int, *, may_repeat: bool) -> tuple[int, Way]:
+        graph, size = self.graph, len(self.graph.positions)
+        which, source = divmod(before, size)
+        outcome, position = divmod(after, size)
+        for edge in graph.edges(source):
+            if graph.target[edge] == position and (self._may_repeat[graph.label[edge]] or not may_repeat):
+                for way, rows, outcomes in self._ways[which].get(self._classes[graph.label[edge]], ()):
+                    if outcomes.get(rows[position]) == outcome:
+                        return edge, way
+        raise AssertionError("the search has lost its way")
+
+
+def acts(who: f.Assumption, move: Move, interpreter: Interpreter) -> bool:
+    """Whether *move* is one of those that `formula.Property` means by *who*: a player's that is no pass, or cards do something in it."""
+    clause = interpreter.clauses[move.clause]
+    if who == "players":
+        return clause.mode == "may" and all(event.kind != "passes" for event in move.events)
+    happened = any(choice.by == "cards" and not choice.what and choice.at > 0 for choice in move.choices)
+    return clause.mode == "chance" or happened

@@ -1,0 +1,169 @@
+"""What must happen some day: loops, ends and assumptions, and random games in which loops are looked for by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.replay import replay
+from stacklaw.checker.replay_for_ever import ReplayError
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.trace import Trace
+from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import properties_in
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .test_watch import plays, watched
+
+HEAD = (
+    'game "A test"\nplayers 2\nscope players 2, stack 1\nstart decide(active)\nitems\n  spell  "spell"\nzones\n  stack  last in first out\n'
+)
+DECIDE = "stage decide(holder: player)\n  priority holder\n"
+ACT = '  may 1 "act"\n    go decide(holder)\n'
+LUCK = '  chance 2 "luck"\n    go decide(holder)\n'
+PASS = '  may 3 "pass"\n    pass\n    go over\nstage over\n  must 4 "it is over"\n    game over\n'
+PLAYERS, CARDS = "assuming players act only finitely often", "assuming cards act only finitely often"
+
+
+def verdict(stages: str, formula: str, *assuming: str) -> Verdict:
+    """Return what is known of *formula* in a game with *stages*."""
+    program = load(Source("a.rules", HEAD + stages))
+    lines = "\n".join(f"  {line}" for line in (*assuming, formula))
+    (asked,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
+    return check(program, [asked], make_scope(program))[0]
+
+
+def told(one: Verdict) -> tuple[list[str], int | None]:
+    """Return the clauses of the play, and where its loop begins."""
+    assert one.trace is not None
+    return [step.move.clause for step in one.trace.steps], one.trace.loop
+
+
+def test_players_who_act_for_ever_break_it_unless_they_are_assumed_not_to() -> None:
+    assert told(verdict(DECIDE + ACT + PASS, "eventually game is over")) == (["1"], 0)
+    assert verdict(DECIDE + ACT + PASS, "eventually game is over", PLAYERS).outcome == Outcome.HOLDS
+    assert verdict(DECIDE + ACT + PASS, "eventually game is over", CARDS).outcome == Outcome.VIOLATED
+
+
+def test_each_assumption_leaves_out_its_own_loops_and_no_others() -> None:
+    both = DECIDE + ACT + LUCK + PASS
+    assert told(verdict(both, "eventually game is over", PLAYERS)) == (["2"], 0)
+    assert told(verdict(both, "eventually game is over", CARDS)) == (["1"], 0)
+    assert verdict(both, "eventually game is over", PLAYERS, CARDS).outcome == Outcome.HOLDS
+
+
+def test_a_loop_that_needs_both_is_left_out_by_either() -> None:
+    stages = DECIDE + '  may 1 "act"\n    go other\n' + PASS + 'stage other\n  chance 5 "luck"\n    go decide(active)\n'
+    assert told(verdict(stages, "eventually game is over")) == (["1", "5"], 0)
+    assert verdict(stages, "eventually game is over", PLAYERS).outcome == Outcome.HOLDS
+    assert verdict(stages, "eventually game is over", CARDS).outcome == Outcome.HOLDS
+
+
+def test_what_cards_let_happen_in_a_move_of_the_rules_is_theirs() -> None:
+    stages = (
+        DECIDE
+        + '  may 1 "pass"\n    pass\n    go settle\nstage settle\n  must 2 "settle"\n'
+        + '    maybe "again"\n      go settle\n    go decide(active)\n'
+    )
+    assert told(verdict(stages, "nobody has priority leads to someone has priority")) == (["1", "2"], 1)
+    assert verdict(stages, "nobody has priority leads to someone has priority", CARDS).outcome == Outcome.HOLDS
+
+
+def test_passing_is_no_acting() -> None:
+    stages = DECIDE + '  may 1 "pass"\n    pass\n    go decide(after holder)\n'
+    assert told(verdict(stages, "eventually game is over", PLAYERS, CARDS)) == (["1", "1"], 0)
+
+
+def test_an_end_breaks_it_and_the_end_of_the_scope_does_not() -> None:
+    stuck = (
+        DECIDE
+        + '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when stack is empty\n    game over\n'
+    )
+    assert told(verdict(stuck, "eventually game is over")) == (["1"], None)
+    over = DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n'
+    assert told(verdict(over, "stack is not empty leads to stack is empty")) == (["1"], None)
+    full = DECIDE + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n'
+    cut = verdict(full, "eventually size of stack > 1")
+    assert (cut.outcome, cut.counts.cut) == (Outcome.HOLDS, 1)
+
+
+def test_what_leads_to_something_may_be_vacuous() -> None:
+    assert verdict(DECIDE + ACT + PASS, "stack is not empty leads to stack is empty").outcome == Outcome.VACUOUS
+
+
+def test_spotlights_and_the_past_are_remembered_round_the_loop() -> None:
+    stages = DECIDE + '  may 1 "pass"\n    pass\n    go decide(after holder)\n  may 2 "act"\n    go decide(holder)\n'
+    assert verdict(stages, "for every player p: p passes leads to p has priority", PLAYERS).outcome == Outcome.HOLDS
+    broken = verdict(stages, "for every player p: p passes leads to p acts", PLAYERS)
+    assert broken.outcome == Outcome.VIOLATED
+    item = DECIDE + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n  may 2 "pass"\n    pass\n    go decide(after holder)\n'
+    assert verdict(item, "for every item i: i on stack leads to i resolves", PLAYERS).outcome == Outcome.VIOLATED
+
+
+def test_a_tampered_lasso_is_no_lasso() -> None:
+    broken = verdict(DECIDE + ACT + PASS, "eventually game is over")
+    assert broken.trace is not None
+    interpreter = Interpreter(broken.program, broken.scope)
+    replay(interpreter, broken.trace, broken.property)
+    for trace, question in (
+        (replace(broken.trace, loop=None), broken.property),
+        (replace(broken.trace, loop=1), broken.property),
+        (broken.trace, replace(broken.property, assuming=("players",))),
+        (broken.trace, replace(broken.property, body=f.Once(f.Uses("3")))),
+        (broken.trace, replace(broken.property, body=f.Not(f.Previously(f.Uses("1"))))),
+    ):
+        with pytest.raises(ReplayError):
+            replay(interpreter, trace, question)
+
+
+# ------------------------------------------------------------------ random games
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_loop_that_can_be_found_by_hand_is_missed(data: st.DataObject) -> None:
+    program = data.draw(programs())
+    scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 1})
+    interpreter = Interpreter(program, scope)
+    spotlights = data.draw(st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+    trigger, goal = data.draw(formulas(spotlights)), data.draw(formulas(spotlights))
+    assuming: tuple[f.Assumption, ...] = data.draw(st.sampled_from([(), ("players",), ("cards",), ("players", "cards")]))
+    body = f.Since(f.Not(goal), f.And((trigger, f.Not(goal))))
+    asked = f.Property("asked", "", "", "progress", spotlights, body, None, "", assuming=assuming)
+    outcome = check(program, [asked], scope)[0].outcome  # its play is replayed
+    by_hand = any(_breaks(interpreter, lasso, asked) for play in plays(interpreter) for lasso in _lassos(play, spotlights))
+    event("found by hand" if by_hand else f"not found by hand, {outcome}")
+    assert not by_hand or outcome == Outcome.VIOLATED
+
+
+def _lassos(play: Trace, spotlights: tuple[f.Spotlight, ...]) -> Iterator[Trace]:
+    """Yield *play* with all that its spotlights can stand for, ending or going back to any earlier moment with the same position."""
+    positions = play.positions
+    loops = [None, *(moment for moment, position in enumerate(positions[:-1]) if position == positions[-1])]
+    for one in watched(play, spotlights, 2):
+        yield from (replace(one, loop=loop) for loop in loops)
+
+
+def _breaks(interpreter: Interpreter, lasso: Trace, asked: f.Property) -> bool:
+    try:
+        replay(interpreter, lasso, asked)
+    except ReplayError:
+        return False
+    return True
+
+
+def test_a_loop_that_a_counter_leaves_is_none() -> None:
+    stages = DECIDE + '  may 1 "count"\n    round += 1\n    go decide(holder)\n' + PASS
+    program = load(Source("a.rules", HEAD + "state\n  round : 0 to 3 = 0\n" + stages))
+    text = 'property asked "asked"\n  why "to see"\n  eventually someone passes\n'
+    (asked,) = properties_in(Source("a.props", text), program)
+    assert check(program, [asked], make_scope(program))[0].outcome == Outcome.HOLDS
