@@ -25,7 +25,8 @@ CODES: dict[str, Code] = {
     ),
     "C104": Code(
         "larger than any search",
-        "The number of positions grows with each player and each place on a zone, and no machine could look at so many.",
+        "The number of positions grows with each player and each place on a zone, and no machine could look at so many. "
+        "How many there are is estimated before a search begins; with `--time` it goes as far as it comes.",
         "stacklaw check mtg --stack 1000",
         "stacklaw check mtg --stack 4",
     ),

@@ -23,7 +23,8 @@ from .verdict import Counts, Outcome
 class Decision:
     """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
 
-    *reason*, *bound*, *notes*, *sliced* and *symmetric* are those of `Verdict`.
+    *reason*, *bound*, *notes*, *sliced* and *symmetric* are those of `Verdict`. *refused* says that the search was not
+    even begun, for no machine could finish it; then *reason* has the estimate.
     """
 
     outcome: Outcome
@@ -34,6 +35,7 @@ class Decision:
     notes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
+    refused: bool = False
 
 
 class Engine(Protocol):

@@ -9,6 +9,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..models.diagnostics import Diagnostic, InputError
 from ..models.ir import Program
 from ..properties.formula import Property
 from .budget import Budget, Meter, OnProgress, nobody
@@ -32,17 +33,26 @@ def check(
 ) -> list[Verdict]:
     """Return the verdict on each of *properties*, in their order.
 
-    One exploration serves all of them. Ctrl-C ends the search, not the call: what was found by then
-    is told. Raises `ReplayError` if a trace of the *engine* is not what it says.
+    Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
+    machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
     engine, interpreter = engine or Reference(), Interpreter(program, scope)
-    verdicts = []
+    verdicts, refused = [], []
     for question, (decision, counts) in zip(
         properties, engine.decide(program, properties, scope, Meter(budget or Budget(), on_progress)), strict=True
     ):
         _replay(interpreter, decision)
         verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
+        refused += [decision.reason] if decision.refused else []
+    if verdicts and len(refused) == len(verdicts):
+        raise InputError([_hopeless(program, scope, refused[0])])
     return verdicts
+
+
+def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:
+    """Return that *scope* is larger than any search."""
+    message = f"{program.name} with {scope} has {estimate}, more than any machine can look at"
+    return Diagnostic("C104", message, hint="ask for fewer players or smaller zones, or say with --time how long it may try")
 
 
 def _verdict(program: Program, question: Property, scope: Scope, decision: Decision, counts: Counts, engine: str) -> Verdict:

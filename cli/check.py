@@ -19,6 +19,7 @@ from .asking import ask, asked_by, exit_of, targets_in
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
+from .notes import tell_notes
 from .options import budget_options, scope_options, search_options
 
 
@@ -70,6 +71,8 @@ def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: P
     code = worst(codes)
     if format_ == "json":
         click.echo(render_json(records, failed, int(code)), nl=False)
+    else:
+        tell_notes(note for record in records for note in record.notes)
     if junit is not None:
         junit.write_text(render_junit(records, failed), encoding="utf-8")
     if graph is not None:

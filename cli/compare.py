@@ -14,6 +14,7 @@ from ..reports.page import print_page
 from ..reports.record import Record
 from .asking import ask, asked_by
 from .exits import Exit
+from .notes import tell_notes
 from .options import budget_options, scope_options, search_options
 
 
@@ -45,6 +46,8 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
             click.echo(render_matrix_markdown(matrix), nl=False)
         case _:
             print_page(render_matrix(matrix), sys.stdout)
+    if format_ != "json":
+        tell_notes(matrix.notes)
     if any(record.interrupted for record in records):
         return Exit.INTERRUPTED
     undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)

@@ -78,6 +78,9 @@ def _row(row: Row) -> dict[str, Any]:
         "bound": row.bound,
         "engine": row.engine,
         "counts": asdict(row.counts),
+        "sliced": list(row.sliced),
+        "symmetric": row.symmetric,
+        "notes": list(row.notes),
         "play": _play(row.play) if row.play is not None else None,
     }
 

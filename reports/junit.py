@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from .page import plain
-from .record import Failed, Record, Row, evidence
+from .record import Failed, Record, Row, evidence, left_out
 from .ruling import render_ruling
 
 
@@ -41,6 +41,7 @@ def _suite(record: Record) -> ET.Element:
     properties = ET.SubElement(suite, "properties")
     said = {"game": record.title, "players": str(record.players), **{f"scope.{zone}": str(size) for zone, size in record.sizes}}
     said.update({f"option.{name}": str(value) for name, value in record.settings})
+    said.update({f"note.{number}": note for number, note in enumerate(record.notes, 1)})
     for name, value in said.items():
         ET.SubElement(properties, "property", {"name": name, "value": _allowed(value)})
     for row in _cases(record):
@@ -68,7 +69,8 @@ def _case(row: Row, record: Record) -> ET.Element:
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": _allowed(message), "type": str(row.outcome)})
         broken.text = _allowed(f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}")
-    ET.SubElement(case, "system-out").text = f"{row.outcome}: {', '.join(evidence(row.outcome, row.counts, row.bound))}"
+    rests = f"{row.outcome}: {', '.join(evidence(row.outcome, row.counts, row.bound))}"
+    ET.SubElement(case, "system-out").text = _allowed(f"{rests}\n{left_out(row)}".rstrip())
     return case
 
 

@@ -57,10 +57,11 @@ class Game:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The whole comparison."""
+    """The whole comparison; *notes* is what else there is to say of how it was made."""
 
     games: tuple[Game, ...]
     lines: tuple[Line, ...]
+    notes: tuple[str, ...] = ()
 
 
 def make_matrix(records: Sequence[Record]) -> Matrix:
@@ -69,7 +70,7 @@ def make_matrix(records: Sequence[Record]) -> Matrix:
     titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
     order = dict.fromkeys(row.name for record in records for row in record.rows)
     lines = [Line(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
-    return Matrix(games, tuple(lines))
+    return Matrix(games, tuple(lines), tuple(dict.fromkeys(note for record in records for note in record.notes)))
 
 
 def _scope(record: Record) -> str:

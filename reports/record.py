@@ -49,6 +49,7 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
+    *notes*, *sliced* and *symmetric* are those of the `Verdict`.
     """
 
     name: str
@@ -68,6 +69,9 @@ class Row:
     engine: str
     counts: Counts
     play: Play | None
+    notes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    symmetric: bool = False
 
     @property
     def told(self) -> bool:
@@ -101,6 +105,11 @@ class Record:
     def claims(self) -> tuple[Row, ...]:
         """The rows that decide a claim."""
         return tuple(row for row in self.rows if row.expectation)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else there is to say of how the rows were decided, each once."""
+        return tuple(dict.fromkeys(note for row in self.rows for note in row.notes))
 
     def count(self, status: Status) -> int:
         """Return how many rows have *status*."""
@@ -145,6 +154,9 @@ def _row(answer: Answer) -> Row:
         engine=verdict.engine,
         counts=verdict.counts,
         play=explain(verdict),
+        notes=verdict.notes,
+        sliced=verdict.sliced,
+        symmetric=verdict.symmetric,
     )
 
 
@@ -163,9 +175,14 @@ _EXHAUSTIVE = ("reference", "explicit")
 """The engines whose verdicts rest on the positions they counted."""
 
 
+def is_exhaustive(row: Row) -> bool:
+    """Return whether the verdict of *row* rests on positions that were counted."""
+    return row.engine in _EXHAUSTIVE and row.outcome is not Outcome.PROVED
+
+
 def searched(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return how much all verdicts rest on, if it is the same for all of them; else nothing."""
-    if not rows or len({row.counts for row in rows}) != 1 or any(row.engine not in _EXHAUSTIVE for row in rows):
+    if not rows or len({row.counts for row in rows}) != 1 or not all(is_exhaustive(row) for row in rows):
         return ()
     return evidence(Outcome.HOLDS, rows[0].counts, None)
 
@@ -186,3 +203,10 @@ def evidence(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, 
     if counts.cut:
         rests.append(f"the scope cut {counted(counts.cut, 'move')}")
     return tuple(rests)
+
+
+def left_out(row: Row) -> str:
+    """Return what the positions that *row*'s verdict rests on do without, as a sentence; empty if nothing was left out."""
+    seats = "Positions that differ only by a turn of the table count as one."
+    parts = [f"Left out, since nothing that decides this sees it: {'; '.join(row.sliced)}."] if row.sliced else []
+    return " ".join([*parts, seats] if row.symmetric else parts)

@@ -6,6 +6,7 @@ In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .naming import counted, join_words
-from .record import Record, Row, evidence, searched
+from .record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .ruling import render_ruling
 
 _FEW = 5
@@ -32,15 +33,15 @@ _OUTCOME = {
 
 def render_record(record: Record) -> Group:
     """Return the whole record as text."""
-    parts: list[RenderableType] = [*_head(record), Text("")]
+    basis = _Basis.of(record.rows)
+    parts: list[RenderableType] = [*_head(record, basis), Text("")]
     told = [row for row in record.rows if row.told]
-    shared = searched(record.rows)
     claims = [row for row in record.rows if row.status != "none"]
     others = [row for row in record.rows if row.status == "none"]
     if claims:
-        parts += [_table(claims, shared), Text("")]
+        parts += [_table(claims, basis), Text("")]
     if others:
-        parts += [Text("Not claimed:" if claims else "Properties:", "bold"), _table(others, shared), Text("")]
+        parts += [Text("Not claimed:" if claims else "Properties:", "bold"), _table(others, basis), Text("")]
     for row in told:
         parts += [*_detail(row, record), Text("")]
     parts += _undecided(record.rows)
@@ -77,7 +78,53 @@ def summary(record: Record) -> Text:
 # ------------------------------------------------------------------ the head and the tables
 
 
-def _head(record: Record) -> Iterator[RenderableType]:
+@dataclass(frozen=True)
+class _Basis:
+    """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else a column of positions.
+
+    *starred* says that the scope cut moves somewhere, so that the column has stars.
+    """
+
+    shared: tuple[str, ...]
+    is_column: bool
+    starred: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> _Basis:
+        """Return what *rows* rest on."""
+        shared = searched(rows)
+        counted_rows = [row for row in rows if is_exhaustive(row)]
+        return cls(shared, not shared and len(counted_rows) > 1, any(row.counts.cut for row in counted_rows))
+
+    def column(self, row: Row) -> str:
+        """Return how many positions the verdict of *row* rests on, with a star where the scope cut moves."""
+        if not is_exhaustive(row):
+            return ""
+        star = "*" if row.counts.cut else " "
+        return f"{row.counts.positions:,}{star if self.starred else ''}"
+
+    def line(self, row: Row) -> str:
+        """Return what a row's verdict rests on besides, empty if the head or the column says it."""
+        rests = evidence(row.outcome, row.counts, row.bound)
+        if self.is_column and is_exhaustive(row):
+            return rests[0] if row.outcome == "BOUNDED" else ""
+        return "" if self.shared and set(rests) <= set(self.shared) else ", ".join(rests)
+
+    def head(self, rows: Sequence[Row]) -> str:
+        """Return how much was searched, for the head of the page; empty if each row says it for itself."""
+        if self.is_column:
+            numbers = [row.counts.positions for row in rows if is_exhaustive(row)]
+            range_ = (
+                counted(max(numbers), "position") if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,} positions"
+            )
+            own = ", each question on its own slice" if any(row.sliced for row in rows) else " for a question"
+            return f"{range_}{own}{'; * where the scope cut moves' if self.starred else ''}"
+        if self.shared and self.shared[-1].startswith("the scope"):
+            return "; ".join([", ".join(self.shared[:-1]), self.shared[-1]])
+        return ", ".join(self.shared)
+
+
+def _head(record: Record, basis: _Basis) -> Iterator[RenderableType]:
     """Yield the game, its document, the scope, and how much was searched."""
     yield Text(record.name, "bold").append(f"  {record.title}", "not bold")
     grid = Table.grid(padding=(0, 2))
@@ -88,33 +135,29 @@ def _head(record: Record) -> Iterator[RenderableType]:
     if record.settings:
         grid.add_row("options", ", ".join(f"{name}={value}" for name, value in record.settings))
     grid.add_row("scope", ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)]))
-    if shared := searched(record.rows):
-        grid.add_row(
-            "searched", "; ".join([", ".join(shared[:-1]), shared[-1]]) if shared[-1].startswith("the scope") else ", ".join(shared)
-        )
+    if words := basis.head(record.rows):
+        grid.add_row("searched", words)
     yield grid
 
 
-def _table(rows: Sequence[Row], shared: tuple[str, ...]) -> Table:
+def _table(rows: Sequence[Row], basis: _Basis) -> Table:
     """Return a table of verdicts; how much was searched only where it is not what the head already says."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     claimed = any(row.status != "none" for row in rows)
     for heading, shown in (("", claimed), ("claim", claimed), ("property", True), ("verdict", True)):
         if shown:
             table.add_column(heading, no_wrap=True)
+    if basis.is_column:
+        table.add_column("positions", no_wrap=True, justify="right")
     table.add_column("what it says", overflow="fold", ratio=1)
     for row in rows:
         claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
         verdict = Text(row.outcome, "" if row.status == "met" else _OUTCOME[row.outcome])
-        rests = own_evidence(row, shared)
-        table.add_row(*claim, Text(row.name), verdict, Text(row.title).append(f"\n{rests}" if rests else "", "dim"))
+        positions = [Text(basis.column(row), "dim")] if basis.is_column else []
+        rests = basis.line(row)
+        title = Text(row.title).append(f"\n{rests}" if rests else "", "dim")
+        table.add_row(*claim, Text(row.name), verdict, *positions, title)
     return table
-
-
-def own_evidence(row: Row, shared: tuple[str, ...]) -> str:
-    """Return what a row's verdict rests on, empty if that is what all rest on."""
-    rests = evidence(row.outcome, row.counts, row.bound)
-    return "" if shared and set(rests) <= set(shared) else ", ".join(rests)
 
 
 # ------------------------------------------------------------------ one row in detail
@@ -129,6 +172,8 @@ def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
     if row.why:
         lines.append(Text(f"Why it matters: {row.why}.".replace("..", ".")))
     lines.append(Text(_claimed(row, record) + _found(row)))
+    if row.play is None and row.asked and (words := left_out(row)):
+        lines.append(Text(words))
     yield Padding(Group(*lines), (0, 0, 0, 2))
     if row.play is not None:
         yield Text("")

@@ -228,3 +228,23 @@ def record() -> Record:
         Answer(vacuous),
     ]
     return make_record(game, SCOPE, answers)
+
+
+def sliced() -> Record:
+    """A run of an engine that decides each question on its own slice, and that had to take a slower way."""
+    game = program()
+    note = "nothing could be compiled, for llvmlite is not installed"
+    found = replace(violated(), engine="explicit", counts=Counts(310, 1041, 9, 0), sliced=("step",), notes=(note,))
+    held = replace(holds(), engine="explicit", sliced=("the controller of items on waiting", "passed"), symmetric=True, notes=(note,))
+    undecided = Verdict(
+        game,
+        replace(LIFO, name="never_ends"),
+        Outcome.BOUNDED,
+        SCOPE,
+        Counts(90_000, 200_000, 13, 7),
+        reason="the time of 10 s was up",
+        bound=12,
+        engine="explicit",
+        notes=("it went on from the checkpoint of layer 9",),
+    )
+    return make_record(game, SCOPE, [Answer(found, game.claims[0]), Answer(held, asked=True), Answer(undecided)])
