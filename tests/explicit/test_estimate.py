@@ -1,0 +1,132 @@
+"""Estimates: known numbers of positions lie where the formula says, whole small scopes are counted, hopeless ones are known as such."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.budget import Meter
+from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.estimate import Estimate, expected, of_players, power_of
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.strata import ladder, sample
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope
+from stacklaw.models.ir import Program
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
+
+FAMILY = Path(__file__).parents[2] / "bench" / "family.rules"
+
+
+def family(depth: int, cards: int, budget: int) -> Program:
+    settings = {"depth": str(depth), "cards": str(cards), "budget": str(budget)}
+    return load(Source("family.rules", FAMILY.read_text(encoding="utf-8")), settings)
+
+
+def scope(program: Program, players: int, *sizes: int) -> Scope:
+    return Scope(players, tuple((zone.name, size) for zone, size in zip(program.zones, sizes, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("players", "depth", "cards", "budget", "positions"),
+    [
+        (3, 3, 1, 1, 125_514),
+        (4, 4, 1, 1, 2_901_320),
+        (4, 4, 1, 3, 19_257_304),
+        (3, 5, 2, 1, 13_861_509),
+        (3, 5, 2, 2, 50_527_164),
+        (4, 4, 2, 1, 349_186_536),
+    ],
+)
+def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: int, budget: int, positions: int) -> None:
+    program = family(depth, cards, budget)
+    estimate = expected(program, scope(program, players, depth))
+    assert estimate is not None
+    assert estimate.low <= positions <= estimate.high
+    assert 0.5 <= estimate.positions / positions <= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "sizes", "positions"),
+    [
+        ("mtg", 2, (6, 4), 3_527_818),
+        ("mtg", 4, (4, 1), 7_260_204),
+        ("mtg", 5, (3, 2), 6_650_625),
+        ("stack", 4, (4, 2), 8_090_672),
+        ("fow", 2, (6, 2), 10_057_063),
+        ("fftcg", 2, (6, 1), 3_518_262),
+    ],
+)
+def test_games_are_where_the_formula_says(name: str, players: int, sizes: tuple[int, ...], positions: int) -> None:
+    program = load_game(name)
+    estimate = expected(program, scope(program, players, *sizes))
+    assert estimate is not None
+    assert estimate.low <= positions <= estimate.high
+    assert 1 / 3 <= estimate.positions / positions <= 3
+
+
+def test_what_is_small_is_counted() -> None:
+    program = load_game("zx")
+    small = scope(program, 2, 2, 2)
+    estimate = expected(program, small)
+    counted = float(len(explore(Interpreter(program, small), Meter()).positions))
+    assert estimate == Estimate(counted, counted, counted)
+    assert str(estimate) == f"{counted:,.0f} positions"
+
+
+def test_every_stage_is_a_smaller_scope() -> None:
+    program = load_game("mtg")
+    found = sample(emit(Layout(program, scope(program, 2, 2, 2))), 60_000, 60_000)
+    assert [stage.sizes for stage in found.stages] == list(ladder([2, 2]))
+    for stage in found.stages:
+        if 0 not in stage.sizes:
+            assert stage.positions == len(explore(Interpreter(program, scope(program, 2, *stage.sizes)), Meter()).positions)
+        assert {sum(strata) for strata in stage.strata} == {stage.positions}
+
+
+def test_a_sample_ends_when_its_moves_are_spent() -> None:
+    program = load_game("mtg")
+    emitted = emit(Layout(program, scope(program, 3, 3, 2)))
+    found = sample(emitted, 1_000, 8_000)
+    assert found.moves < 12_000
+    assert [stage.sizes for stage in found.stages] == [(0, 0)]
+
+
+def test_hopeless_scopes_are_known_as_such() -> None:
+    program = load_game("mtg")
+    hopeless, large = expected(program, scope(program, 8, 20, 10)), expected(program, scope(program, 4, 6, 2))
+    assert hopeless is not None
+    assert hopeless.is_hopeless
+    assert large is not None
+    assert not large.is_hopeless
+    assert str(hopeless).startswith("about ")
+
+
+def test_the_largest_scopes_have_an_estimate() -> None:
+    program = load_game("mtg")
+    estimate = expected(program, scope(program, 16, 64, 64))
+    assert estimate is not None
+    assert math.isfinite(estimate.positions)
+
+
+def test_nothing_is_said_without_effort() -> None:
+    program = load_game("fow")
+    assert expected(program, scope(program, 2, 4, 2), effort=100) is None
+
+
+def test_players() -> None:
+    known = [(n, math.log(5 * 3**n * n**1.5)) for n in (1, 2, 3)]
+    assert of_players(known, 6, 2.0) == pytest.approx(math.log(5 * 3**6 * 6**1.5))
+    assert of_players(known, 3, 2.0) == known[-1][1]
+    assert of_players([(n, math.log(7 * 2**n * n**2)) for n in (1, 2)], 4, 2.0) == pytest.approx(math.log(7 * 16 * 16))
+    assert of_players([(2, 1.0)], 4, 2.0) == pytest.approx(1.0 + math.log(4))
+
+
+def test_powers_of_series() -> None:
+    assert power_of([1.0, 1.0, 0.0, 0.0], 3.0) == pytest.approx([1.0, 3.0, 3.0, 1.0])
+    exponential = [1 / math.factorial(number) for number in range(6)]
+    assert power_of(exponential, 2.5) == pytest.approx([2.5**number * one for number, one in enumerate(exponential)])
