@@ -7,7 +7,7 @@ kept only if they are wanted for the way back to the start.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from ..budget import Meter, SpentError, memory_in_use
@@ -17,12 +17,13 @@ from .interpreted import Grown, Key, as_words, check
 from .layout import Words
 from .machine import Machine
 from .memory import Memory
+from .modes import BITS, FIRST, WHICH
 
 CHUNK = 1 << 16
 """How many positions are expanded between two looks at the meter."""
 _FIRST_LAYER = 1 << 16
 _MEBIBYTE = 1 << 20
-_FUNCTIONS = {"expand": 9, "insert": 4, "find": 4}
+_FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
 """The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
 
 
@@ -31,20 +32,25 @@ def machine_for(emitted: Emitted, level: int, *, only_kept: bool = False) -> Mac
     return Machine(kernel.kernel_text(emitted), {**_FUNCTIONS, "start": emitted.layout.words + 2}, level=level, only_kept=only_kept)
 
 
-def started(machine: Machine, emitted: Emitted, words: Words) -> list[Words]:
-    """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
+def started(machine: Machine, emitted: Emitted, words: Words, which: int) -> tuple[list[Words], int]:
+    """Return the position in which a play begins whose variables are those of *words*, and the bits of the formulas true there.
+
+    There is no position if the formula never becomes true.
+    """
     out = Memory(kernel.buffer_words(emitted))
-    end = machine.functions["start"](*words, out.address, 1)
-    return [tuple(out.numbers[1:end])] if end > 1 else []
+    out.numbers[WHICH] = which
+    end = machine.functions["start"](*words, out.address, FIRST)
+    return ([tuple(out.numbers[FIRST:end])] if end > FIRST else []), out.numbers[BITS]
 
 
 class Compiled:
     """A search that goes on in compiled code; *expected* is an estimate of how many positions there will be."""
 
-    def __init__(self, machine: Machine, emitted: Emitted, grown: Grown, meter: Meter, expected: int = 0) -> None:
+    def __init__(self, machine: Machine, emitted: Emitted, grown: Grown, meter: Meter, expected: int = 0, which: int = 0) -> None:
         self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
         self.batch_most = kernel.batch(emitted) * emitted.most_moves
         self.out, self.slots = Memory(kernel.buffer_words(emitted)), Memory(kernel.buffer_words(emitted))
+        self.out.numbers[WHICH] = which
         self.tally = Memory(8)
         self.layers, self.at = grown.layers, grown.at
         self._take_table(self._log_for(max(expected, 2 * len(grown.known))))
@@ -53,15 +59,17 @@ class Compiled:
         self.following = _packed(grown.following, self.size, _FIRST_LAYER + 2 * self.batch_most)
         cells = self.tally.numbers
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT] = len(grown.known), grown.moves, grown.cut
-        cells[kernel.FOUND] = len(grown.following)
-        hit_word = emitted.hit[0] if emitted.hit else 0
-        for key in grown.following:
-            cells[kernel.BITS] |= as_words(key)[hit_word]
+        cells[kernel.FOUND], cells[kernel.BITS] = len(grown.following), grown.bits
 
     @property
     def known(self) -> int:
         """How many positions are known."""
         return self.tally.numbers[kernel.KNOWN]
+
+    @property
+    def bits(self) -> int:
+        """The bits of the formulas that have been true at some moment."""
+        return self.tally.numbers[kernel.BITS]
 
     def finish_layer(self) -> None:
         """Expand the rest of the present layer."""
@@ -86,28 +94,24 @@ class Compiled:
         self.layers += 1
         return True
 
-    def first_hit(self) -> Words | None:
-        """Return the first position of the present layer that says the formula is true."""
-        if self.emitted.hit is None:
-            return None
-        word, mask = self.emitted.hit
-        if not self.tally.numbers[kernel.BITS] & mask:
-            return None
-        numbers = range(self.layer_size)
-        return next(self.words(self.layer, number) for number in numbers if self.layer.numbers[number * self.size + word] & mask)
+    def leaders(self, layer: Memory, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest of the *number* positions of *layer* that has a move to it."""
+        return dict(zip(wanted, self._smallest("lead", layer, number, wanted), strict=True))
 
-    def words(self, layer: Memory, number: int) -> Words:
-        """Return position *number* of a layer."""
-        return tuple(layer.numbers[number * self.size : (number + 1) * self.size])
+    def makers(self, layer: Memory, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+        masks = [(1 << bit, *[0] * (self.size - 1)) for bit in bits]
+        return dict(zip(bits, self._smallest("make", layer, number, masks), strict=True))
 
-    def predecessor(self, layer: Memory, number: int, wanted: Words) -> Words:
-        """Return the first of the *number* positions of *layer* that has a move to *wanted*."""
-        target = Memory(self.size)
-        target.numbers[:] = list(wanted)
-        at = self.machine.functions["find"](layer.address, number, target.address, self.out.address)
-        if at < 0:
+    def _smallest(self, function: str, layer: Memory, number: int, wanted: Collection[Words]) -> list[Words]:
+        """Return what a function of the kernel notes for each of *wanted*."""
+        targets, noted = _packed(wanted, self.size), Memory(len(wanted) * self.size)
+        for at in range(0, number, CHUNK):
+            stop = min(at + CHUNK, number)
+            self.machine.functions[function](layer.address, at, stop, targets.address, noted.size, noted.address, self.out.address)
+        if not all(noted.numbers[:: self.size]):
             raise AssertionError("the search has lost its way back")
-        return self.words(layer, at)
+        return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]
 
     # ------------------------------------------------------------------ room
 

@@ -23,7 +23,7 @@ from ..trace import SpotlitItem, Step, Trace
 from .emit import Emitted, emit_watched
 from .interpreted import Interpreted
 from .layout import Layout, Words
-from .search import SMALL, Result, search
+from .search import SMALL, Result, Watch, search
 from .watched import TOLD
 
 
@@ -62,11 +62,12 @@ def look_for(
     """Return a shortest play of *program* to a moment at which *formula* is true, if there is one within *scope*."""
     emitted = emit_watched(program, scope, formula, spotlights)
     seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
-    result = search(emitted, meter, small, starts=_starts(emitted.layout, seats))
-    if result.play is None:
+    starts = _starts(emitted.layout, seats)
+    result = search(emitted, meter, small, starts=starts, watch=Watch(0, 1, 1))
+    if 0 not in result.plays:
         return Answer(None, result)
     telling = emit_watched(program, scope, formula, spotlights, telling=True)
-    return Answer(_told(telling, result.play, spotlights, player), result)
+    return Answer(_told(telling, starts, result.plays[0], spotlights, player), result)
 
 
 def _starts(layout: Layout, seats: Sequence[str]) -> list[Words]:
@@ -80,15 +81,21 @@ def _starts(layout: Layout, seats: Sequence[str]) -> list[Words]:
     return starts
 
 
-def _told(telling: Emitted, play: Sequence[Words], spotlights: Sequence[f.Spotlight], player: Player) -> Trace:
-    """Return *play* as a trace."""
+def _told(telling: Emitted, starts: Sequence[Words], play: Sequence[Words], spotlights: Sequence[f.Spotlight], player: Player) -> Trace:
+    """Return *play* as a trace that ends with a move that makes the formula true, or at one of the *starts* where it is true."""
     layout, run, steps = telling.layout, Interpreted(telling), []
+    if not play:
+        play = next([first[0][: layout.words]] for first, bits in map(run.begun, starts) if bits)
+    else:
+        play = [*play, next(told[: layout.words] for told in run.outputs(play[-1]) if told[-1])]
     items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
     spotlit: list[tuple[str, int | SpotlitItem]] = [
         (spotlight.name, layout.extra[f"seat of {spotlight.name}"].read(play[0])) for spotlight in spotlights if spotlight.kind == "player"
     ]
     for moment, (words, after) in enumerate(pairwise(play), 1):
-        number, turned = next(tuple(told[layout.words :]) for told in run.outputs(words) if told[: layout.words] == after)
+        is_last = moment == len(play) - 1
+        found = (told for told in run.outputs(words) if told[: layout.words] == after and (told[-1] or not is_last))
+        number, turned, _ = next(found)[layout.words :]
         move, target = player.moves(layout.unpack(words)).moves[number]
         if target != layout.unpack(after):
             raise AssertionError(f"move {number} of {layout.unpack(words)} leads elsewhere")

@@ -34,15 +34,13 @@ MOST_MOVES = 1 << 22
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
-    Each position found takes *width* words of the buffer. *hit* is the bit by
-    which a watched position says that the formula is true (a word's number and a mask), None if nothing is watched.
+    Each position found takes *width* words of the buffer.
     """
 
     text: str
     layout: Layout
     most_moves: int
     width: int
-    hit: tuple[int, int] | None = None
 
 
 def emit(layout: Layout) -> Emitted:
@@ -67,9 +65,8 @@ def emit_watched(
     monitor = Monitor(formula, mode, values, Enabled(layout, module, values, zones, formula), seats)
     module.functions.append(monitor.function)
     _write(layout, module, Moves(layout, module, values, zones, mode))
-    past = layout.extra["past"]
-    width = layout.words + (2 if telling else 0)
-    return Emitted(str(module), layout, _bounded(most_moves(layout, 1 + len(items))), width, (past.word, 1 << past.shift))
+    width = layout.words + (3 if telling else 0)
+    return Emitted(str(module), layout, _bounded(most_moves(layout, 1 + len(items))), width)
 
 
 def _bounded(moves: int) -> int:

@@ -5,13 +5,14 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words
+from .modes import BITS, CUT, FIRST, WHICH
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
@@ -20,27 +21,33 @@ Key: TypeAlias = "int | Words"
 
 
 class Interpreted:
-    """An emitted text, ready to run."""
+    """An emitted text, ready to run, watching the formula of number *which*."""
 
-    def __init__(self, emitted: Emitted) -> None:
+    def __init__(self, emitted: Emitted, which: int = 0) -> None:
         names = _defined(emitted.text)
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
-        self.out = [0] * (2 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
+        self.out = [0] * (FIRST + 1 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
+        self.out[WHICH] = which
         self._start: Callable[..., int] = names["start"]
 
     def started(self, words: Words) -> list[Words]:
         """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
         return self._outputs(self._start, words)
 
+    def begun(self, words: Words) -> tuple[list[Words], int]:
+        """Return what `started` returns, and the bits of the formulas true there."""
+        self.out[BITS] = 0
+        return self.started(words), self.out[BITS]
+
     def outputs(self, words: Words) -> list[Words]:
-        """Return what the text finds for the position *words*, a tuple for each move; cut moves are counted in ``out[0]``."""
+        """Return what the text finds for the position *words*, a tuple for each move; the header is added to (NOTE(buffer))."""
         return self._outputs(self.function, words)
 
     def _outputs(self, function: Callable[..., int], words: Words) -> list[Words]:
         self.out[-1] = 0
-        end = function(*words, self.out, 1)
-        return [tuple(self.out[at : at + self.width]) for at in range(1, end, self.width)]
+        end = function(*words, self.out, FIRST)
+        return [tuple(self.out[at : at + self.width]) for at in range(FIRST, end, self.width)]
 
 
 def _defined(text: str) -> dict[str, Any]:
@@ -74,7 +81,10 @@ class _Pending:
 
 @dataclass
 class Grown:
-    """A search that has not ended: the positions *known*, the present *layer* up to number *at*, the *following* layer, and counts."""
+    """A search that has not ended: the positions *known*, the present *layer* up to number *at*, the *following* layer, and counts.
+
+    *bits* are those of the formulas seen to be true.
+    """
 
     known: set[Key]
     layer: list[Key]
@@ -82,6 +92,7 @@ class Grown:
     following: list[Key] = field(default_factory=list)
     moves: int = 0
     cut: int = 0
+    bits: int = 0
     layers: int = 1
 
 
@@ -93,18 +104,20 @@ def begun(positions: Iterable[Words]) -> Grown:
 
 def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> bool:
     """Expand the rest of the present layer; return False if more than *most* positions are known before its end."""
-    run.out[0] = 0
+    run.out[CUT] = run.out[BITS] = 0
     expand = _expand_numbers if run.size == 1 else _expand_tuples
-    while grown.at < len(grown.layer):
-        if len(grown.known) > most:
-            grown.cut += run.out[0]
-            return False
-        check(meter, grown.layers, len(grown.known), grown.moves)
-        stop = min(grown.at + CHECK_EVERY, len(grown.layer))
-        expand(run, grown, stop)
-        grown.at = stop
-    grown.cut += run.out[0]
-    return True
+    try:
+        while grown.at < len(grown.layer):
+            if len(grown.known) > most:
+                return False
+            check(meter, grown.layers, len(grown.known), grown.moves)
+            stop = min(grown.at + CHECK_EVERY, len(grown.layer))
+            expand(run, grown, stop)
+            grown.at = stop
+        return True
+    finally:
+        grown.cut += run.out[CUT]
+        grown.bits |= run.out[BITS]
 
 
 def check(meter: Meter, layers: int, known: int, moves: int) -> None:
@@ -127,9 +140,9 @@ def next_layer(grown: Grown) -> bool:
 def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
     successors, out, known, following, moves = run.function, run.out, grown.known, grown.following, 0
     for position in grown.layer[grown.at : stop]:
-        end = successors(position, out, 1)
-        moves += end - 1
-        for found in out[1:end]:
+        end = successors(position, out, FIRST)
+        moves += end - FIRST
+        for found in out[FIRST:end]:
             if found not in known:
                 known.add(found)
                 following.append(found)
@@ -139,9 +152,9 @@ def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
 def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
     successors, out, known, following, moves, size = run.function, run.out, grown.known, grown.following, 0, run.size
     for position in grown.layer[grown.at : stop]:
-        end = successors(*position, out, 1)  # type: ignore[misc]
-        moves += end - 1
-        for at in range(1, end, size):
+        end = successors(*position, out, FIRST)  # type: ignore[misc]
+        moves += end - FIRST
+        for at in range(FIRST, end, size):
             found = tuple(out[at : at + size])
             if found not in known:
                 known.add(found)
@@ -159,6 +172,25 @@ def as_words(key: Key) -> Words:
     return (key,) if isinstance(key, int) else key
 
 
-def predecessor(run: Interpreted, layer: Iterable[Words], wanted: Words) -> Words:
-    """Return the first position of *layer* that has a move to *wanted*."""
-    return next(words for words in layer if wanted in run.outputs(words))
+def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> dict[int, Words]:
+    """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+    found: dict[int, Words] = {}
+    for words in sorted(layer):
+        run.out[BITS] = 0
+        run.outputs(words)
+        found |= {bit: words for bit in bits if bit not in found and run.out[BITS] >> bit & 1}
+        if len(found) == len(bits):
+            break
+    return found
+
+
+def leaders(run: Interpreted, layer: Iterable[Words], wanted: Collection[Words]) -> dict[Words, Words]:
+    """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""
+    found: dict[Words, Words] = {}
+    for words in sorted(layer):
+        for after in run.outputs(words):
+            if after in wanted:
+                found.setdefault(after, words)
+        if len(found) == len(wanted):
+            break
+    return found

@@ -10,19 +10,22 @@ numbers, word after word; a table has a power of two of slots, 0 in the first wo
   (multiplicative hashing: Knuth, The Art of Computer Programming, volume 3, 6.4), so a table that
   doubles is read and written from its beginning to its end.
 - ``insert`` puts positions into a table: those of a smaller table, or of a layer.
-- ``find`` looks in a layer for the first position that has a move to another.
+- ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
+  smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
 """
 
 from __future__ import annotations
 
+from . import modes
 from .emit import Emitted
+from .modes import FIRST
 
 SLOTS_LOG = 16
 """The smallest table has two to this many slots."""
 LOAD = 0.7
 """How full a table may be; with linear probing a search looks at about two slots then."""
 KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
-"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, all their bits, and two limits."""
+"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, the bits seen, and two limits."""
 BUFFERED = 1 << 13
 """How many positions the buffer is meant to hold."""
 
@@ -51,30 +54,29 @@ def expand(table, log, layer, at, stop, following, out, slots, tally):
     known = tally[{KNOWN}]
     found = tally[{FOUND}]
     moves = 0
-    bits = 0
-    out[0] = 0
+    out[{OUT_CUT}] = 0
+    out[{OUT_BITS}] = 0
     while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
-        n = 1
+        n = {FIRST}
         end = min(at + {batch}, stop)
         while at < end:
             n = successors({layer_words}, out, n)
             at += 1
-        moves += n - 1
-        for k in range(1, n, {size}):
+        moves += n - {FIRST}
+        for k in range({FIRST}, n, {size}):
             j = slot({out_words}, shift)
             slots[k] = j
             prefetch(table, j * {size})
-        for k in range(1, n, {size}):
+        for k in range({FIRST}, n, {size}):
             if entered(table, slots[k], last, {out_words}):
 {following}
-                bits |= out[k + {hit_word}]
                 found += 1
                 known += 1
     tally[{KNOWN}] = known
     tally[{FOUND}] = found
     tally[{MOVES}] += moves // {size}
-    tally[{CUT}] += out[0]
-    tally[{BITS}] |= bits
+    tally[{CUT}] += out[{OUT_CUT}]
+    tally[{BITS}] |= out[{OUT_BITS}]
     return at
 
 
@@ -87,13 +89,33 @@ def insert(table, log, positions, number):
     return 0
 
 
-def find(layer, number, wanted, out):
-    for at in range(number):
-        n = successors({layer_words}, out, 1)
-        for k in range(1, n, {size}):
-            if {is_wanted}:
-                return at
-    return -1
+def noted(positions, k, {words}):
+    if positions[k] == 0 or {is_less}:
+{noting}
+    return 0
+
+
+def lead(layer, at, stop, wanted, number, positions, out):
+    while at < stop:
+        n = successors({layer_words}, out, {FIRST})
+        for k in range({FIRST}, n, {size}):
+            for j in range(0, number, {size}):
+                if {is_wanted}:
+                    noted(positions, j, {layer_words})
+        at += 1
+    return at
+
+
+def make(layer, at, stop, wanted, number, positions, out):
+    while at < stop:
+        out[{OUT_BITS}] = 0
+        successors({layer_words}, out, {FIRST})
+        if out[{OUT_BITS}] != 0:
+            for j in range(0, number, {size}):
+                if out[{OUT_BITS}] & wanted[j] != 0:
+                    noted(positions, j, {layer_words})
+        at += 1
+    return at
 """
 _FACTOR = 0xD6E8FEB86659FD93
 """An odd number whose bits look random: what the words of a position are multiplied with."""
@@ -110,8 +132,8 @@ def batch(emitted: Emitted) -> int:
 
 
 def buffer_words(emitted: Emitted) -> int:
-    """Return how many words the buffer of ``expand`` and ``find`` has."""
-    return 1 + (batch(emitted) + 1) * emitted.most_moves * emitted.layout.words
+    """Return how many words the buffer has."""
+    return FIRST + (batch(emitted) + 1) * emitted.most_moves * emitted.layout.words
 
 
 def _search_text(emitted: Emitted) -> str:
@@ -120,7 +142,6 @@ def _search_text(emitted: Emitted) -> str:
     return _SEARCH.format(
         size=size,
         factor=_FACTOR,
-        hit_word=emitted.hit[0] if emitted.hit else 0,
         batch=batch(emitted),
         batch_most=batch(emitted) * emitted.most_moves,
         words=", ".join(f"s{n}" for n in numbers),
@@ -131,6 +152,18 @@ def _search_text(emitted: Emitted) -> str:
         storing="\n".join(f"            table[at * {size} + {n}] = s{n}" for n in numbers),
         same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
         following="\n".join(f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers),
-        is_wanted=" and ".join(f"out[k + {n}] == wanted[{n}]" for n in numbers),
-        **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND")},
+        is_wanted=" and ".join(f"out[k + {n}] == wanted[j + {n}]" for n in numbers),
+        is_less=_less(size),
+        noting="\n".join(f"        positions[k + {n}] = s{n}" for n in numbers),
+        OUT_CUT=modes.CUT,
+        OUT_BITS=modes.BITS,
+        **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "FIRST")},
     )
+
+
+def _less(size: int) -> str:
+    """Return the condition that a position is smaller than one noted, word by word."""
+    condition = f"s{size - 1} < positions[k + {size - 1}]"
+    for n in reversed(range(size - 1)):
+        condition = f"(s{n} < positions[k + {n}] or s{n} == positions[k + {n}] and {condition})"
+    return condition

@@ -2,7 +2,9 @@
 
 NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
 `Successors` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
-reference interpreter; ``out[0]`` counts the moves the scope cuts. Other modes use *n* as they say.
+reference interpreter. Other modes use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
+the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
+them clears it; ``out[WHICH]`` is the number of the formula that is watched. Positions begin at ``out[FIRST]``.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from .here import Here
 from .layout import Slots
 from .text import Function
 
+CUT, BITS, WHICH, FIRST = range(4)
 Mode: TypeAlias = Literal["may", "must", "chance"]
 GoOn: TypeAlias = Callable[[Here], None]
 """Writes what follows."""
@@ -43,7 +46,7 @@ class Successors:
 
     def cut(self, function: Function, _here: Here, _mode: Mode) -> None:
         """Write what a move of a clause of *mode* does that the scope cuts."""
-        function.line("out[0] += 1")
+        function.line(f"out[{CUT}] += 1")
 
     # ------------------------------------------------------------------ events; each returns the point after it
 

@@ -18,6 +18,7 @@ from ..position import OVER
 from .enabled import Enabled
 from .here import Bound, Here
 from .layout import GONE, UNSEEN
+from .modes import BITS
 from .sorts import player
 from .text import Function
 from .values import Values
@@ -31,8 +32,8 @@ _OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 
 
 def past_bits(formula: f.Formula) -> int:
-    """Return how many bits the field *past* has: one for each past subformula, and one for the formula."""
-    return 1 + sum(isinstance(node, f.Previously | f.Once | f.Since) for node in ir.walk(formula))
+    """Return how many bits the field *past* has: one for each past subformula."""
+    return sum(isinstance(node, f.Previously | f.Once | f.Since) for node in ir.walk(formula))
 
 
 class Monitor:
@@ -59,9 +60,9 @@ class Monitor:
         return here
 
     def _finish(self, formula: f.Formula, now: str) -> None:
-        result = self.function.let("now", f"(1 if {now} else 0)")
-        with self.function.block(f"if {result} != 0:"):
-            self.function.line(f"return {' | '.join([result, *self._new])}")
+        with self.function.block(f"if {now}:"):
+            self.function.line(f"out[{BITS}] |= 1")
+            self.function.line(f"return {' | '.join(self._new) or '0'}")
         seen = [f"not {self._is(item, UNSEEN)}" for item in self.mode.items]
         never = self._never(formula)
         if never != "False":
@@ -106,7 +107,7 @@ class Monitor:
                 value = "new"
             case _:
                 assert_never(node)
-        number = self._numbers[id(node)] = len(self._new) + 1
+        number = self._numbers[id(node)] = len(self._new)
         before = f"({self.before} >> {number} & 1 != 0)"
         bit = self.function.let("bit", f"({1 << number} if {remembered.replace('{before}', before)} else 0)")
         self._new.append(bit)
@@ -226,7 +227,7 @@ class Monitor:
 
     def _bit(self, node: _Past) -> str:
         """Return the condition that the bit of *node* is set from now on."""
-        return f"({self._new[self._numbers[id(node)] - 1]} != 0)"
+        return f"({self._new[self._numbers[id(node)]]} != 0)"
 
 
 def _joined(word: str, neutral: str, parts: list[str]) -> str:

@@ -2,8 +2,8 @@
 
 In comes a formula with its spotlights, out goes a text whose positions have extra fields: which seat each
 player spotlight stands for (chosen at the start), where each item spotlight's item is (`layout.UNSEEN`,
-a place, `layout.GONE`), what it is if the formula asks, and the *past*: the monitor's bits and, lowest, whether
-the formula is true now. So the search for a play on which it becomes true is the plain search.
+a place, `layout.GONE`), what it is if the formula asks, and the *past*: the monitor's bits. A move that makes
+the formula true says so in the header of the buffer.
 
 Whenever an item is put on a zone, each item spotlight that stands for nothing yet may turn to it or not.
 What happens within a move is gathered in *marks*, a bit for each statement about moves that the formula makes.
@@ -19,7 +19,7 @@ from ...properties import formula as f
 from .here import Here
 from .layout import GONE, UNSEEN, Field, Layout
 from .layout import Slots as Zone
-from .modes import Changes, GoOn, Mode, Successors
+from .modes import BITS, Changes, GoOn, Mode, Successors
 from .text import Function
 from .values import Values
 from .zones import Zones
@@ -176,8 +176,8 @@ class Telling(Watched):
     """The mode that also tells which move it was: for the few positions of a play, in plain Python.
 
     After a position come the number of the move in NOTE(move-order), and which of the move's new items
-    (from 1) each item spotlight has turned to, `TOLD` bits each. The number is counted in the buffer's last
-    cell; the new items are counted above the marks.
+    (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas it makes true.
+    The number is counted in the buffer's last cell; the new items are counted above the marks.
     """
 
     def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
@@ -201,6 +201,7 @@ class Telling(Watched):
 
     def end(self, function: Function, here: Here, mode: Mode, stage: str) -> None:
         """Count the move, whether its position is written or not."""
+        function.line(f"out[{BITS}] = 0")
         super().end(function, here, mode, stage)
         function.line("out[-1] += 1")
 
@@ -209,7 +210,8 @@ class Telling(Watched):
         super().store(function, here)
         function.line("out[n] = out[-1]")
         function.line(f"out[n + 1] = {here.threads[1]} >> {COUNT + TOLD}")
-        function.line("n += 2")
+        function.line(f"out[n + 2] = out[{BITS}]")
+        function.line("n += 3")
 
 
 COUNT, TOLD = 256, 16
