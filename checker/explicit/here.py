@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .format import Format
 from .sorts import Sort
 
 
@@ -12,7 +13,7 @@ from .sorts import Sort
 class Bound:
     """A local of the Program: the text of its *code*, and its *sort*.
 
-    An item has no sort. Its code is its slot, *place* the text of the number of its place, and *zones*
+    An item has no sort. Its code is its slot, which has *format*, *place* the text of the number of its place, and *zones*
     are those that may be in; *place* is empty where only the item itself is known.
     """
 
@@ -20,6 +21,7 @@ class Bound:
     sort: Sort | None
     place: str = ""
     zones: tuple[str, ...] = ()
+    format: Format | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,25 @@ position. A word has 63 bits, not 64, so that it is never negative and numbers o
 machine are the same; then one text (`emit`) serves both.
 
 Word 0 begins with the stage, whose code is never 0: a word 0 of zero marks an empty slot of a table.
-The parameters of all stages share their bits. A zone is its length and a slot for each item,
-and a free slot is zero, so that a position has one packing only. The parts of an item lie in the order
-of their rank (kind, controller, attributes), so that sorting items is comparing numbers.
+The parameters of all stages share their bits. A zone is its length and a slot for each item (`format`),
+and a free slot is zero, so that a position has one packing only. What a `Slice` drops has no field, and what never
+changes has a field of no bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ..position import OVER, Item, Position
 from ..position import Value as AnyValue
 from ..scope import Scope
+from .format import Format, format_of
+from .slice import ANYWHERE, Slice, whole
 from .sorts import FLAG, Sort, Value, constant, enum, player, sort_of
 
 WORD = 63
@@ -29,6 +32,8 @@ UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
 """Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
 
 Words = tuple[int, ...]
+Extra: TypeAlias = "tuple[str, int | Collection[str]]"
+"""A field beside those of a `Position`: its name, and its width or the parts that it keeps of an item."""
 
 
 class TooWideError(Exception):
@@ -55,35 +60,16 @@ class Field:
 
     def write(self, words: list[int], code: int) -> None:
         """Store *code* where zero is stored now."""
-        words[self.word] |= (code - self.low) << self.shift
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of an item: *shift* bits from the low end of its slot; nobody is stored first, as it ranks."""
-
-    shift: int
-    sort: Sort
-
-    @property
-    def mask(self) -> int:
-        """The bits of the part, at the low end."""
-        return (1 << self.sort.bits) - 1
-
-    def pack(self, value: Value) -> int:
-        """Return *value* as it is stored in its place."""
-        code = self.sort.encode(value)
-        return ((code + 1) % (self.sort.high + 1) if self.sort.is_optional else code - self.sort.low) << self.shift
-
-    def unpack(self, item: int) -> Value:
-        """Return the value of this part of a packed *item*."""
-        stored = item >> self.shift & self.mask
-        return self.sort.decode((stored - 1) % (self.sort.high + 1) if self.sort.is_optional else stored + self.sort.low)
+        if self.bits:
+            words[self.word] |= (code - self.low) << self.shift
 
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first place among those of all zones."""
+    """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first place among those of all zones.
+
+    Its items have a *format*; one that is just made, to be put there, has the format *made*, which keeps also what any extra field asks for.
+    """
 
     name: str
     number: int
@@ -92,45 +78,63 @@ class Slots:
     length: Field
     slots: Field
     first_place: int
+    format: Format
+    made: Format
 
 
 class Layout:
-    """Where everything of a position lies; *extra* fields by name and width come last, and no `Position` has them."""
+    """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
 
-    def __init__(self, program: ir.Program, scope: Scope, extra: Sequence[tuple[str, int]] = ()) -> None:
-        self.program, self.scope, self.players = program, scope, scope.players
+    A *word* has so many bits; more than `WORD` are for texts that only CPython runs.
+    """
+
+    def __init__(
+        self, program: ir.Program, scope: Scope, extra: Sequence[Extra] = (), kept: Slice | None = None, *, word: int = WORD
+    ) -> None:
+        self.word = word
+        self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
+        self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
+        self._representatives = dict(self.slice.kinds)
         self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
         self.sorts = {v.name: sort_of(v.type, self.players) for v in program.variables}
+        self.parameters = {stage.name: {p.name: sort_of(p.type, self.players) for p in stage.parameters} for stage in program.stages}
+        self.parts = self._part_sorts()
+        self.formats = {name: self._format(parts) for name, parts in extra if not isinstance(parts, int)}
         self.stage = self._field("the stage", len(self.stages).bit_length())
         self.arguments = self._arguments()
-        self.variables = {v.name: self._variable(v) for v in program.variables}
-        self.parts, self.item_bits = self._item_parts()
+        self.variables = {v.name: self._variable(v) for v in program.variables if v.name in self.slice.variables}
+        self.variables |= {name: Field(0, 0, 0, code) for name, code in self.slice.fixed}
         self.zones = self._zones()
-        self.extra = {name: self._field(name, bits) for name, bits in extra}
+        self.extra = {name: self._field(name, bits if isinstance(bits, int) else self.formats[name].bits) for name, bits in extra}
         self.words = len(self._used)
 
     # ------------------------------------------------------------------ where things lie
 
     def _field(self, what: str, bits: int, low: int = 0) -> Field:
         """Return a free field of *bits*: in the first word that has room, else in a new one."""
-        if bits > WORD:
-            raise TooWideError(f"{what} takes {bits} bits; a word has {WORD}")
+        if bits > self.word:
+            raise TooWideError(f"{what} takes {bits} bits; a word has {self.word}")
         for word, used in enumerate(self._used):
-            if used + bits <= WORD:
+            if used + bits <= self.word:
                 self._used[word] += bits
                 return Field(word, used, bits, low)
         self._used.append(bits)
         return Field(len(self._used) - 1, 0, bits, low)
 
     def _arguments(self) -> dict[str, dict[str, tuple[Field, Sort]]]:
-        """Return the fields of each stage's parameters; those of two stages may be the same bits."""
-        sorts = {stage.name: [(p.name, sort_of(p.type, self.players)) for p in stage.parameters] for stage in self.program.stages}
-        self.shared = self._field("the stage's parameters", max((sum(s.bits for _, s in these) for these in sorts.values()), default=0))
+        """Return the fields of each stage's kept parameters; those of two stages may be the same bits."""
+        kept = {
+            stage: {name: sort for name, sort in sorts.items() if (stage, name) in self.slice.parameters}
+            for stage, sorts in self.parameters.items()
+        }
+        self.shared = self._field(
+            "the stage's parameters", max((sum(s.bits for s in sorts.values()) for sorts in kept.values()), default=0)
+        )
         fields: dict[str, dict[str, tuple[Field, Sort]]] = {}
-        for stage, these in sorts.items():
+        for stage, sorts in kept.items():
             shift, fields[stage] = self.shared.shift, {}
-            for name, sort in these:
+            for name, sort in sorts.items():
                 fields[stage][name] = Field(self.shared.word, shift, sort.bits, sort.low), sort
                 shift += sort.bits
         return fields
@@ -146,24 +150,41 @@ class Layout:
         field = self.variables[name]
         return Field(field.word, field.shift + seat * field.bits, field.bits, field.low)
 
-    def _item_parts(self) -> tuple[dict[str, Part], int]:
-        sorts = {ir.KIND: enum(tuple(kind.name for kind in self.program.kinds)), ir.CONTROLLER: player(self.players)}
-        sorts |= {attribute.name: sort_of(attribute.type, self.players) for attribute in self.program.attributes}
-        shift, parts = 0, {}
-        for name, sort in reversed(sorts.items()):
-            parts[name] = Part(shift, sort)
-            shift += sort.bits
-        return dict(reversed(parts.items())), shift
+    def _part_sorts(self) -> dict[str, Sort]:
+        """Return the sort of each part of an item, wherever it is."""
+        kinds = tuple(dict.fromkeys(self._representatives[kind.name] for kind in self.program.kinds))
+        sorts = {ir.KIND: enum(kinds), ir.CONTROLLER: player(self.players)}
+        return sorts | {attribute.name: sort_of(attribute.type, self.players) for attribute in self.program.attributes}
+
+    def _format(self, parts: Collection[str], zone: str = ANYWHERE) -> Format:
+        """Return the format of items on *zone* that keeps *parts*."""
+        return format_of((name, self._narrow(zone, name, sort)) for name, sort in self.parts.items() if name in parts)
+
+    def _narrow(self, zone: str, name: str, sort: Sort) -> Sort:
+        low, high = self._ranges.get((zone, name), (sort.low, sort.high))
+        return sort if sort.is_optional else replace(sort, low=low, high=high)
 
     def _zones(self) -> dict[str, Slots]:
         sizes, place, zones = dict(self.scope.sizes), FIRST_PLACE, {}
+        asked = {name for format_ in self.formats.values() for name in format_.parts}
         for number, zone in enumerate(self.program.zones):
-            size = sizes[zone.name]
-            length, slots = self._field(zone.name, size.bit_length()), self._field(zone.name, size * self.item_bits)
-            zones[zone.name] = Slots(zone.name, number, zone.order, size, length, slots, place)
+            kept = {name for name in self.parts if (zone.name, name) in self.slice.parts}
+            format_, made, size = self._format(kept, zone.name), self._format(kept | asked, zone.name), sizes[zone.name]
+            length, slots = self._field(zone.name, size.bit_length()), self._field(zone.name, size * format_.bits)
+            zones[zone.name] = Slots(zone.name, number, zone.order, size, length, slots, place, format_, made)
             place += size
         self.places = place
         return zones
+
+    @cached_property
+    def item(self) -> Format:
+        """The format of an item of which everything is kept."""
+        return self._format(tuple(self.parts))
+
+    @property
+    def item_bits(self) -> int:
+        """How many bits such an item takes."""
+        return self.item.bits
 
     @property
     def bits(self) -> int:
@@ -178,24 +199,31 @@ class Layout:
     # ------------------------------------------------------------------ there and back
 
     def pack(self, position: Position) -> Words:
-        """Return *position* as words; extra fields are zero."""
+        """Return what is kept of *position*, as words; extra fields are zero."""
         words = [0] * self.words
         self.stage.write(words, self.stages[position.stage])
         if position.stage != OVER:
-            for (field, sort), argument in zip(self.arguments[position.stage].values(), position.arguments, strict=True):
-                field.write(words, sort.encode(_single(argument)))
+            fields = self.arguments[position.stage]
+            for name, argument in zip(self.parameters[position.stage], position.arguments, strict=True):
+                if name in fields:
+                    fields[name][0].write(words, fields[name][1].encode(_single(argument)))
         for variable, value in zip(self.program.variables, position.values, strict=True):
-            sort = self.sorts[variable.name]
-            for seat, one in enumerate(value if isinstance(value, tuple) else (value,)):
-                self.entry(variable.name, seat).write(words, sort.encode(one))
+            if variable.name in self.variables:
+                sort = self.sorts[variable.name]
+                for seat, one in enumerate(value if isinstance(value, tuple) else (value,)):
+                    self.entry(variable.name, seat).write(words, sort.encode(one))
         for zone, items in zip(self.zones.values(), position.zones, strict=True):
             zone.length.write(words, len(items))
-            packed = sum(self.pack_item(item) << number * self.item_bits for number, item in enumerate(items))
-            zone.slots.write(words, packed)
+            codes = [self.pack_item(item, zone.format) for item in items]
+            if zone.order == "unordered":
+                codes.sort()
+            zone.slots.write(words, sum(code << number * zone.format.bits for number, code in enumerate(codes)))
         return tuple(words)
 
     def unpack(self, words: Sequence[int]) -> Position:
-        """Return the position that *words* are, whatever their extra fields hold."""
+        """Return the position that *words* are, whatever their extra fields hold; everything must have been kept."""
+        if not self.slice.is_whole:
+            raise ValueError("words of which something is dropped are no position")
         stage = self.stage_names[self.stage.read(words)]
         parameters = self.arguments[stage].values() if stage != OVER else ()
         arguments = tuple(sort.decode(field.read(words)) for field, sort in parameters)
@@ -209,23 +237,13 @@ class Layout:
         return sort.decode(self.variables[variable.name].read(words))
 
     def _items(self, zone: Slots, words: Sequence[int]) -> tuple[Item, ...]:
-        slots, mask = zone.slots.read(words), (1 << self.item_bits) - 1
-        return tuple(self.unpack_item(slots >> at * self.item_bits & mask) for at in range(zone.length.read(words)))
+        slots, bits = zone.slots.read(words), zone.format.bits
+        return tuple(_unpack_item(slots >> at * bits & zone.format.mask, zone.format) for at in range(zone.length.read(words)))
 
-    def pack_item(self, item: Item) -> int:
-        """Return *item* as it stands in a slot."""
-        kind, controller, *attributes = self.parts.values()
-        packed = kind.pack(item.kind) | controller.pack(item.controller)
-        for part, value in zip(attributes, item.attributes, strict=True):
-            packed |= part.pack(value)
-        return packed
-
-    def unpack_item(self, packed: int) -> Item:
-        """Return the item of a slot."""
-        kind, controller, *attributes = (part.unpack(packed) for part in self.parts.values())
-        assert isinstance(kind, str)
-        assert isinstance(controller, int)
-        return Item(kind, controller, tuple(attributes))
+    def pack_item(self, item: Item, format_: Format) -> int:
+        """Return *item* as it stands in a slot of that format."""
+        values = dict(zip(self.parts, (self._representatives[item.kind], item.controller, *item.attributes), strict=True))
+        return sum(part.pack(values[name]) for name, part in format_.kept)
 
     def initial(self) -> Words:
         """Return the variables as they are at first, all zones empty and the game not begun; raise InputError where one does not fit."""
@@ -237,9 +255,21 @@ class Layout:
             if not sort.low <= code <= sort.high:
                 message = f"at first {variable.name} is {code}, which is outside its range"
                 raise InputError([Diagnostic("C105", message, self.program.source)])
-            for seat in range(self.players if variable.each_player else 1):
-                self.entry(variable.name, seat).write(words, code)
+            if variable.name in self.variables:
+                for seat in range(self.players if variable.each_player else 1):
+                    self.entry(variable.name, seat).write(words, code)
         return tuple(words)
+
+    def representative(self, kind: str) -> str:
+        """Return the kind that stands for *kind*."""
+        return self._representatives[kind]
+
+
+def _unpack_item(packed: int, format_: Format) -> Item:
+    kind, controller, *attributes = (part.unpack(packed) for part in format_.parts.values())
+    assert isinstance(kind, str)
+    assert isinstance(controller, int)
+    return Item(kind, controller, tuple(attributes))
 
 
 def _single(value: AnyValue) -> Value:

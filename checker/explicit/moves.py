@@ -15,6 +15,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ..position import OVER
+from .format import Format
 from .here import Bound, Here
 from .layout import Layout, Slots
 from .modes import Successors
@@ -74,11 +75,12 @@ class Moves:
                 self._begin(clause, here, "-1")
                 return
             owner, sort = self.values.code(clause.owner.player, here), self.values.sort(clause.owner.player, here)
+            asked = owner if clause.id in self.layout.slice.owners else "-1"
             if sort is None or not sort.is_optional:
-                self._begin(clause, here, owner)
+                self._begin(clause, here, asked)
                 return
             with self.function.block(f"if {owner} != {self.layout.players}:"):
-                self._begin(clause, here, owner)
+                self._begin(clause, here, asked)
 
     def _of_any_owner(self, clause: ir.Clause, variable: str, here: Here) -> None:
         for seat in self._seats(here):
@@ -93,10 +95,15 @@ class Moves:
 
     def _seats(self, here: Here) -> Iterator[str]:
         """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
-        active, players = self.values.read(self.layout.variables[ir.ACTIVE], here), self.layout.players
+        active, players = self.layout.variables.get(ir.ACTIVE), self.layout.players
+        if active is None:
+            seat = self.function.fresh("p")
+            with self.function.block(f"for {seat} in range({players}):"):
+                yield seat
+            return
         offset = self.function.fresh("k")
         with self.function.block(f"for {offset} in range({players}):"):
-            yield self.function.let("p", f"({active} + {offset}) % {players}")
+            yield self.function.let("p", f"({self.values.read(active, here)} + {offset}) % {players}")
 
     # ------------------------------------------------------------------ one statement after the other
 
@@ -147,24 +154,34 @@ class Moves:
             return
         if isinstance(statement.item, ir.EndOf):
             zone = self.layout.zones[statement.item.zone]
-            code = self.function.let("i", self.values.item(statement.item, here))
+            code = self.function.let("i", self.values.item(statement.item, here)[0])
             at = self.function.let("at", self.values.end_at(zone, here)) if zone.order == "lifo" else "0"
-            self._of_item_at(statement, here, rest, zone, at, code, is_last=zone.order == "lifo")
+            self._of_item_at(statement, here, rest, zone, at, (code, zone.format), is_last=zone.order == "lifo")
             return
         bound = here.local(statement.item.name)
         assert bound is not None
         assert bound.place
+        assert bound.format is not None
         if len(bound.zones) > 1:
             rest = self._shared(here, rest)
         for number_, name in enumerate(bound.zones):
             zone, word = self.layout.zones[name], "elif" if number_ else "if"
             with self.function.block(f"{word} {self.zones.is_on(bound.place, zone)}:"):
                 at = self.function.let("at", f"{bound.place} - {zone.first_place}")
-                self._of_item_at(statement, here, rest, zone, at, bound.code, is_last=False)
+                self._of_item_at(statement, here, rest, zone, at, (bound.code, bound.format), is_last=False)
 
     def _of_item_at(
-        self, statement: ir.Move | ir.Leave | ir.BeginResolving, here: Here, rest: Rest, zone: Slots, at: str, code: str, *, is_last: bool
+        self,
+        statement: ir.Move | ir.Leave | ir.BeginResolving,
+        here: Here,
+        rest: Rest,
+        zone: Slots,
+        at: str,
+        item: tuple[str, Format],
+        *,
+        is_last: bool,
     ) -> None:
+        code, format_ = item
         match statement:
             case ir.BeginResolving():
                 self._go_on(self.mode.begins_resolving(self.function, here, zone, at), rest)
@@ -176,6 +193,7 @@ class Moves:
                 to = self.layout.zones[to_name]
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 with self.function.block(f"if {self.zones.has_room(to, here)}:"):
+                    code = self.function.let("i", self.values.converted(code, format_, to.format)) if format_ != to.format else code
                     after, to_at = self.zones.joined(self.function, here, to, code)
                     after = self._moved(after, rest, zone, at, to, to_at)
                     self._go_on(self.mode.moved(self.function, after, zone, at, to, to_at), rest)
@@ -185,20 +203,18 @@ class Moves:
 
     def _put(self, put: ir.Put, here: Here, rest: Rest) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
-        kind, controller, *attributes = self.layout.parts.values()
-        code, conditions = f"{kind.pack(put.kind)} | {self.values.stored(controller, self.values.code(put.controller, here))}", []
-        for name, part, value in zip([*sorts][2:], attributes, put.attributes, strict=True):
-            text, condition = in_range(
-                self.values, self.function, value, self.values.code(value, here, sorts[name].sort), sorts[name].sort, here
-            )
-            code += f" | {self.values.stored(part, text)}"
+        codes, conditions = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}, []
+        for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
+            code = self.values.code(value, here, sorts[name])
+            codes[name], condition = in_range(self.values, self.function, value, code, sorts[name], here)
             conditions += [condition] if condition else []
         with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
-            code = self.function.let("i", code)
+            made = self.function.let("i", self.values.packed(zone.made, codes))
+            code = made if zone.made == zone.format else self.function.let("i", self.values.converted(made, zone.made, zone.format))
             with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
                 after, at = self.zones.joined(self.function, here, zone, code)
                 after = self._followed(after, rest, lambda place: self.zones.after_joining(place, zone, at))
-                self.mode.put(self.function, after, zone, at, code, lambda seen: self._go_on(seen, rest))
+                self.mode.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
             self._cut(here)
 
     def _cut(self, here: Here) -> None:
@@ -286,7 +302,7 @@ class Moves:
                 zone, at = self.layout.zones[name], self.function.fresh("at")
                 with self.function.block(f"for {at} in range({self.values.length(zone, here)}):"):
                     code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
-                    yield here.bind(choose.variable, Bound(code, None, place, (name,)))
+                    yield here.bind(choose.variable, Bound(code, None, place, (name,), zone.format))
             case ir.NumbersFrom(low, high):
                 span = number(self.values.bounds(low, here)[0], self.values.bounds(high, here)[1])
                 value, last = self.function.fresh("v"), self.values.code(high, here)
@@ -314,7 +330,8 @@ class Moves:
 
     def _handed_on(self, key: int, bound: Bound, *, with_place: bool) -> Bound:
         """Return the local as a parameter of a function; its item may be anywhere by then."""
-        return Bound(f"c{key}", bound.sort, f"q{key}" if with_place else "", tuple(self.layout.zones) if with_place else ())
+        zones = tuple(self.layout.zones) if with_place else ()
+        return Bound(f"c{key}", bound.sort, f"q{key}" if with_place else "", zones, bound.format)
 
     def _call(self, here: Here, jump: Jump) -> None:
         given = [t for key, with_place in jump.keys for t in (here.bound[key].code, *([here.bound[key].place] if with_place else []))]
@@ -330,11 +347,12 @@ class Moves:
             self.mode.end(self.function, here, self.mode_of_clause, OVER)
             return
         codes, conditions = [], []
-        for argument, (field, sort) in zip(statement.arguments, layout.arguments[statement.stage].values(), strict=True):
+        for argument, (name, sort) in zip(statement.arguments, layout.parameters[statement.stage].items(), strict=True):
             code = self.values.code(argument, here, sort)
             code, condition = in_range(self.values, self.function, argument, code, sort, here)
             conditions += [condition] if condition else []
-            codes.append((field, code))
+            if name in layout.arguments[statement.stage]:
+                codes.append((layout.arguments[statement.stage][name][0], code))
         with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
             base = layout.shared.shift
             stored = [f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes]

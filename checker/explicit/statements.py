@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from ...models import ir
 from .here import Here
-from .layout import Layout
+from .layout import Field, Layout
 from .modes import GoOn, Successors
+from .slice import DROPPED
 from .sorts import Sort
 from .text import Function
 from .values import Values
 
 
 def assign(values: Values, function: Function, statement: ir.Assign, here: Here, go_on: GoOn) -> None:
-    """Write *statement*; a number outside the variable's range makes the move impossible."""
-    sort, field = values.layout.sorts[statement.variable], values.layout.variables[statement.variable]
+    """Write *statement*; a number outside the variable's range makes the move impossible, and is the only thing to see if that is dropped."""
+    sort, field = values.layout.sorts[statement.variable], values.layout.variables.get(statement.variable)
     code = values.code(statement.value, here, sort)
     code, condition = in_range(values, function, statement.value, code, sort, here)
     seat = None if statement.player is None else values.code(statement.player, here)
 
     def write() -> None:
+        if field is None or not field.bits:
+            go_on(here)
+            return
         if seat is None:
             go_on(values.written(function, field, code, here))
             return
@@ -51,8 +55,8 @@ def in_range(values: Values, function: Function, expr: ir.Expr, code: str, sort:
 
 def step_to(values: Values, function: Function, mode: Successors, sequence: ir.Sequence, step: str, here: Here) -> Here:
     """Write that *sequence* goes to *step*."""
-    field, sort = values.layout.variables[sequence.variable], values.layout.sorts[sequence.variable]
-    was_on = "True" if ir.NO_STEP not in sort.values else f"not {values.is_code(field, sort.encode(ir.NO_STEP), here)}"
+    field, sort = values.layout.variables.get(sequence.variable), values.layout.sorts[sequence.variable]
+    was_on = "True" if ir.NO_STEP not in sort.values else f"not {_is_on(values, field, sort.encode(ir.NO_STEP), here)}"
     is_on = step != ir.NO_STEP
     events = [(was_on, "step ends")]
     if not is_on:
@@ -62,19 +66,25 @@ def step_to(values: Values, function: Function, mode: Successors, sequence: ir.S
     if is_on:
         events.append(("True", "step begins"))
     here = mode.steps(function, here, sequence.name, tuple(events))
-    return values.written(function, field, str(sort.encode(step)), here)
+    return here if field is None else values.written(function, field, str(sort.encode(step)), here)
+
+
+def _is_on(values: Values, field: Field | None, step: int, here: Here) -> str:
+    return DROPPED if field is None else values.is_code(field, step, here)
 
 
 def advance(values: Values, function: Function, mode: Successors, sequence: ir.Sequence, here: Here, go_on: GoOn) -> None:
     """Write that *sequence* goes to its next step; one beside the turn that is not going on makes the move impossible."""
     layout = values.layout
-    field, sort = layout.variables[sequence.variable], layout.sorts[sequence.variable]
-    last = values.is_code(field, sort.encode(sequence.steps[-1].name), here)
+    field, sort = layout.variables.get(sequence.variable), layout.sorts[sequence.variable]
+    last = _is_on(values, field, sort.encode(sequence.steps[-1].name), here)
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
         here = mode.steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
-        go_on(_next_turn_or_step(values, function, layout, sequence, last, here))
+        go_on(here if field is None else _next_turn_or_step(values, function, layout, sequence, last, here))
         return
+    if field is None:
+        raise ValueError(f"whether {sequence.name} is going on has been dropped")
     # The steps follow `NO_STEP` in the order of their codes, so the next is one more, and after the last comes `NO_STEP`.
     with function.block(f"if not {values.is_code(field, sort.encode(ir.NO_STEP), here)}:"):
         events = (("True", "step ends"), (last, "sequence ends"), (f"not {last}", "step begins"))
@@ -83,8 +93,11 @@ def advance(values: Values, function: Function, mode: Successors, sequence: ir.S
 
 
 def _next_turn_or_step(values: Values, function: Function, layout: Layout, sequence: ir.Sequence, last: str, here: Here) -> Here:
-    step, active = layout.variables[sequence.variable], layout.variables[ir.ACTIVE]
-    first, seat = layout.sorts[sequence.variable].encode(sequence.steps[0].name), values.read(active, here)
+    step, active = layout.variables[sequence.variable], layout.variables.get(ir.ACTIVE)
+    first = layout.sorts[sequence.variable].encode(sequence.steps[0].name)
     is_last = function.let("last", last)
     here = values.written(function, step, f"({first} if {is_last} else {values.read(step, here)} + 1)", here)
+    if active is None:
+        return here
+    seat = values.read(active, here)
     return values.written(function, active, f"(({seat} + 1) % {layout.players} if {is_last} else {seat})", here)

@@ -2,21 +2,22 @@
 
 In comes an `ir.Expr` and a `Here`, out goes text: of a condition, or of a value's code (`sorts`). A
 field is read with a shift and a mask where it is asked for; nothing is unpacked ahead. What asks for a
-loop (`Exists`) becomes a function of its own.
+loop (`Exists`) becomes a function of its own. What the slice has dropped is `DROPPED` in the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from .format import Format, Part
 from .here import Bound, Here
-from .layout import Field, Layout, Part, Slots
+from .layout import Field, Layout, Slots
+from .slice import DROPPED
 from .sorts import FLAG, Sort, number, player
 from .text import Function, Module
 
-_ALL_BITS = (1 << 63) - 1
 _Flag: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
 
 
@@ -40,11 +41,13 @@ class Values:
         stored = code - field.low
         if not 0 <= stored <= field.mask:
             return "False"
+        if not field.bits:
+            return "True"
         return f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
 
     def written(self, function: Function, field: Field, code: str, here: Here) -> Here:
         """Write *code* to *field*, and return the point after it."""
-        word, rest = here.words[field.word], _ALL_BITS ^ field.mask << field.shift
+        word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
         stored = str(int(code) - field.low << field.shift) if _is_number(code) else f"({_plus(code, -field.low)} << {field.shift})"
         value = f"{word} & {rest}" if stored == "0" else f"{word} & {rest} | {stored}"
         return here.at(field.word, function.let("s", value)) if field.bits else here
@@ -63,7 +66,9 @@ class Values:
 
     def slot(self, zone: Slots, at: str, here: Here) -> str:
         """Return the item number *at* of *zone*."""
-        mask, shift, bits = (1 << self.layout.item_bits) - 1, zone.slots.shift, self.layout.item_bits
+        mask, shift, bits = zone.format.mask, zone.slots.shift, zone.format.bits
+        if not bits:
+            return "0"
         if _is_number(at):
             return _shifted(here.words[zone.slots.word], str(shift + int(at) * bits), mask)
         return _shifted(here.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
@@ -72,14 +77,14 @@ class Values:
         """Return the number of the item next to leave an ordered zone."""
         return f"({self.length(zone, here)} - 1)" if zone.order == "lifo" else "0"
 
-    def item(self, item: ir.Local | ir.EndOf, here: Here) -> str:
-        """Return the slot that holds *item*."""
+    def item(self, item: ir.Local | ir.EndOf, here: Here) -> tuple[str, Format]:
+        """Return the slot that holds *item*, and its format."""
         if isinstance(item, ir.EndOf):
             zone = self.layout.zones[item.zone]
-            return self.slot(zone, self.end_at(zone, here), here)
+            return self.slot(zone, self.end_at(zone, here), here), zone.format
         bound = here.local(item.name)
         assert bound is not None
-        return bound.code
+        return bound.code, bound.format or self.layout.item
 
     def stored(self, part: Part, code: str) -> str:
         """Return *code* as it stands in its part of an item."""
@@ -87,11 +92,35 @@ class Values:
             code = f"({code} + 1) % {self.players + 1}"
         return f"({_plus(code, -part.sort.low)} << {part.shift})" if part.shift else _plus(f"({code})", -part.sort.low)
 
-    def part(self, item: str, name: str) -> str:
+    def part(self, item: str, format_: Format, name: str) -> str:
         """Return the code of a part of the slot *item*."""
-        part = self.layout.parts[name]
+        part = format_.parts.get(name)
+        if part is None:
+            return DROPPED
+        if not part.mask:
+            return str(part.sort.low)
         value = _shifted(item, str(part.shift) if part.shift else "", part.mask)
         return f"(({value} + {self.players}) % {self.players + 1})" if part.sort.is_optional else _plus(value, part.sort.low)
+
+    def packed(self, format_: Format, codes: Mapping[str, str]) -> str:
+        """Return the slot of an item in *format_* whose parts have *codes*."""
+        parts = [self.stored(part, codes[name]) for name, part in format_.kept if part.mask]
+        return " | ".join(parts) or "0"
+
+    def converted(self, item: str, from_: Format, to: Format) -> str:
+        """Return the slot *item* in another format; parts that move together are moved together."""
+        if from_ == to or not to.bits:
+            return item if to.bits else "0"
+        masks: dict[int, int] = {}
+        single = []
+        for name, part in to.kept:
+            old = from_.parts.get(name)
+            if old is not None and old.sort == part.sort:
+                masks[old.shift - part.shift] = masks.get(old.shift - part.shift, 0) | part.mask << part.shift
+            elif part.mask:
+                single.append(self.stored(part, self.part(item, from_, name)))
+        moved = [f"({item}{_by(shift)} & {mask})" for shift, mask in masks.items() if mask]
+        return f"({' | '.join([*moved, *single])})"
 
     # ------------------------------------------------------------------ sorts
 
@@ -102,11 +131,11 @@ class Values:
                 return _literal_sort(value, self.players)
             case ir.Local(name):
                 bound = here.local(name)
-                return bound.sort if bound is not None else self.layout.arguments[here.stage][name][1]
+                return bound.sort if bound is not None else self.layout.parameters[here.stage][name]
             case ir.Variable(name) | ir.Entry(name):
                 return self.layout.sorts[name]
             case ir.AttributeOf(_, name):
-                return self.layout.parts[name].sort
+                return self.layout.parts[name]
             case ir.Neighbour():
                 return player(self.players)
             case ir.PlayerNumber() | ir.Size() | ir.Add() | ir.Subtract():
@@ -156,7 +185,7 @@ class Values:
             case ir.Local() | ir.Variable() | ir.Entry():
                 return self._as(like, expr, self._stored(expr, here), here)
             case ir.AttributeOf(item, name):
-                return self._as(like, expr, self.part(self.item(item, here), name), here)
+                return self._as(like, expr, self.part(*self.item(item, here), name), here)
             case ir.Neighbour(who, offset):
                 return f"(({self.code(who, here)} + {offset % self.players}) % {self.players})"
             case ir.With(players, who):
@@ -170,7 +199,7 @@ class Values:
             case ir.Size(zone):
                 return self.length(self.layout.zones[zone], here)
             case ir.EndOf():
-                return self.item(expr, here)
+                return self.item(expr, here)[0]
             case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
                 return f"(1 if {self._flag(expr, here)} else 0)"
             case _:
@@ -186,14 +215,23 @@ class Values:
         match expr:
             case ir.Local(name):
                 bound = here.local(name)
-                return bound.code if bound is not None else self.read(self.layout.arguments[here.stage][name][0], here)
+                return bound.code if bound is not None else self._read(self._parameter(name, here), here)
             case ir.Variable(name):
-                return self.read(self.layout.variables[name], here)
+                return self._read(self.layout.variables.get(name), here)
             case ir.Entry(name, who):
-                field = self.layout.variables[name]
+                field = self.layout.variables.get(name)
+                if field is None or not field.bits:
+                    return self._read(field, here)
                 return _plus(_shifted(here.words[field.word], self.entry_shift(field, self.code(who, here)), field.mask), field.low)
             case _:
                 assert_never(expr)
+
+    def _parameter(self, name: str, here: Here) -> Field | None:
+        known = self.layout.arguments[here.stage].get(name)
+        return known and known[0]
+
+    def _read(self, field: Field | None, here: Here) -> str:
+        return DROPPED if field is None else self.read(field, here)
 
     def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: Here) -> str:
         """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it does not have is -1."""
@@ -217,9 +255,9 @@ class Values:
             case ir.Literal(value):
                 return str(bool(value))
             case ir.Variable(name):
-                return self._not_zero(self.layout.variables[name], here)
+                return self._not_zero(self.layout.variables.get(name), here)
             case ir.Local(name) if here.local(name) is None:
-                return self._not_zero(self.layout.arguments[here.stage][name][0], here)
+                return self._not_zero(self._parameter(name, here), here)
             case ir.Local() | ir.Entry() | ir.AttributeOf():
                 return f"({self.code(expr, here)} != 0)"
             case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
@@ -227,7 +265,9 @@ class Values:
             case _:
                 raise ValueError(f"{expr} is no condition")
 
-    def _not_zero(self, field: Field, here: Here) -> str:
+    def _not_zero(self, field: Field | None, here: Here) -> str:
+        if field is None or not field.bits:
+            return DROPPED if field is None else str(field.low != 0)
         return f"({here.words[field.word]} & {field.mask << field.shift} != 0)"
 
     def _flag(self, expr: _Flag, here: Here) -> str:
@@ -262,7 +302,7 @@ class Values:
                 return str(left == right)
             if right.value not in sort.values:
                 return "False"
-        if isinstance(left, ir.Variable) and isinstance(right, ir.Literal):
+        if isinstance(left, ir.Variable) and isinstance(right, ir.Literal) and left.name in self.layout.variables:
             return self.is_code(self.layout.variables[left.name], int(self._literal(right.value, sort)), here)
         return f"({self.code(left, here)} == {self.code(right, here, sort)})"
 
@@ -272,6 +312,8 @@ class Values:
         sort = self.sort(operand, here)
         assert sort is not None
         known = [value for value in values if value in sort.values]
+        if len(known) == len(sort.values):
+            return "True"
         if len(known) < 2 or len(sort.values) > 63:
             return f"({' or '.join(self._equal(operand, ir.Literal(value), here) for value in known)})" if known else "False"
         return f"({sum(1 << sort.encode(value) for value in known)} >> {self.code(operand, here)} & 1 != 0)"
@@ -291,7 +333,7 @@ class Values:
         function = Function(self.module.name("exists"), [*words, *(f"x{number}" for number in range(len(used)))])
         inside = Here(words, here.stage)
         for number_, name in enumerate(used):
-            inside = inside.bind(name, Bound(f"x{number_}", _bound(here, name).sort))
+            inside = inside.bind(name, Bound(f"x{number_}", _bound(here, name).sort, format=_bound(here, name).format))
         for head, bound in self.elements(function, expr.domain, inside):
             with function.block(head), function.block(f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"):
                 function.line("return True")
@@ -309,7 +351,7 @@ class Values:
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], function.fresh("at")
                 with function.block(f"for {at} in range({self.length(zone, here)}):"):
-                    yield "if True:", Bound(function.let("i", self.slot(zone, at, here)), None)
+                    yield "if True:", Bound(function.let("i", self.slot(zone, at, here)), None, format=zone.format)
             case ir.NumbersFrom(low, high):
                 value = function.fresh("x")
                 span = number(self.bounds(low, here)[0], self.bounds(high, here)[1])
@@ -334,6 +376,10 @@ def _literal_sort(value: bool | int | str | None, players: int) -> Sort | None:
     if isinstance(value, bool):
         return FLAG
     return player(players, optional=True) if value is None else number(value, value)
+
+
+def _by(shift: int) -> str:
+    return f" >> {shift}" if shift > 0 else f" << {-shift}" if shift else ""
 
 
 def _is_number(text: str) -> bool:

@@ -20,7 +20,8 @@ class Zones:
 
     def __init__(self, layout: Layout, module: Module, values: Values) -> None:
         self.layout, self.values = layout, values
-        module.functions += _slot_functions(layout.item_bits)
+        for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
+            module.functions += _slot_functions(bits)
 
     def has_room(self, zone: Slots, here: Here) -> str:
         """Return the condition that an item can still join *zone*."""
@@ -28,11 +29,13 @@ class Zones:
 
     def joined(self, function: Function, here: Here, zone: Slots, code: str) -> tuple[Here, str]:
         """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""
-        bits, slots = self.layout.item_bits, zone.slots
-        if zone.order == "unordered":
+        bits, slots = zone.format.bits, zone.slots
+        if not bits:
+            at = function.let("at", self.values.length(zone, here))
+        elif zone.order == "unordered":
             items = function.let("z", self.values.read(slots, here))
-            at = function.let("at", f"rank({items}, {self.values.length(zone, here)}, {code})")
-            here = self.values.written(function, slots, f"inserted({items}, {at}, {code})", here)
+            at = function.let("at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})")
+            here = self.values.written(function, slots, f"inserted_{bits}({items}, {at}, {code})", here)
         else:
             at = function.let("at", self.values.length(zone, here))
             word = here.words[slots.word]
@@ -41,12 +44,12 @@ class Zones:
 
     def taken(self, function: Function, here: Here, zone: Slots, at: str, code: str, *, is_last: bool) -> Here:
         """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none comes after it."""
-        bits, slots = self.layout.item_bits, zone.slots
-        if is_last:
+        bits, slots = zone.format.bits, zone.slots
+        if is_last and bits:
             word = here.words[slots.word]
             here = here.at(slots.word, function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"))
-        else:
-            here = self.values.written(function, slots, f"removed({self.values.read(slots, here)}, {at})", here)
+        elif bits:
+            here = self.values.written(function, slots, f"removed_{bits}({self.values.read(slots, here)}, {at})", here)
         return self._longer(function, here, zone, "-")
 
     def _longer(self, function: Function, here: Here, zone: Slots, sign: str) -> Here:
@@ -76,15 +79,15 @@ class Zones:
 
 
 def _slot_functions(bits: int) -> Iterable[Function]:
-    """Return functions of the slots of any zone, *bits* wide each."""
+    """Return functions of the slots of a zone, *bits* wide each."""
     mask = (1 << bits) - 1
-    removed = Function("removed", ("z", "at"))
+    removed = Function(f"removed_{bits}", ("z", "at"))
     removed.line(f"below = at * {bits}")
     removed.line(f"return z & (1 << below) - 1 | z >> below + {bits} << below")
-    inserted = Function("inserted", ("z", "at", "code"))
+    inserted = Function(f"inserted_{bits}", ("z", "at", "code"))
     inserted.line(f"below = at * {bits}")
     inserted.line(f"return z & (1 << below) - 1 | code << below | z >> below << below + {bits}")
-    rank = Function("rank", ("z", "length", "code"))
+    rank = Function(f"rank_{bits}", ("z", "length", "code"))
     rank.line("at = 0")
     with rank.block(f"while at < length and z >> at * {bits} & {mask} <= code:"):
         rank.line("at += 1")
