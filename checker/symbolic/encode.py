@@ -22,6 +22,7 @@ from .relevant import relevant
 from .statements import Way, ways
 from .system import START, Rule, System
 from .unsupported import UnsupportedError
+from .weakenings import Weakening
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,34 @@ class _Encoding:
         return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))
 
 
-def encode(program: ir.Program, question: f.Property, *, loose: bool) -> System:
-    """Return the System of *question*, which asks of no clause spotlight; *loose* forgets the order of seats."""
+@dataclass(frozen=True)
+class Precision:
+    """How much the encoding remembers: less makes shorter proofs, and fewer.
+
+    *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for.
+    """
+
+    seats: bool
+    attributes: bool
+
+    def __str__(self) -> str:
+        return f"with{'' if self.seats else 'out'} the order of seats, {'with all' if self.attributes else 'without the other'} attributes"
+
+
+def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
+    """Return the System of *question*, which asks of no clause spotlight, with so much *precision*."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         raise UnsupportedError("a question of each clause is several questions")
     good = question.body if question.mode == "always" else f.Not(question.body)
     seen = relevant(program, good)
     named = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "player")
     items = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "item")
-    players = make_players(program.players, named, loose=loose)
-    context = Context(seen.program, players, items, seen.attributes, seen.tops, seen.variables)
+    players = make_players(program.players, named, loose=not precision.seats)
+    kept = seen.attributes if precision.attributes else seen.spoken_of
+    tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
+    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables)
+    if kept != seen.attributes:
+        context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
     layout = Layout(context, seen.constant)
     monitor = Monitor(good, lambda formula: _is_plain(formula, layout))

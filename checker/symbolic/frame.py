@@ -76,11 +76,16 @@ class Happening:
 
 @dataclass
 class Context:
-    """What the frames of one encoding share: the Program, its players, and what was left out on the way."""
+    """What the frames of one encoding share: the Program, its players, and what was left out on the way.
+
+    *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
+    *tops* those of the items next to leave a zone.
+    """
 
     program: ir.Program
     players: Players
     items: tuple[str, ...]
+    asked: frozenset[str]
     attributes: frozenset[str]
     tops: frozenset[tuple[str, str]]
     variables: frozenset[str]

@@ -6,13 +6,13 @@ invariant is a suggestion; `obligations` holds it against the rules with a solve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import z3
 
 from . import terms as t
-from .system import START, Rule, System
+from .system import START, System
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,8 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     solver.set("fp.xform.slice", False)
     solver.set("fp.spacer.random_seed", seed)
     relations = {stage: _relation(stage, cells) for stage, cells in system.cells.items()}
-    for rule in system.rules:
-        for clause in _clauses(rule, system, relations):
-            solver.add(clause)
+    for clause in _clauses(system, relations):
+        solver.add(clause)
     try:
         answer = solver.check()
     except z3.Z3Exception as error:
@@ -52,16 +51,19 @@ def _relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
     return z3.Function(f"at {stage}", *(cell.sort() for cell in cells), z3.BoolSort())
 
 
-def _clauses(rule: Rule, system: System, relations: Mapping[str, z3.FuncDeclRef]) -> list[t.Bool]:
-    body = [rule.condition]
-    if rule.source != START:
-        body.insert(0, relations[rule.source](*system.cells[rule.source]))
-    clauses = []
-    if rule.target:
-        clauses.append(_closed(z3.And(*body), relations[rule.target](*rule.cells)))
-    if not t.is_false(rule.bad):
-        clauses.append(_closed(z3.And(*body, rule.bad), t.FALSE))
-    return clauses
+def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterator[t.Bool]:
+    """Yield the Horn clauses of *system*: one for each step and each breach.
+
+    One for each way through a clause would do, and takes Spacer several times as long.
+    """
+
+    def reached(source: str, condition: t.Bool) -> t.Bool:
+        return condition if source == START else t.both(relations[source](*system.cells[source]), condition)
+
+    for step in system.steps:
+        yield _closed(reached(step.source, step.condition), relations[step.target](*step.after))
+    for breach in system.breaches:
+        yield _closed(reached(breach.source, breach.condition), t.FALSE)
 
 
 def _closed(body: t.Bool, head: t.Bool) -> t.Bool:

@@ -27,7 +27,9 @@ def spotlit(name: str, zone: str, frame: Frame) -> ItemTerm:
     """Return the spotlit item *name*, which is on *zone*."""
     spot = frame.spots[name]
     same = {other: t.truth(other == name) for other in frame.spots}
-    return ItemTerm(zone, spot.place if _is_ordered(zone, frame) else None, spot.attributes, same)
+    place = spot.place if _is_ordered(zone, frame) else None
+    forgotten = {key: _unknown(zone, key, frame) for key in sorted(frame.context.asked - frame.context.attributes)}
+    return ItemTerm(zone, place, {**forgotten, **spot.attributes}, same)
 
 
 def end_of(zone: str, frame: Frame) -> ItemTerm:
@@ -67,14 +69,15 @@ def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
 def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], frame: Frame) -> dict[str, t.Term]:
     """Return the attributes of an item: what is known of the spotlit ones and of the next to leave, else anything."""
     found: dict[str, t.Term] = {}
-    for name in sorted(frame.context.attributes):
+    for name in sorted(frame.context.asked):
         top = frame.tops.get((zone, name))
         if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
             found[name] = top
             continue
         found[name] = _unknown(zone, name, frame)
         for item, is_it in same.items():
-            frame.require(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
+            if name in frame.context.attributes:
+                frame.require(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
         if top is not None and place is not None:
             frame.require(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
     return found
@@ -131,7 +134,8 @@ def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
             unknown = _unknown(zone, name, frame)
             for item, spot in frame.spots.items():
                 is_top = t.both(frame.on(item, zone), t.equal(spot.place, t.number(0)))
-                frame.require(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
+                if name in spot.attributes:
+                    frame.require(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
             frame.tops[zone, name] = t.choice(was_top, unknown, top)
 
 

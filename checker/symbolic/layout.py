@@ -45,7 +45,7 @@ class Layout:
         }
         spots = {item: self._spot(item) for item in context.items}
         parameters = program.stage(stage).parameters if stage else ()
-        locals_ = {parameter.name: _parameter(parameter, context) for parameter in parameters}
+        locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
         return Frame(context, values, sizes, tops, spots, locals_)
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> Value:
@@ -154,7 +154,7 @@ class Layout:
                 parts.append(t.implies(here, t.less(spot.place, size)))
                 is_next = t.both(here, t.equal(spot.place, t.number(0)))
                 for (where, name), top in frame.tops.items():
-                    if where == zone:
+                    if where == zone and name in spot.attributes:
                         parts.append(t.implies(is_next, t.equal(top, spot.attributes[name])))
         parts.append(t.either(t.equal(spot.place, t.number(0)), *on_ordered))
         parts += [in_range(context, term, type_of_attribute(context.program, name)) for name, term in spot.attributes.items()]
@@ -186,10 +186,11 @@ def _flat(value: Value) -> list[t.Term]:
             raise UnsupportedError("an item is handed on from one move to the next")
 
 
-def _parameter(parameter: ir.Parameter, context: Context) -> Value:
+def _parameter(parameter: ir.Parameter, stage: str, context: Context) -> Value:
+    name = f"{parameter.name} of {stage}"
     if isinstance(parameter.type, ir.PlayersType):
-        return PlayerSet(tuple(z3.Bool(f"{label} in ({parameter.name})") for label in context.players.labels), None)
-    return constant(f"({parameter.name})", parameter.type)
+        return PlayerSet(tuple(z3.Bool(f"{label} in {name}") for label in context.players.labels), None)
+    return constant(name, parameter.type)
 
 
 def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | None = None) -> Value:

@@ -7,52 +7,72 @@ invariant, so it is proved with the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import z3
 
 from . import terms as t
-from .system import START, Rule, System
+from .system import START, System
 
-Obligation: TypeAlias = Literal["initial", "consecution", "property"]
+Duty: TypeAlias = Literal["initial", "consecution", "property"]
+Invariant: TypeAlias = Mapping[str, t.Bool]
+"""What holds of the cells of each stage."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """What must not be: a *duty* of *clause* (empty for the beginning), from *source* to *target* where it leads anywhere.
+
+    It is not met if *condition* holds of some cells for which *source* keeps the invariant and *after* does not.
+    """
+
+    duty: Duty
+    clause: str
+    source: str
+    target: str
+    condition: t.Bool
+    after: tuple[t.Term, ...] = ()
+
+    def query(self, system: System, invariant: Invariant) -> t.Bool:
+        """Return what must not be satisfiable."""
+        before = t.TRUE if self.source == START else invariant[self.source]
+        there = t.FALSE
+        if self.target:
+            there = z3.substitute(invariant[self.target], *zip(system.cells[self.target], self.after, strict=True))
+        return t.all_of((before, self.condition, t.negation(there)))
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An *obligation* that is not met, by the rule of *clause* (empty for the beginning), and what the solver said."""
+    """An *obligation* that is not met, and what the solver said."""
 
     obligation: Obligation
-    clause: str
     answer: str
 
 
-def complete(system: System, invariant: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
+def complete(system: System, invariant: Invariant) -> dict[str, t.Bool]:
     """Return *invariant* with what is known of every stage."""
     return {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
 
 
-def first_failure(system: System, invariant: Mapping[str, t.Bool], effort: int) -> Failure | None:
+def obligations(system: System) -> Iterator[Obligation]:
+    """Yield what an invariant of *system* has to do."""
+    for step in system.steps:
+        duty: Duty = "initial" if step.source == START else "consecution"
+        yield Obligation(duty, step.clause, step.source, step.target, step.condition, step.after)
+    for breach in system.breaches:
+        yield Obligation("property", breach.clause, breach.source, "", breach.condition)
+
+
+def first_failure(system: System, invariant: Invariant, effort: int) -> Failure | None:
     """Return the first obligation that *invariant* does not meet, None if it meets all of them."""
-    for rule in system.rules:
-        for obligation, query in queries(rule, system, invariant):
-            answer = ask(query, effort)
-            if answer != z3.unsat:
-                return Failure(obligation, rule.clause, str(answer))
+    for obligation in obligations(system):
+        answer = ask(obligation.query(system, invariant), effort)
+        if answer != z3.unsat:
+            return Failure(obligation, str(answer))
     return None
-
-
-def queries(rule: Rule, system: System, invariant: Mapping[str, t.Bool]) -> list[tuple[Obligation, t.Bool]]:
-    """Return what must not be satisfiable for *rule*."""
-    path = rule.condition if rule.source == START else t.both(invariant[rule.source], rule.condition)
-    found: list[tuple[Obligation, t.Bool]] = []
-    if rule.target:
-        there = z3.substitute(invariant[rule.target], *zip(system.cells[rule.target], rule.cells, strict=True))
-        found.append(("initial" if rule.source == START else "consecution", t.both(path, t.negation(there))))
-    if not t.is_false(rule.bad):
-        found.append(("property", t.both(path, rule.bad)))
-    return found
 
 
 def ask(query: t.Bool, effort: int) -> z3.CheckSatResult:

@@ -17,12 +17,14 @@ from ...properties.formula import Formula
 class Relevant:
     """A *program* without what cannot be seen, and what has to be remembered.
 
-    *tops* are the attributes asked of the item next to leave a zone. *constant* are the variables that never change.
+    *tops* are the attributes asked of the item next to leave a zone, *spoken_of* those that the formula itself asks for.
+    *constant* are the variables that never change.
     """
 
     program: ir.Program
     variables: frozenset[str]
     attributes: frozenset[str]
+    spoken_of: frozenset[str]
     tops: frozenset[tuple[str, str]]
     constant: frozenset[str]
 
@@ -44,6 +46,7 @@ def relevant(program: ir.Program, formula: Formula) -> Relevant:
         trimmed,
         frozenset(variables),
         frozenset(node.name for node in attributes),
+        frozenset(node.name for node in ir.walk(formula) if isinstance(node, ir.AttributeOf)),
         frozenset((node.item.zone, node.name) for node in attributes if isinstance(node.item, ir.EndOf)),
         frozenset(v.name for v in program.variables if v.name not in changing and not isinstance(v.type, ir.PlayerType)),
     )

@@ -98,7 +98,7 @@ def _put(put: ir.Put, frame: Frame) -> None:
         assert isinstance(term, z3.ExprRef)
         frame.require(in_range(frame.context, term, attribute.type))
         given[attribute.name] = term
-    new = new_item({name: given[name] for name in frame.context.attributes}, frame)
+    new = new_item({name: given[name] for name in sorted(frame.context.asked)}, frame)
     join(new, put.zone, frame)
     frame.events.append(Happening("put", same=new.same, zone=put.zone))
 

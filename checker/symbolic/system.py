@@ -5,7 +5,11 @@ In a rule everything but the cells of its source is free: what is chosen in the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+
+import z3
 
 from . import terms as t
 from .weakenings import Weakening
@@ -19,7 +23,7 @@ class Rule:
     """A way to make a move: where *condition* holds of the cells of *source*, those of *target* become *cells*.
 
     *bad* is the part of the condition under which the move breaks the property; the move leads on nevertheless.
-    *target* is empty where the game is over.
+    *target* is empty where the game is over, *source* and *clause* where a play begins.
     """
 
     clause: str
@@ -31,10 +35,33 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Step:
+    """All ways of a *clause* from *source* to *target*: where *condition* holds, the cells of *target* become *after*.
+
+    Where no way changes a cell it is itself in *after*, else a new constant that *condition* speaks of.
+    """
+
+    clause: str
+    source: str
+    target: str
+    condition: t.Bool
+    after: tuple[t.Term, ...]
+
+
+@dataclass(frozen=True)
+class Breach:
+    """All ways of a *clause* from *source* to break the property: where *condition* holds."""
+
+    clause: str
+    source: str
+    condition: t.Bool
+
+
+@dataclass(frozen=True)
 class System:
     """The *cells* of every stage, what is *known* of them, and the *rules*.
 
-    *weakenings* are what the encoding had to forget.
+    *weakenings* are what the encoding had to forget, *names* the values that numbers stand for.
     """
 
     cells: dict[str, tuple[t.Term, ...]]
@@ -42,3 +69,34 @@ class System:
     rules: tuple[Rule, ...]
     weakenings: frozenset[Weakening]
     names: dict[int, str]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The rules, those of one clause between the same stages joined."""
+        groups: dict[tuple[str, str, str], list[Rule]] = {}
+        for rule in self.rules:
+            if rule.target:
+                groups.setdefault((rule.source, rule.clause, rule.target), []).append(rule)
+        return tuple(self._step(rules) for rules in groups.values())
+
+    @cached_property
+    def breaches(self) -> tuple[Breach, ...]:
+        """How the property can be broken, those of one clause at one stage joined."""
+        groups: dict[tuple[str, str], list[t.Bool]] = {}
+        for rule in self.rules:
+            bad = t.both(rule.condition, rule.bad)
+            if not t.is_false(bad):
+                groups.setdefault((rule.source, rule.clause), []).append(bad)
+        return tuple(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items())
+
+    def _step(self, rules: list[Rule]) -> Step:
+        first, cells = rules[0], self.cells[rules[0].target]
+        same = [all(rule.cells[place].eq(cell) for rule in rules) for place, cell in enumerate(cells)]
+        after = tuple(cell if kept else z3.Const(f"{cell}'", cell.sort()) for cell, kept in zip(cells, same, strict=True))
+        return Step(first.clause, first.source, first.target, t.any_of(_changes(rules, after, same)), after)
+
+
+def _changes(rules: list[Rule], after: tuple[t.Term, ...], same: list[bool]) -> Iterator[t.Bool]:
+    for rule in rules:
+        new = (cell == value for cell, value, kept in zip(after, rule.cells, same, strict=True) if not kept)
+        yield t.all_of([rule.condition, *new])

@@ -27,6 +27,9 @@ class Weakening(Enum):
         "Of the items on a zone only the spotlit ones are remembered, and the next to leave; any other has any kind, controller and "
         "attributes whenever it is asked, those it really has among them."
     )
+    FORGOTTEN_ATTRIBUTES = (
+        "Attributes that only the rules ask for, not the formula, are forgotten even of spotlit items; whenever one is asked for, it is any value."
+    )
     NO_PLACE_IN_A_HEAP = "On a zone in any order an item has no place; which item a choice takes is free."
     NEAREST = (
         "Where only the candidates nearest in turn order remain, any candidate may be taken that no spotlit candidate comes before; "

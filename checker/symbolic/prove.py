@@ -1,0 +1,78 @@
+"""Proving: a Program and a property -> a Proof for every size, or why there is none.
+
+Several encodings are tried, those that remember least first. Whatever Spacer suggests is held against the three obligations
+by solvers that know nothing of it; only what meets them is a Proof. Effort is counted in Z3's resource units, not in seconds,
+so that the answer does not depend on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...models import ir
+from ...properties.formula import Property
+from . import terms as t
+from .encode import Precision, encode
+from .horn import search
+from .obligations import complete, first_failure
+from .relevant import relevant
+from .system import System
+from .unsupported import UnsupportedError
+
+EFFORT = 30_000_000
+"""How much Spacer may do for one encoding: some seconds."""
+RECHECK = 200_000_000
+"""How much a solver may do for one obligation; it needs a thousandth of it."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
+
+    Every obligation of the invariant was met by a plain solver.
+    """
+
+    program: ir.Program
+    question: Property
+    system: System
+    invariant: Mapping[str, t.Bool]
+    precision: Precision
+
+
+@dataclass(frozen=True)
+class Unproved:
+    """That no proof was found; *reason* says why, *tried* what each encoding came to."""
+
+    reason: str
+    tried: tuple[str, ...] = ()
+
+
+def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proof | Unproved:
+    """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
+    tried: list[str] = []
+    try:
+        for precision in precisions(program, question):
+            system = encode(program, question, precision)
+            found = search(system, effort)
+            if found.invariant is not None:
+                invariant = complete(system, found.invariant)
+                failure = first_failure(system, invariant, RECHECK)
+                if failure is None:
+                    return Proof(program, question, system, invariant, precision)
+                reason = f"Spacer's invariant does not meet its {failure.obligation.duty} obligation for {failure.obligation.clause or 'the start'}"
+            else:
+                reason = found.reason
+            tried.append(f"{precision}: {reason}")
+    except UnsupportedError as error:
+        return Unproved(f"the encoding does not know: {error}", tuple(tried))
+    return Unproved(reason, tuple(tried))
+
+
+def precisions(program: ir.Program, question: Property) -> list[Precision]:
+    """Return the encodings worth trying, those that remember least first."""
+    seen = relevant(program, question.body)
+    least, most = program.players
+    of_seats = [True] if least == most else [False, True]
+    of_attributes = [True] if seen.attributes <= seen.spoken_of else [False, True]
+    return [Precision(seats, attributes) for attributes in of_attributes for seats in of_seats]
