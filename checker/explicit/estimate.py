@@ -26,7 +26,7 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ..scope import Scope
 from .emit import Emitted, emit
-from .layout import Layout, TooWideError
+from .layout import Layout, TooWideError, Words
 from .strata import Sample, Stage, sample
 
 EFFORT = 60_000
@@ -43,6 +43,19 @@ _CERTAIN, _DOUBT, _GUESSED = 0.2, 0.12, 0.15
 measured, and so much for each item on a zone of which not even the second was measured."""
 
 TextFor = Callable[[Scope], Emitted]
+StartsFor = Callable[[Layout], Sequence[Words]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a search will be done, for any scope: the text that *text_for* emits, from the starts that *starts_for* names.
+
+    *turned* says that the text turns positions so that the active player has the first seat.
+    """
+
+    text_for: TextFor
+    starts_for: StartsFor = lambda layout: [layout.initial()]
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,16 +77,14 @@ class Estimate:
         return f"about {self.positions:.1e} positions ({self.low:.0e} to {self.high:.0e})"
 
 
-def expected(
-    program: ir.Program, scope: Scope, text_for: TextFor | None = None, *, turned: bool = False, effort: int = EFFORT
-) -> Estimate | None:
-    """Return how many positions the text for *scope* has, after *effort* moves in smaller scopes; None if these say nothing.
+def expected(program: ir.Program, scope: Scope, plan: Plan | None = None, effort: int = EFFORT) -> Estimate | None:
+    """Return how many positions a search of *scope* finds, after *effort* moves in smaller scopes; None if these say nothing.
 
-    *text_for* emits the text for a scope: with the slice, and with what is watched. By default nothing is sliced or watched.
-    *turned* says that its positions are turned so that the active player has the first seat.
+    Without a *plan* nothing is sliced, turned or watched.
     """
-    named = _NAMED - 1.0 if turned else _NAMED
-    samples = _samples(program, scope, text_for or (lambda smaller: emit(Layout(program, smaller))), effort, named)
+    plan = plan or Plan(lambda smaller: emit(Layout(program, smaller)))
+    named = _NAMED - 1.0 if plan.turned else _NAMED
+    samples = _samples(program, scope, plan, effort, named)
     if not samples:
         return None
     last = samples[-1].stages[-1]
@@ -95,17 +106,17 @@ def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 
 
-def _samples(program: ir.Program, scope: Scope, text_for: TextFor, effort: int, named: float) -> list[Sample]:
+def _samples(program: ir.Program, scope: Scope, plan: Plan, effort: int, named: float) -> list[Sample]:
     """Return what can be measured with *effort*: tables with fewer players, from a single one on where the game has no fixed number."""
     low, high = program.players
     samples: list[Sample] = []
     for players in range(scope.players if low == high else 1, scope.players + 1):
         if len(samples) > 1 and _cost(samples, players, named) > effort:
             break
-        emitted = _emitted(text_for, Scope(players, tuple((name, min(size, _MOST_ITEMS)) for name, size in scope.sizes)))
+        emitted = _emitted(plan.text_for, Scope(players, tuple((name, min(size, _MOST_ITEMS)) for name, size in scope.sizes)))
         if emitted is None:
             continue
-        found = sample(emitted, effort if players == scope.players else effort // _SHARE, effort)
+        found = sample(emitted, effort if players == scope.players else effort // _SHARE, effort, plan.starts_for(emitted.layout))
         effort -= found.moves
         if _base(found) is None:
             break

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from .emit import Emitted
 from .interpreted import Interpreted, Key, as_key, as_words
+from .layout import Words
+from .modes import FIRST
 
 Sizes = tuple[int, ...]
 """A size for each zone of the Program."""
@@ -41,9 +43,12 @@ class Sample:
     moves: int = 0
 
 
-def sample(emitted: Emitted, least: int, most: int) -> Sample:
-    """Search the scope of *emitted* stage by stage; *most* moves may be made for those with an item on each zone, *least* beyond."""
-    strata = _Strata(emitted)
+def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = ()) -> Sample:
+    """Search the scope of *emitted* stage by stage; *most* moves may be made for those with an item on each zone, *least* beyond.
+
+    *starts* are as those of a search.
+    """
+    strata = _Strata(emitted, starts or [emitted.layout.initial()])
     result = Sample(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
         if not strata.is_explored(limit, most if max(limit, default=0) <= 1 else least):
@@ -67,7 +72,7 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
 class _Strata:
     """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
 
-    def __init__(self, emitted: Emitted) -> None:
+    def __init__(self, emitted: Emitted, starts: Sequence[Words]) -> None:
         layout = emitted.layout
         self.run, self.moves = Interpreted(emitted), 0
         self.zones = [layout.zones[zone.name] for zone in layout.program.zones]
@@ -78,7 +83,8 @@ class _Strata:
         self.found: dict[Key, list[Key]] = {}
         self.expanded: dict[Key, int] = {}
         self.known: set[Key] = set()
-        self._sort([as_key(words) for words in self.run.started(layout.initial())])
+        for start in starts:
+            self._sort([as_key(words) for words in self.run.started(start)])
 
     def is_explored(self, limit: Sizes, most: int) -> bool:
         """Find all positions within *limit*; return False if that takes more than *most* moves in all."""
@@ -93,7 +99,11 @@ class _Strata:
         return True
 
     def _following(self, position: Key) -> Sequence[Key]:
-        following = [as_key(words) for words in self.run.outputs(as_words(position))]
+        run = self.run
+        if isinstance(position, int):
+            following: Sequence[Key] = run.out[FIRST : run.function(position, run.out, FIRST)]
+        else:
+            following = run.outputs(position)
         self.moves += len(following)
         return following
 
