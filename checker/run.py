@@ -36,17 +36,33 @@ def check(
     Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
-    engine, interpreter = engine or Reference(), Interpreter(program, scope)
+    interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
     verdicts, refused = [], []
-    for question, (decision, counts) in zip(
-        properties, engine.decide(program, properties, scope, Meter(budget or Budget(), on_progress)), strict=True
-    ):
+    decided = _decided(engine or Reference(), program, properties, scope, meter)
+    for question, (decision, counts, name) in zip(properties, decided, strict=True):
         _replay(interpreter, decision)
-        verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
+        verdicts.append(_verdict(program, question, scope, decision, counts, name))
         refused += [decision.reason] if decision.refused else []
     if verdicts and len(refused) == len(verdicts):
         raise InputError([_hopeless(program, scope, refused[0])])
     return verdicts
+
+
+def _decided(
+    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter
+) -> list[tuple[Decision, Counts, str]]:
+    """Return what is known of each of *properties*, in their order, with the name of the engine that decided it.
+
+    What must happen some day is asked of the reference engine, whatever the *engine*: it alone looks for loops.
+    """
+    loops = [question for question in properties if question.mode == "progress"]
+    others = [question for question in properties if question.mode != "progress"]
+    found: dict[Property, tuple[Decision, Counts, str]] = {}
+    for asked, one in ((others, engine), (loops, Reference())):
+        if asked:
+            answers = zip(asked, one.decide(program, asked, scope, meter), strict=True)
+            found.update({question: (decision, counts, one.name) for question, (decision, counts) in answers})
+    return [found[question] for question in properties]
 
 
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:

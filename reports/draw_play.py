@@ -18,7 +18,6 @@ MARGIN, GAP = 24.0, 20.0
 TEXT_WIDTH, PILE_WIDTH, LANE_LEAST = 340.0, 190.0, 84.0
 TITLE, BODY, SMALL = 19.0, 13.0, 11.5
 CARD_GAP, PILL, PADDING = 4.0, 24.0, 12.0
-_VERDICT = {"breaks": "Here it breaks.", "shows": "This is the witness."}
 _COLOURS = 6
 
 
@@ -105,7 +104,18 @@ class _Drawing:
         self.denials(ends)
         for (_, _, start), (number, end, _) in itertools.pairwise(ends):
             self.arrow(number, start, end)
+        self.loop({number: (start + end) / 2 for number, start, end in ends})
         return y
+
+    def loop(self, centres: dict[int, float]) -> None:
+        """Draw the way back from the last moment to where a loop begins, beside the lanes."""
+        if self.play.loop is None:
+            return
+        last = self.play.moments[-1].number
+        side, half = self.lanes_left + self.lane_width * len(self.lanes) + 4, (self.lane_width - GAP) / 2
+        from_x, to_x = (self.lane_centre(self.places[number][1]) + half for number in (last, self.play.loop))
+        bottom, top = centres[last], centres[self.play.loop]
+        self.scene.lines.append(Line(((from_x, bottom), (side, bottom), (side, top), (to_x, top)), "arrow breaks"))
 
     def denials(self, ends: list[tuple[int, float, float]]) -> None:
         """Shade the lane of a player who should have had a window, from the first moment that counted to the last."""
@@ -138,7 +148,7 @@ class _Drawing:
         if moment.decided:
             texts.append((wrap(f"because {', and '.join(moment.decided)}", room, SMALL), "faint italic", SMALL))
         if self.decides(moment):
-            texts.append(([_VERDICT[self.play.ending]], f"bold {self.play.ending}", BODY))
+            texts.append((wrap(self.play.conclusion, room, BODY, bold=True), f"bold {self.play.ending}", BODY))
             denied = [f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}." for one in self.play.denials]
             texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
         return texts
@@ -154,7 +164,7 @@ class _Drawing:
 
     def decides(self, moment: Moment) -> bool:
         """Return whether this moment is the one that decides."""
-        return moment is self.play.moments[-1] and self.play.ending in _VERDICT
+        return moment is self.play.moments[-1] and bool(self.play.conclusion)
 
     def row_height(self, moment: Moment) -> float:
         """Return how high the row of a moment is."""

@@ -15,6 +15,7 @@ from ..checker.scope import Scope
 from ..checker.trace import SpotlitItem, Trace
 from ..checker.verdict import Outcome, Verdict
 from ..models import ir
+from ..properties.formula import Property
 from .items import Ledger, chosen_item, follow_items
 from .naming import kind_title, owner_name, player_name, step_title, value_words
 from .play import Card, Change, Moment, Pile, Play
@@ -31,7 +32,19 @@ def explain(verdict: Verdict) -> Play | None:
     teller = _Teller(interpreter, verdict.trace)
     spotlights = tuple(teller.told.names.items())
     findings, denials = reasons_of(teller.told, verdict.property)
-    return Play(verdict.scope.players, _ENDINGS.get(verdict.outcome, "stops"), spotlights, teller.moments(), findings, denials)
+    ending, conclusion = _ENDINGS.get(verdict.outcome, "stops"), _conclusion(verdict.outcome, verdict.property, verdict.trace)
+    return Play(verdict.scope.players, ending, spotlights, teller.moments(), findings, denials, conclusion, verdict.trace.loop)
+
+
+def _conclusion(outcome: Outcome, question: Property, trace: Trace) -> str:
+    """Return what the last moment of *trace* does, as a sentence."""
+    if trace.loop is not None:
+        first, last = trace.loop + 1, len(trace.steps)
+        moves = f"move {last}" if first == last else f"moves {first} to {last}"
+        return f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
+    if question.mode == "progress":
+        return "Here the play ends."
+    return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")
 
 
 def retell(program: ir.Program, scope: Scope, trace: Trace) -> Play:

@@ -17,7 +17,10 @@ OVER = "game over"
 
 
 def play_graph(play: Play) -> nx.DiGraph[int]:
-    """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is marked."""
+    """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is marked.
+
+    Where the play goes round, an edge leads back from the last moment to where the loop begins.
+    """
     graph: nx.DiGraph[int] = nx.DiGraph()
     for moment in play.moments:
         decides = play.ending if moment is play.moments[-1] and play.ending != "stops" else ""
@@ -34,6 +37,11 @@ def play_graph(play: Play) -> nx.DiGraph[int]:
         if moment.number:
             said = " ".join((*moment.choices, *moment.events))
             graph.add_edge(moment.number - 1, moment.number, clause=moment.clause, title=moment.title, mover=moment.mover, said=said)
+    if play.loop is not None and play.round is not None:
+        again = "move {0}" if play.round[0] == play.round[1] else "moves {0} to {1}"
+        graph.add_edge(
+            play.moments[-1].number, play.loop, clause="", title=f"{again.format(*play.round)} again and again", mover="", said=""
+        )
     return graph
 
 

@@ -70,6 +70,7 @@ def _row(row: Row) -> dict[str, Any]:
         "why": row.why,
         "formula": row.formula,
         "about": row.about,
+        "assuming": list(row.assuming),
         "claim": _claim(row),
         "asked": row.asked,
         "status": row.status,

@@ -118,7 +118,11 @@ class Denial:
 
 @dataclass(frozen=True)
 class Play:
-    """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random play, ``stops``."""
+    """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random play, ``stops``.
+
+    *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for ever goes back from its last
+    moment to moment number *loop*, and round and round; None if it does not.
+    """
 
     players: int
     ending: str
@@ -126,3 +130,10 @@ class Play:
     moments: tuple[Moment, ...]
     findings: tuple[Finding, ...] = ()
     denials: tuple[Denial, ...] = ()
+    conclusion: str = ""
+    loop: int | None = None
+
+    @property
+    def round(self) -> tuple[int, int] | None:
+        """The first and the last move of the loop, None if there is none."""
+        return None if self.loop is None else (self.loop + 1, self.moments[-1].number)

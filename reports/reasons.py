@@ -84,7 +84,7 @@ def reasons_of(told: Told, question: Property) -> tuple[tuple[Finding, ...], tup
         return (), ()
     parts = list(_deciding(told, question.body, told.last))
     findings = tuple(dict.fromkeys(finding for _, finding in parts))
-    if question.mode == "possible":
+    if question.mode != "always":
         return findings, ()
     players = dict.fromkeys(p for part, finding in parts if not finding.holds for p in _windows_in(part) if p in told.truth.seats)
     denials = [_denial(told, told.truth.seats[player]) for player in players]

@@ -49,7 +49,7 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
-    *notes*, *sliced* and *symmetric* are those of the `Verdict`.
+    *notes*, *sliced* and *symmetric* are those of the `Verdict`; *assuming* names who is assumed to act only finitely often.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Row:
     notes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
+    assuming: tuple[str, ...] = ()
 
     @property
     def told(self) -> bool:
@@ -157,6 +158,7 @@ def _row(answer: Answer) -> Row:
         notes=verdict.notes,
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,
+        assuming=about.assuming,
     )
 
 

@@ -16,7 +16,7 @@ from .naming import join_words
 from .play import Barred, Denial, Finding, Moment, Pile, Play, Window
 
 _STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}
-_DECIDED = {"breaks": ("Here it breaks.", "bold red"), "shows": ("This is the witness.", "bold green")}
+_DECIDED = {"breaks": "bold red", "shows": "bold green"}
 _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 _WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "What holds"}
 
@@ -52,14 +52,15 @@ def _moves(play: Play) -> Table:
     table.add_column(overflow="fold")
     before: Moment | None = None
     for moment in play.moments:
-        last = moment is play.moments[-1]
+        if play.round and moment.number == play.round[0]:
+            table.add_row("", "", "", Text("Round and round from here:", "red"))
         words = Group(*_moment(moment, before))
         mover = Text(moment.mover, player_style(moment.mover)) if before else Text("start", "dim")
         table.add_row(str(moment.number), mover, moment.clause, words)
-        if last and play.ending in _DECIDED:
-            sentence, style = _DECIDED[play.ending]
-            table.add_row(Text(">>>", style), "", "", Text(sentence, style))
         before = moment
+    if play.conclusion:
+        style = _DECIDED[play.ending]
+        table.add_row(Text(">>>", style), "", "", Text(play.conclusion, style))
     return table
 
 
@@ -122,7 +123,8 @@ def _findings(play: Play) -> Group:
     table.add_column(overflow="fold")
     for finding in play.findings:
         table.add_row(Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"), _finding(finding))
-    heading = Text(f"{_WHY[play.ending]}, at move {play.moments[-1].number}:", "bold")
+    when = f"at move {play.moments[-1].number}" if play.round is None else "round after round"
+    heading = Text(f"{_WHY[play.ending]}, {when}:", "bold")
     return Group(heading, table)
 
 

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .naming import counted, join_words
+from .play import Play
 from .record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .ruling import render_ruling
 
@@ -169,6 +170,8 @@ def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
     head = Text(f"{status}: " if row.status in ("not met", "undecided") else "", style)
     yield head.append(f"{row.name} is ", "bold").append(row.outcome, f"bold {_OUTCOME[row.outcome]}")
     lines = [Text(row.title), Text(row.formula, "italic")]
+    if row.assuming:
+        lines.append(Text(f"Assuming that {join_words(row.assuming)} act only finitely often."))
     if row.why:
         lines.append(Text(f"Why it matters: {row.why}.".replace("..", ".")))
     lines.append(Text(_claimed(row, record) + _found(row)))
@@ -191,10 +194,19 @@ def _claimed(row: Row, record: Record) -> str:
     return f"Claimed{cites}: {word}{condition}. "
 
 
+def _length(play: Play) -> str:
+    """Return how long a play is that was found."""
+    moves = play.moments[-1].number
+    if play.loop is None:
+        return f"the shortest has {counted(moves, 'move')}"
+    before = f"{counted(play.loop, 'move')}, and then " if play.loop else ""
+    return f"it is {before}{counted(moves - play.loop, 'move')} again and again"
+
+
 def _found(row: Row) -> str:
     """Return the verdict as a sentence."""
     rests = ", ".join(evidence(row.outcome, row.counts, row.bound))
-    length = f"; the shortest has {counted(row.play.moments[-1].number, 'move')}" if row.play else ""
+    length = f"; {_length(row.play)}" if row.play else ""
     sentences = {
         "PROVED": "Found: it holds for every number of players and every zone size",
         "HOLDS": f"Found: it holds on every play within the scope ({rests})",

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import Scope
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
 from stacklaw.checker.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
+from stacklaw.models.load import load
 from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
 from stacklaw.reports.record import Answer, Record, make_record
 
 SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
@@ -248,3 +251,50 @@ def sliced() -> Record:
         notes=("it went on from the checkpoint of layer 9",),
     )
     return make_record(game, SCOPE, [Answer(found, game.claims[0]), Answer(held, asked=True), Answer(undecided)])
+
+
+ROUND = """\
+game "Round and round"
+players 2
+scope players 2, stack 1
+start decide(active)
+
+items
+  spell  "spell"
+  echo  "echo"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell"
+    put spell on stack
+    go resolve
+
+stage resolve "the top of the stack resolves"
+
+  must 2.1 "the top item resolves"
+    when stack is not empty
+    resolve top of stack
+    go again
+
+stage again "its echo comes"
+
+  must 3.1 "an echo is put on the stack"
+    when stack is empty
+    put echo by active on stack
+    go resolve
+
+claims
+  holds  kernel_terminates
+"""
+
+
+def goes_round() -> Record:
+    """A run in which what the rules do by themselves has no end."""
+    game = load(Source("round.rules", ROUND))
+    scope = make_scope(game)
+    (verdict,) = check(game, [property_named(game, "kernel_terminates")], scope)
+    return make_record(game, scope, [Answer(verdict, game.claims[0])])

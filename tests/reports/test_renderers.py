@@ -56,6 +56,16 @@ def scene() -> str:
     return render_svg(draw_play(violation(), Heading("one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
 
 
+def looping() -> Play:
+    play = plays.goes_round().rows[0].play
+    assert play is not None
+    return play
+
+
+def loop() -> str:
+    return render_svg(draw_play(looping(), Heading("round: kernel_terminates", "it comes to an end", "")))
+
+
 def page() -> str:
     heading = Heading("one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
     return render_html(draw_play(violation(), heading), violation())
@@ -83,6 +93,11 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "sliced.txt": lambda: plain(render_record(plays.sliced())),
     "sliced.json": lambda: render_json([plays.sliced()], [], 1),
     "sliced.xml": lambda: render_junit([plays.sliced()]),
+    "loop.txt": lambda: plain(render_record(plays.goes_round())),
+    "loop.json": lambda: render_json([plays.goes_round()], [], 1),
+    "loop.xml": lambda: render_junit([plays.goes_round()]),
+    "loop.svg": loop,
+    "loop.dot": lambda: render_dot(play_graph(looping())),
     "play.json": lambda: render_play_json(violation(), "one_pass", 7),
     "play.svg": scene,
     "play.html": page,
