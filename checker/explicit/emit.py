@@ -21,6 +21,7 @@ from .monitor import Monitor, past_bits
 from .moves import Moves
 from .sorts import player
 from .text import Module
+from .turning import Turning
 from .values import Values
 from .watched import Telling, Watched
 from .ways import most_moves
@@ -43,18 +44,30 @@ class Emitted:
     width: int
 
 
-def emit(layout: Layout) -> Emitted:
-    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `modes`)."""
-    module = Module()
+def emit(layout: Layout, *, turned: bool = False) -> Emitted:
+    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `modes`).
+
+    If *turned* it finds positions as `turning` leaves them.
+    """
+    module, mode = Module(), Successors()
     values = Values(layout, module)
-    _write(layout, module, Moves(layout, module, values, Zones(layout, module, values), Successors()))
+    zones = Zones(layout, module, values)
+    if turned:
+        mode.turning = Turning(layout, module, values)
+    _write(layout, module, Moves(layout, module, values, zones, mode))
     return Emitted(str(module), layout, _bounded(most_moves(layout)), layout.words)
 
 
 def emit_watched(
-    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Sequence[f.Spotlight], *, telling: bool = False
+    program: ir.Program,
+    scope: Scope,
+    formula: f.Formula,
+    spotlights: Sequence[f.Spotlight],
+    *,
+    telling: bool = False,
+    turned: bool = False,
 ) -> Emitted:
-    """Return the text whose positions watch *formula* (`watched`); when *telling*, each tells its move too."""
+    """Return the text whose positions watch *formula* (`watched`); if *turned* as `turning` leaves them, if *telling* with their moves."""
     items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
     seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
     layout = Layout(program, scope, _extra(program, scope, formula, items, seats))
@@ -64,6 +77,8 @@ def emit_watched(
     mode = (Telling if telling else Watched)(layout, values, zones, formula, items)
     monitor = Monitor(formula, mode, values, Enabled(layout, module, values, zones, formula), seats)
     module.functions.append(monitor.function)
+    if turned:
+        mode.turning = Turning(layout, module, values, items, seats)
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
     return Emitted(str(module), layout, _bounded(most_moves(layout, 1 + len(items))), width)

@@ -15,7 +15,9 @@ from typing import Literal, TypeAlias
 from ...models import ir
 from .here import Here
 from .layout import Slots
+from .symmetry import changes_active
 from .text import Function
+from .turning import Turning
 
 CUT, BITS, WHICH, FIRST = range(4)
 Mode: TypeAlias = Literal["may", "must", "chance"]
@@ -33,13 +35,24 @@ class Successors:
     """Names of what is handed on through a move besides its state."""
     at_start: tuple[str, ...] = ()
     """Their values where the game begins."""
+    turning: Turning | None = None
+    """How a position is turned before it is written, if it is."""
+    may_turn = False
+    """Whether the clause that is being written may change who is active."""
 
-    def begin(self, _clause: ir.Clause, _owner: str) -> tuple[str, ...]:
+    def begin(self, clause: ir.Clause, _owner: str) -> tuple[str, ...]:
         """Return the values of the threads at the beginning of a move of a clause; *owner* is the text of a seat, or -1."""
+        self.may_turn = changes_active(clause.body)
         return ()
 
     def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
         """Write the end of a move of a clause of *mode* that leads to *stage*."""
+        self.store(function, here)
+
+    def store(self, function: Function, here: Here) -> None:
+        """Write the position *here* to the buffer, turned if positions are."""
+        if self.turning is not None and self.may_turn:
+            here = self.turning.turned(function, here)
         for number, word in enumerate(here.words):
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")

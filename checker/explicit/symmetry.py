@@ -31,6 +31,9 @@ from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
 from ...properties import formula as f
+from ..position import OVER, Item, Position
+from ..position import Value as AnyValue
+from .sorts import Value
 
 Sort: TypeAlias = Literal["player", "players", "number", "other"]
 Sorts: TypeAlias = "Mapping[str, frozenset[Sort]]"
@@ -64,6 +67,53 @@ def seats_named(program: ir.Program) -> Iterator[str]:
             yield from _Seats(program, parameters).named(f.HasPriority(stage.priority), f"the priority of {stage.name}")
         for clause in stage.clauses:
             yield from _Seats(program, parameters).named(clause, clause.id)
+
+
+# ------------------------------------------------------------------ positions turned, one value at a time
+
+
+def turned(program: ir.Program, players: int, position: Position, by: int) -> Position:
+    """Return *position* as it is when everyone moves *by* seats towards seat 0; unordered zones are not sorted."""
+    if by == 0:
+        return position
+    parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
+    arguments = [_value(parameter.type, players, value, by) for parameter, value in zip(parameters, position.arguments, strict=True)]
+    values: list[AnyValue] = []
+    for variable, value in zip(program.variables, position.values, strict=True):
+        if isinstance(value, tuple):
+            values.append(tuple(_value(variable.type, players, one, by) for one in (*value[by:], *value[:by])))
+        else:
+            values.append(_value(variable.type, players, value, by))
+    zones = [tuple(turned_item(program, players, item, by) for item in items) for items in position.zones]
+    return Position(position.stage, tuple(arguments), tuple(values), tuple(zones))
+
+
+def turned_item(program: ir.Program, players: int, item: Item, by: int) -> Item:
+    """Return *item* with the players it speaks of turned."""
+    attributes = [_value(attribute.type, players, one, by) for attribute, one in zip(program.attributes, item.attributes, strict=True)]
+    return Item(item.kind, (item.controller - by) % players, tuple(attributes))
+
+
+def turned_part(program: ir.Program, players: int, name: str, value: Value, by: int) -> Value:
+    """Return the *value* of the part *name* of an item, turned."""
+    if name == ir.KIND:
+        return value
+    types = {ir.CONTROLLER: ir.PlayerType(), **{attribute.name: attribute.type for attribute in program.attributes}}
+    return _value(types[name], players, value, by)
+
+
+def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Value:
+    assert not isinstance(value, tuple)
+    match type_, value:
+        case ir.PlayerType(), int():
+            return (value - by) % players
+        case ir.PlayersType(), int():
+            return value >> by | (value & (1 << by) - 1) << players - by
+        case _:
+            return value
+
+
+# ------------------------------------------------------------------ seats that are named
 
 
 class _Seats:

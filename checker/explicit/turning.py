@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeAlias
 
 from ...models import ir
+from .format import Format
 from .here import Here
 from .layout import UNSEEN, Field, Layout, Slots
 from .sorts import Sort, player
@@ -22,6 +23,12 @@ from .values import Values
 
 Change: TypeAlias = "tuple[Field, Callable[[Function, str], str]]"
 """A field, and what writes its new code, given by how many seats to turn."""
+
+
+def can_turn(layout: Layout) -> bool:
+    """Whether positions of *layout* say who is active; where that is dropped, or never changes, there is nothing to turn."""
+    field = layout.variables.get(ir.ACTIVE)
+    return field is not None and field.bits > 0
 
 
 class Turning:
@@ -34,9 +41,7 @@ class Turning:
         self.layout, self.module, self.values, self.players = layout, module, values, layout.players
         self.words = tuple(f"s{number}" for number in range(layout.words))
         self.here = Here(self.words)
-        self.owned = [name for name, part in layout.parts.items() if _is_of_players(part.sort)]
-        if self.owned:
-            self._write_item()
+        self._items: dict[Format, str] = {}
         self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats)]
         self.turning = {field.word for field, _ in self.changes}
         for word in sorted(self.turning):
@@ -72,7 +77,9 @@ class Turning:
 
     def _of_variables(self) -> Iterator[Change]:
         for variable in self.layout.program.variables:
-            sort, field = self.layout.sorts[variable.name], self.layout.variables[variable.name]
+            sort, field = self.layout.sorts[variable.name], self.layout.variables.get(variable.name)
+            if field is None or not field.bits:
+                continue
             if variable.each_player:
                 yield from self._of_entries(variable.name, sort)
             elif _is_of_players(sort):
@@ -117,49 +124,53 @@ class Turning:
 
     # ------------------------------------------------------------------ items
 
+    def _item(self, format_: Format) -> str:
+        """Return the name of the function that turns an item in *format_*; empty if nothing of it changes."""
+        owned = [(name, part) for name, part in format_.kept if _is_of_players(part.sort)]
+        if not owned:
+            return ""
+        if format_ not in self._items:
+            function, kept, parts = Function(self.module.name("turned_item"), ("i", "by")), format_.mask, []
+            for name, part in owned:
+                kept ^= part.mask << part.shift
+                code = function.let("v", self.values.part("i", format_, name))
+                parts.append(self.values.stored(part, self._seat(part.sort, code, "by")))
+            function.line(f"return {' | '.join([f'i & {kept}', *parts])}")
+            self.module.functions.append(function)
+            self._items[format_] = function.name
+        return self._items[format_]
+
     def _of_zones(self) -> Iterator[Change]:
-        for zone in self.layout.zones.values() if self.owned else ():
-            name = self._write_zone(zone)
-            given = f"{self.values.read(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
-            yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
+        for zone in self.layout.zones.values():
+            if item := self._item(zone.format):
+                name = self._write_zone(zone, item)
+                given = f"{self.values.read(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
+                yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
 
     def _of_spotlights(self, items: Sequence[str], seats: Sequence[str]) -> Iterator[Change]:
         layout, extra = self.layout, self.layout.extra
         for name in seats:
             yield extra[f"seat of {name}"], partial(self._stored_seat, extra[f"seat of {name}"], player(self.players))
-        sorted_ = [zone for zone in layout.zones.values() if zone.order == "unordered"] if self.owned else []
+        sorted_ = [zone for zone in layout.zones.values() if zone.order == "unordered" and self._item(zone.format)]
         if items and sorted_:
             self._write_place(sorted_)
         for name in items:
             place, item = extra[f"place of {name}"], extra.get(f"item {name}")
             if sorted_:
                 yield place, partial(_call, f"turned_place({', '.join(self.words)}, {{by}}, {self.values.read(place, self.here)})")
-            if item is not None and self.owned:
+            if item is not None and (turned := self._item(layout.formats.get(f"item {name}", layout.item))):
                 unseen, code = self.values.is_code(place, UNSEEN, self.here), self.values.read(item, self.here)
-                yield item, partial(_call, f"(0 if {unseen} else turned_item({code}, {{by}}))")
+                yield item, partial(_call, f"(0 if {unseen} else {turned}({code}, {{by}}))")
 
-    def _write_item(self) -> None:
-        """Write the function that turns an item."""
-        function, kept, parts = Function("turned_item", ("i", "by")), (1 << self.layout.item_bits) - 1, []
-        for name in self.owned:
-            part = self.layout.parts[name]
-            kept ^= part.mask << part.shift
-            code = function.let("v", self.values.part("i", name))
-            parts.append(self.values.stored(part, self._seat(part.sort, code, "by")))
-        function.line(f"return {' | '.join([f'i & {kept}', *parts])}")
-        self.module.functions.append(function)
-
-    def _write_zone(self, zone: Slots) -> str:
-        """Write the function that turns the slots of *zone*, and return its name: the sorted ones by insertion."""
-        bits = self.layout.item_bits
-        mask = (1 << bits) - 1
+    def _write_zone(self, zone: Slots, item: str) -> str:
+        """Write the function that turns the slots of *zone*, and return its name; those without an order are sorted by insertion."""
+        bits, mask = zone.format.bits, zone.format.mask
         function = Function(f"turned_zone_{zone.number}", ("z", "length", "by"))
         function.line("turned = 0")
         with function.block("for at in range(length):"):
-            function.line(f"code = turned_item(z >> at * {bits} & {mask}, by)")
+            function.line(f"code = {item}(z >> at * {bits} & {mask}, by)")
             if zone.order == "unordered":
-                function.line(f"below = rank(turned, at, code) * {bits}")
-                function.line(f"turned = turned & (1 << below) - 1 | code << below | turned >> below << below + {bits}")
+                function.line(f"turned = inserted_{bits}(turned, rank_{bits}(turned, at, code), code)")
             else:
                 function.line(f"turned |= code << at * {bits}")
         function.line("return turned")
@@ -171,16 +182,15 @@ class Turning:
 
         Of items that are alike the first remains the first.
         """
-        bits = self.layout.item_bits
-        mask = (1 << bits) - 1
         function = Function("turned_place", (*self.words, "by", "q"))
         for zone in zones:
+            item, bits, mask = self._item(zone.format), zone.format.bits, zone.format.mask
             with function.block(f"if {zone.first_place} <= q < {zone.first_place + zone.size}:"):
                 z = function.let("z", self.values.read(zone.slots, self.here))
-                code = function.let("code", f"turned_item({z} >> (q - {zone.first_place}) * {bits} & {mask}, by)")
+                code = function.let("code", f"{item}({z} >> (q - {zone.first_place}) * {bits} & {mask}, by)")
                 function.line(f"at = {zone.first_place}")
                 with function.block(f"for k in range({self.values.length(zone, self.here)}):"):
-                    function.line(f"other = turned_item({z} >> k * {bits} & {mask}, by)")
+                    function.line(f"other = {item}({z} >> k * {bits} & {mask}, by)")
                     with function.block(f"if other < {code} or other == {code} and k < q - {zone.first_place}:"):
                         function.line("at += 1")
                 function.line("return at")

@@ -51,6 +51,7 @@ class Watched(Successors):
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, and the marks that the clause itself has."""
+        super().begin(clause, owner)
         used = self.marks.get(f.Uses(clause.id), 0)
         return owner, str(used | (MAY if clause.mode == "may" else 0))
 
@@ -60,10 +61,6 @@ class Watched(Successors):
         with function.block(f"if {past} >= 0:"):
             here = self.values.written(function, self.layout.extra["past"], past, here)
             self.store(function, here)
-
-    def store(self, function: Function, here: Here) -> None:
-        """Write the position *here* to the buffer."""
-        super().end(function, here, "may", "")
 
     # ------------------------------------------------------------------ what happens
 
