@@ -72,6 +72,24 @@ def nobody(_: Progress) -> None:
     """Tell nobody."""
 
 
+def memory_in_use() -> int:
+    """Return the mebibytes of memory this process has (on systems without /proc the most it ever had; 0 if nobody knows)."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return _most_memory()
+    return pages * os.sysconf("SC_PAGE_SIZE") // _MEBIBYTE
+
+
+def _most_memory() -> int:
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415 - Windows does not have it
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // _MEBIBYTE if sys.platform == "darwin" else most // 1024
+
+
 @dataclass
 class Meter:
     """Measures one question against its *budget*, and tells *on_progress* at most ten times a second.
@@ -86,6 +104,7 @@ class Meter:
     share: float = 1.0
     interrupted: bool = False
     _start: float = field(default_factory=monotonic)
+    _own: int = field(default_factory=memory_in_use)
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
 
@@ -106,28 +125,11 @@ class Meter:
         self._told = now
         used = memory_in_use()
         if budget.mebibytes is not None and used > budget.mebibytes * self.share:
-            raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full")
+            before = f" before it began, for stacklaw itself takes {self._own:,} MiB" if self._own >= budget.mebibytes else ""
+            raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
         if self._first is None or self._first[1] > positions:
             self._first = now, positions, moves  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
         begun, known, made = self._first
         seconds = max(now - begun, 1e-6)
         remaining = None if expected is None or expected < positions else (expected - positions) * seconds / max(positions - known, 1)
         self.on_progress(Progress(self.what, layer, positions, moves, (moves - made) / seconds, used, load, remaining))
-
-
-def memory_in_use() -> int:
-    """Return the mebibytes of memory this process has (on systems without /proc the most it ever had; 0 if nobody knows)."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return _most_memory()
-    return pages * os.sysconf("SC_PAGE_SIZE") // _MEBIBYTE
-
-
-def _most_memory() -> int:
-    if sys.platform == "win32":
-        return 0
-    import resource  # noqa: PLC0415 - Windows does not have it
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most // _MEBIBYTE if sys.platform == "darwin" else most // 1024

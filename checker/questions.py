@@ -109,7 +109,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
         return replace(decisions[shortest], reason=f"broken for {', '.join(broken)}; the play is for {shortest}")
     if open_ := those(Outcome.UNKNOWN, Outcome.BOUNDED):
         least = min(decisions[ids].bound or 0 for ids in open_)
-        return _unfinished(question, least, f"{decisions[open_[0]].reason}; open for {', '.join(open_)}")
+        which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
+        return _unfinished(question, least, f"{decisions[open_[0]].reason}{which}")
     if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
         return Decision(Outcome.VACUOUS, question, reason="what it speaks of never happens, whichever the clause")
     return Decision(Outcome.HOLDS, question)
