@@ -1,23 +1,19 @@
 """Explore one instance of the benchmark family with the explicit engine, and say what it took.
 
-usage: python bench/explore.py PLAYERS_DEPTH_CARDS_BUDGET [--sized POSITIONS] [--small POSITIONS]
+usage: python -m bench.explore PLAYERS_DEPTH_CARDS_BUDGET [--sized POSITIONS] [--small POSITIONS] [--threads N]
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from stacklaw.checker.budget import Meter
 from stacklaw.checker.explicit.emit import emit
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.search import SMALL, search
-from stacklaw.checker.scope import make_scope
-from stacklaw.models.load import load
-from stacklaw.models.source import Source
 
-FAMILY = Path(__file__).with_name("family.rules")
+from .instances import Instance
 
 
 def main() -> None:
@@ -27,14 +23,12 @@ def main() -> None:
     parser.add_argument("--sized", type=int, default=0, help="how many positions the table is to have room for")
     parser.add_argument("--small", type=int, default=SMALL, help="how many positions are found in plain Python first")
     given = parser.parse_args()
-    players, depth, cards, budget = map(int, given.instance.split("_"))
-    settings = {"depth": str(depth), "cards": str(cards), "budget": str(budget)}
-    program = load(Source("family.rules", FAMILY.read_text(encoding="utf-8")), settings)
-    began = perf_counter()
-    emitted = emit(Layout(program, make_scope(program, players, {"stack": depth})))
-    result = search(emitted, Meter(), given.small, given.sized)
-    seconds, counts = perf_counter() - began, result.counts
-    print(f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut} search_s={seconds:.3f} {result.tier}")
+    program, scope = Instance.named(given.instance).question()
+    began, worked = perf_counter(), process_time()
+    result = search(emit(Layout(program, scope)), Meter(), given.small, given.sized)
+    seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
+    found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
+    print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier}")
 
 
 if __name__ == "__main__":

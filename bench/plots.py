@@ -1,0 +1,78 @@
+"""Plots of what was measured, as SVG and PNG, drawn by matplotlib (the extra ``bench``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .instances import TABLE, Instance
+from .ratios import Row
+from .tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, TLC
+
+PLOTS = Path(__file__).with_name("plots")
+INK, GRID = "#22262b", "#d9dde2"
+_COLOURS = {OURS: "#0b6bb5", BY_HAND: "#5b6570", SPIN: "#c2571a", TLC: "#8a3ea3"}
+"""A colour for each program; its settings differ by the line and the mark."""
+_LINES = {
+    COLD: (":", "o"), GROWING: ("--", "s"), SIZED: ("-", "o"), THREADS: ("-.", "D"),
+    "depth first": ("-", "o"), "breadth first": ("--", "s"), "1 worker": ("-", "o"),
+}  # fmt: skip
+
+
+class NoPlotsError(Exception):
+    """There can be no plots; the message says why."""
+
+
+def figure(width: float, height: float, columns: int = 1) -> tuple[Any, list[Any]]:
+    """Return an empty figure of matplotlib, which type checkers need not have, with axes in a row, logarithmic upwards."""
+    try:
+        drawn = import_module("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+    except ImportError:
+        raise NoPlotsError("matplotlib is not installed, so nothing is drawn: pip install 'stacklaw[bench]'") from None
+    axes = [drawn.add_subplot(1, columns, number + 1) for number in range(columns)]
+    plain = import_module("matplotlib.ticker").FuncFormatter(lambda value, _: f"{value:,.10g}")
+    for one in axes:
+        one.set_yscale("log")
+        one.yaxis.set_major_formatter(plain)
+        one.grid(visible=True, which="major", color=GRID, linewidth=0.8)
+        one.set_axisbelow(True)
+        for side in ("top", "right"):
+            one.spines[side].set_visible(False)
+    return drawn, axes
+
+
+def save(drawn: Any, folder: Path, name: str) -> list[Path]:
+    """Write *drawn* as SVG and PNG, and return where."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
+    drawn.savefig(paths[0], metadata={"Date": None})
+    drawn.savefig(paths[1], dpi=150)
+    return paths
+
+
+def draw_peers(measured: Mapping[Instance, Sequence[Row]], folder: Path) -> list[Path]:
+    """Draw the seconds of the search and of the whole process over the positions, a line for each tool."""
+    drawn, axes = figure(12, 5.6, columns=2)
+    ordered = sorted(measured, key=lambda instance: TABLE[instance][0])
+    labels = list(dict.fromkeys((row.program, row.setting) for rows in measured.values() for row in rows))
+    for label in labels:
+        points = [(TABLE[one][0], row) for one in ordered for row in measured[one] if (row.program, row.setting) == label]
+        line, mark = _LINES[label[1]]
+        style = {"color": _COLOURS[label[0]], "linestyle": line, "marker": mark, "markersize": 5, "linewidth": 1.6}
+        threads = label[1] == THREADS
+        search = [row.wall if threads else row.search for _, row in points]
+        whole = [row.build + row.process for _, row in points]
+        if label != (OURS, COLD):
+            axes[0].plot([at for at, _ in points], search, label=", ".join(label), **style)
+        if not threads:
+            axes[1].plot([at for at, _ in points], whole, label=", ".join(label), **style)
+    for one, title in zip(axes, ("The search alone", "All there is to wait for: compilation, start and search"), strict=True):
+        one.set_xscale("log")
+        one.set_title(title, loc="left", fontsize=11, color=INK)
+        one.set_xlabel("positions")
+    axes[0].set_ylabel("seconds")
+    named = {name: line for one in axes for line, name in zip(*one.get_legend_handles_labels(), strict=True)}
+    drawn.legend(named.values(), named.keys(), fontsize=9, frameon=False, ncols=5, loc="outside lower center")
+    return save(drawn, folder, "peers")
