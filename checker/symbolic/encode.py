@@ -26,13 +26,28 @@ from .weakenings import Weakening
 
 
 @dataclass(frozen=True)
-class _Encoding:
+class Encoding:
+    """A Program's positions, laid out as cells, and the monitor that watches them."""
+
     layout: Layout
     monitor: Monitor
 
     @property
     def program(self) -> ir.Program:
+        """The Program, without what nobody asks for."""
         return self.layout.context.program
+
+    def system(self) -> System:
+        """Return what is asked of Z3."""
+        context, stages = self.layout.context, [stage.name for stage in self.program.stages]
+        rules = tuple(self.rules())
+        return System(
+            {stage: self.layout.constants(stage) for stage in stages},
+            {stage: self.layout.known(stage) for stage in stages},
+            rules,
+            frozenset(context.weakenings | context.players.weakenings),
+            {code: value for value, code in context.codes.items()},
+        )
 
     def rules(self) -> Iterator[Rule]:
         """Yield the rules by which a play begins and goes on."""
@@ -86,6 +101,11 @@ class Precision:
 
 def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
     """Return the System of *question*, which asks of no clause spotlight, with so much *precision*."""
+    return encoding(program, question, precision).system()
+
+
+def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
+    """Return the encoding of *question* with so much *precision*."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         raise UnsupportedError("a question of each clause is several questions")
     good = question.body if question.mode == "always" else f.Not(question.body)
@@ -101,16 +121,7 @@ def encode(program: ir.Program, question: f.Property, precision: Precision) -> S
     _number_values(context)
     layout = Layout(context, seen.constant)
     monitor = Monitor(good, lambda formula: _is_plain(formula, layout))
-    layout = layout.with_bits(len(monitor.past))
-    rules = tuple(_Encoding(layout, monitor).rules())
-    stages = [stage.name for stage in program.stages]
-    return System(
-        {stage: layout.constants(stage) for stage in stages},
-        {stage: layout.known(stage) for stage in stages},
-        rules,
-        frozenset(context.weakenings | players.weakenings),
-        {code: value for value, code in context.codes.items()},
-    )
+    return Encoding(layout.with_bits(len(monitor.past)), monitor)
 
 
 def _number_values(context: Context) -> None:

@@ -28,7 +28,8 @@ class Layout:
     bits: tuple[t.Bool, ...] = ()
 
     @property
-    def _variables(self) -> Iterator[ir.VariableDeclaration]:
+    def variables(self) -> Iterator[ir.VariableDeclaration]:
+        """The variables that somebody asks for."""
         for variable in self.context.program.variables:
             if variable.name in self.context.variables:
                 yield variable
@@ -38,7 +39,7 @@ class Layout:
     def frame(self, stage: str) -> Frame:
         """Return the frame of any position at *stage*: its cells."""
         context, program = self.context, self.context.program
-        values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self._variables}
+        values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self.variables}
         sizes = {zone.name: z3.Int(f"size of {zone.name}") for zone in program.zones}
         tops = {
             (zone, name): constant(f"{name} of the end of {zone}", type_of_attribute(program, name)) for zone, name in sorted(context.tops)
@@ -93,7 +94,7 @@ class Layout:
         context = self.context
         frame = self.frame("")
         first = frame.seat("the first active player") if context.players.spotlights else t.number(0)
-        for variable in self._variables:
+        for variable in self.variables:
             if variable.name not in self.constant:
                 frame.values[variable.name] = _initial(variable, context, first)
         frame.sizes = {zone: t.number(0) for zone in frame.sizes}
@@ -109,7 +110,7 @@ class Layout:
         """Return what the cells of *stage* always keep: the ranges of their types, and that items are where there is room for them."""
         context, frame = self.context, self.frame(stage)
         parts = [context.players.known]
-        for variable in self._variables:
+        for variable in self.variables:
             if variable.name not in self.constant:
                 parts += self._known_variable(variable, frame.values[variable.name])
         parts += [t.at_most(t.number(0), size) for size in frame.sizes.values()]

@@ -1,0 +1,114 @@
+"""Certificates: a Proof as a plain SMT-LIB 2 file that any solver can check without this program.
+
+The file defines the invariant of each stage, and then asks, for each obligation, whether it can be broken: every answer has to
+be ``unsat``. A comment before each question names it; the last line has the digest of everything above it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import textwrap
+from collections.abc import Iterable, Iterator
+
+import z3
+
+from . import terms as t
+from .horn import constants_of
+from .obligations import Invariant, Obligation, obligations
+from .prove import Proof
+from .system import START, System
+from .weakenings import sentence
+
+HEADER = "; stacklaw certificate 1"
+OBLIGATION = "; obligation: "
+EXPECTED = "; obligations: "
+DIGEST = "; sha256: "
+BEGINNING = "the beginning"
+_SORTS = {"Bool", "Int"}
+
+
+def certificate(proof: Proof) -> str:
+    """Return the text of the certificate of *proof*."""
+    system, invariant = proof.system, proof.invariant
+    lines = [*_heading(proof), "", "(set-logic QF_LIA)", ""]
+    lines += _declarations(system, invariant)
+    lines += ["", "; The invariant of each stage, over its cells.", ""]
+    for stage, cells in system.cells.items():
+        lines.append(_definition(stage, cells, invariant[stage]))
+    for obligation in obligations(system):
+        lines += ["", *_question(obligation, system)]
+    text = "\n".join(lines) + "\n"
+    return f"{text}{DIGEST}{digest(text)}\n"
+
+
+def digest(text: str) -> str:
+    """Return the digest of *text*."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def title(obligation: Obligation) -> str:
+    """Return what the certificate calls an obligation."""
+    what = f"{obligation.duty} of {obligation.clause or BEGINNING}"
+    return f"{what}, at {obligation.source or BEGINNING}" + (f", to {obligation.target}" if obligation.target else "")
+
+
+def _heading(proof: Proof) -> Iterator[str]:
+    question = proof.question
+    yield HEADER
+    yield f"; game: {proof.program.name}"
+    yield f"; property: {question.name}"
+    for line in question.text.splitlines():
+        yield f";   {line}"
+    yield ";"
+    yield "; It holds for every number of players that the rules allow and for every size of every zone, if each"
+    yield "; question below is answered with unsat. What the encoding has forgotten, and why that is safe:"
+    for weakening in sorted(proof.system.weakenings, key=lambda one: one.name):
+        yield from textwrap.wrap(sentence(weakening), 100, initial_indent="; - ", subsequent_indent=";   ")
+    yield ";"
+    yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
+    yield f"{EXPECTED}{sum(1 for _ in obligations(proof.system))}"
+
+
+def _declarations(system: System, invariant: Invariant) -> Iterator[str]:
+    """Yield a declaration for each constant in any question."""
+    asked: list[t.Term] = [cell for cells in system.cells.values() for cell in cells]
+    asked += invariant.values()
+    for obligation in obligations(system):
+        asked += [obligation.condition, *obligation.after]
+    declared: dict[str, str] = {}
+    for constant in _constants(asked):
+        name, sort = constant.sexpr(), str(constant.sort())
+        assert sort in _SORTS
+        assert declared.setdefault(name, sort) == sort
+    yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
+
+
+def _constants(terms: Iterable[t.Term]) -> Iterator[t.Term]:
+    for term in terms:
+        yield from constants_of(term)
+
+
+def _definition(stage: str, cells: tuple[t.Term, ...], invariant: t.Bool) -> str:
+    parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in cells)
+    return f"(define-fun {_name(stage)} ({parameters}) Bool\n{textwrap.indent(invariant.sexpr(), '  ')})"
+
+
+def _question(obligation: Obligation, system: System) -> Iterator[str]:
+    yield f"{OBLIGATION}{title(obligation)}"
+    yield "(push 1)"
+    if obligation.source != START:
+        yield f"(assert {_applied(obligation.source, system.cells[obligation.source])})"
+    yield f"(assert\n{textwrap.indent(obligation.condition.sexpr(), '  ')})"
+    if obligation.target:
+        yield f"(assert (not {_applied(obligation.target, obligation.after)}))"
+    yield "(check-sat)"
+    yield "(pop 1)"
+
+
+def _applied(stage: str, cells: tuple[t.Term, ...]) -> str:
+    return f"({_name(stage)} {' '.join(cell.sexpr() for cell in cells)})" if cells else _name(stage)
+
+
+def _name(stage: str) -> str:
+    name: str = z3.Bool(f"inv {stage}").sexpr()
+    return name

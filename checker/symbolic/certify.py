@@ -1,0 +1,100 @@
+"""Checking a certificate: every question of the file is asked again, in a process of its own, without the encoder.
+
+A file that was cut short or changed is refused, with the obligation that fails or is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+DIGEST, EXPECTED, HEADER, OBLIGATION = "; sha256: ", "; obligations: ", "; stacklaw certificate 1", "; obligation: "
+MOST_BYTES = 50_000_000
+_CHECK = """
+import sys
+import z3
+try:
+    sys.stdout.write(z3.Z3_eval_smtlib2_string(z3.main_ctx().ref(), sys.stdin.read()))
+except z3.Z3Exception as error:
+    sys.stdout.write(f"(error {error})")
+"""
+"""What the new process runs: a plain solver reads the file's commands and says what it answers."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a certificate: *game* and *name* of the property it is about, how many *obligations* are met, and what is *wrong*, if anything."""
+
+    game: str
+    name: str
+    obligations: int
+    wrong: str = ""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether every obligation is met."""
+        return not self.wrong
+
+
+def certify(path: Path, seconds: float = 300) -> Checked:
+    """Return whether the certificate at *path* proves what it says; *seconds* is only a guard against a solver that hangs."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return Checked("", "", 0, f"the file is larger than {MOST_BYTES:,} bytes")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return Checked("", "", 0, f"the file cannot be read: {error}")
+    return check(text, seconds)
+
+
+def check(text: str, seconds: float = 300) -> Checked:
+    """Return whether the certificate *text* proves what it says."""
+    lines = text.splitlines()
+    if not lines or lines[0] != HEADER:
+        return Checked("", "", 0, "it is no certificate of Stacklaw")
+    if DIGEST not in text:
+        titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
+        return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
+    game, name = _said(lines, "; game: "), _said(lines, "; property: ")
+    titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
+    answers, trouble = _answers(text, seconds)
+    met = 0
+    for title, answer in zip(titles, answers, strict=False):
+        if answer != "unsat":
+            return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
+        met += 1
+    return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met))
+
+
+def _incomplete(text: str, lines: list[str], titles: list[str], met: int) -> str:
+    """Return what is missing in a certificate of whose questions *met* were answered as they should be; empty if nothing is."""
+    expected = _said(lines, EXPECTED)
+    if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
+        last = f"; the last one is: {titles[-1]}" if titles else ""
+        return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
+    body, _, said = text.rpartition(DIGEST)
+    return "" if said == f"{_digest(body)}\n" else "it was changed after it was written: the digest is another"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _said(lines: list[str], what: str) -> str:
+    return next((line.removeprefix(what) for line in lines if line.startswith(what)), "")
+
+
+def _answers(text: str, seconds: float) -> tuple[list[str], str]:
+    """Return what a solver in a new process answers to each question of *text*, and what went wrong, if anything did."""
+    try:
+        run = subprocess.run([sys.executable, "-I", "-c", _CHECK], input=text, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return [], f"the solver has not answered within {seconds:g} seconds"
+    answers = run.stdout.split("\n")
+    errors = [line for line in answers if line.startswith("(error")]
+    if run.returncode != 0:
+        return [], f"the solver has crashed (exit {run.returncode})"
+    return [line for line in answers if line in ("sat", "unsat", "unknown")], f"the solver cannot read it: {errors[0]}" if errors else ""

@@ -1,0 +1,65 @@
+"""Every play of the rules is a play of the encoding, whatever it remembers: so what holds of the encoding holds of the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import simulate
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.symbolic.encode import Precision, encoding
+from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import claims_of
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .plays import check_play, spotlit_plays
+
+PRECISIONS = [Precision(seats, attributes) for seats in (False, True) for attributes in (False, True)]
+
+
+def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property:
+    return f.Property("random", "", "", "always", spotlights, body, None, "")
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_plays_of_random_programs(data: st.DataObject) -> None:
+    program = data.draw(programs())
+    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]))
+    asked = question(data.draw(formulas(spotlights)), spotlights)
+    players = data.draw(st.sampled_from([2, 3, 4]))
+    if data.draw(st.booleans()):
+        program = replace(program, players=(players, players))
+    try:
+        encoded = encoding(program, asked, data.draw(st.sampled_from(PRECISIONS)))
+        system = encoded.system()
+    except UnsupportedError:
+        return
+    scope = make_scope(program, players, {"stack": 3, "queue": 2, "pool": 3})
+    play = simulate(program, scope, data.draw(st.integers(0, 1000)), 12)
+    play = spotlit_plays(play, spotlights, players, data.draw(st.integers(0, 10_000)))
+    check_play(encoded, system, Interpreter(program, scope), play)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS, ids=str)
+@pytest.mark.parametrize("game", game_names())
+def test_the_plays_of_the_games(game: str, precision: Precision) -> None:
+    program = load_game(game)
+    players = program.players[0] if program.players[1] is not None else 3
+    scope = make_scope(program, players)
+    asked = {claim.property.name: claim.property for claim in claims_of(program) if claim.claim.formula is None}
+    for number, name in enumerate(sorted(asked)):
+        try:
+            encoded = encoding(program, asked[name], precision)
+            system = encoded.system()
+        except UnsupportedError:
+            continue
+        play = simulate(program, scope, number, 60)
+        play = spotlit_plays(play, asked[name].spotlights, players, 7 + 5 * number)
+        check_play(encoded, system, Interpreter(program, scope), play)
