@@ -16,7 +16,7 @@ from ..models import ir
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
 from ..properties.formula import Property
-from ..properties.load import catalogue, claims_of, property_named
+from ..properties.load import catalogue_for, claims_of, property_named
 from ..reports.record import Answer, Record, make_record
 from .exits import Exit
 from .options import make_budget, make_tuning
@@ -97,5 +97,5 @@ def _questions(program: ir.Program, names: Sequence[str], *, with_claims: bool) 
             found += claimed or [(property_named(program, name), None, True)]
         return found
     known = {question.name for question, _ in claims}
-    others = [entry.name for entry in catalogue() if entry.decided and entry.name not in known]
+    others = [entry.name for entry in catalogue_for(program) if entry.name not in known]
     return [*((question, claim, False) for question, claim in claims), *((property_named(program, name), None, False) for name in others)]

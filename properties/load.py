@@ -65,6 +65,17 @@ def catalogue() -> tuple[Entry, ...]:
     return (*written, *(Entry(s.name, s.title, s.why, s.text, "", "strategies", False) for s in STRATEGIES))
 
 
+def catalogue_for(program: ir.Program) -> tuple[Entry, ...]:
+    """Return the properties of the catalogue that can be asked of *program*: decided ones, and of the turn only if it has one."""
+    has_turn = any(sequence.name == ir.TURN for sequence in program.sequences)
+    return tuple(entry for entry in catalogue() if entry.decided and (has_turn or not _speaks_of_the_turn(entry.name)))
+
+
+def _speaks_of_the_turn(name: str) -> bool:
+    _, text = _written()[name]
+    return any(isinstance(node, syntax.Phrase) and node.name == ir.TURN for node in ir.walk(text.formula.body))
+
+
 def property_named(program: ir.Program, name: str) -> f.Property:
     """Return the property of the catalogue called *name*, or else the claim of *program* called so, typed for *program*."""
     if name in _written() and _is_decided(_written()[name][1].formula):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.load import game_names, load_game
+from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
-from stacklaw.properties.load import catalogue, claims_of, properties_in, property_named
+from stacklaw.properties.load import catalogue, catalogue_for, claims_of, properties_in, property_named
 
 from .games import program
 
@@ -122,3 +122,9 @@ def test_a_file_of_three_mistakes_gets_three_errors() -> None:
     with pytest.raises(InputError) as error:
         properties_in(source, program())
     assert sorted(codes(error)) == ["P101", "P201", "P402", "R101"]
+
+
+def test_of_a_game_without_a_turn_nothing_is_asked_about_turns() -> None:
+    text = 'game "No turn"\nplayers 2\nstart only\nstage only\n  must 1 "on"\n    go only\n'
+    asked = {entry.name for entry in catalogue_for(load(Source("a.rules", text)))}
+    assert {entry.name for entry in DECIDED} - asked == {"turn_ends"}
