@@ -51,6 +51,8 @@ class _Roles:
                 return reduce(_plus, sizes[1:], sizes[0]) if sizes else syntax.Number(0, span=node.span)
             case syntax.Phrase(name=str(zone)) if node.kind in ("on", "is put on", "leaves") and self._is_role(zone):
                 return self._each_zone(node, zone, "or", lambda z: replace(node, name=z.name))
+            case syntax.Phrase("begins" | "ends", syntax.Name(ir.TURN)) if not self._has_turns():
+                return _joined([], "or", node)
             case syntax.Quantified(_, _, syntax.Name(zone), _) if self._is_role(zone):
                 quantifies: Join = "or" if node.quantifier == "some" else "and"
                 return self._each_zone(node, zone, quantifies, lambda z: replace(node, domain=syntax.Name(z.name, span=node.span)))
@@ -61,6 +63,9 @@ class _Roles:
 
     def _is_role(self, name: str) -> bool:
         return name in ZONE_ROLES and name not in self.taken
+
+    def _has_turns(self) -> bool:
+        return any(sequence.name == ir.TURN for sequence in self.program.sequences)
 
     def _each_zone(self, node: syntax.Expr, role: str, join: Join, said: Callable[[ir.Zone], syntax.Expr]) -> syntax.Expr:
         return _joined([said(zone) for zone in self.program.zones_tagged(role)], join, node)
