@@ -23,8 +23,9 @@ from ..position import OVER, Item, Position
 from ..position import Value as AnyValue
 from ..scope import Scope
 from .format import Format, format_of
+from .residue import Residue
 from .slice import ANYWHERE, Slice, whole
-from .sorts import FLAG, Sort, Value, constant, enum, player, sort_of
+from .sorts import Sort, Value, enum, first_code, player, sort_of
 
 WORD = 63
 """How many bits of a word are used."""
@@ -68,7 +69,7 @@ class Field:
 class Slots:
     """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first place among those of all zones.
 
-    Its items have a *format*; one that is just made, to be put there, has the format *made*, which keeps also what any extra field asks for.
+    Its items have a *format*; one just made, to be put there, has the format *made*, which keeps also what extra fields ask for.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Layout:
         self.word = word
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
+        self._left: dict[str, ir.Clause] = {}
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
         self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
@@ -191,6 +193,23 @@ class Layout:
         """How many bits a position takes."""
         return sum(self._used)
 
+    def left_of(self, clause: ir.Clause) -> ir.Clause:
+        """Return what the slice leaves of *clause*."""
+        if self.slice.is_whole:
+            return clause
+        if clause.id not in self._left:
+            self._left[clause.id] = self._residue.clause(clause)
+        return self._left[clause.id]
+
+    @property
+    def start(self) -> ir.Go:
+        """How the game begins, as far as that is kept."""
+        return self.program.start if self.slice.is_whole else self._residue.go(self.program.start)
+
+    @cached_property
+    def _residue(self) -> Residue:
+        return Residue(self.program, self.scope, self.slice)
+
     @cached_property
     def stage_names(self) -> dict[int, str]:
         """The stages by their codes."""
@@ -251,7 +270,7 @@ class Layout:
         self.stage.write(words, self.stages[OVER])
         for variable in self.program.variables:
             sort = self.sorts[variable.name]
-            code = _first_code(variable.initial, sort, self.players)
+            code = first_code(variable.initial, sort, self.players)
             if not sort.low <= code <= sort.high:
                 message = f"at first {variable.name} is {code}, which is outside its range"
                 raise InputError([Diagnostic("C105", message, self.program.source)])
@@ -275,15 +294,3 @@ def _unpack_item(packed: int, format_: Format) -> Item:
 def _single(value: AnyValue) -> Value:
     assert not isinstance(value, tuple)
     return value
-
-
-def _first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
-    match initial:
-        case ir.Everyone():
-            return (1 << players) - 1
-        case ir.NoPlayers():
-            return 0
-        case ir.Literal(value):
-            return int(value) if sort == FLAG and isinstance(value, bool) else sort.encode(value)
-        case _:
-            return constant(initial, players)

@@ -50,8 +50,10 @@ class Moves:
         """Write the functions of *clause*, and return the name of the first."""
         function = Function(self.module.name(self.mode.name), (*self.words, "out", "n"))
         self.function, self.mode_of_clause = function, clause.mode
-        here = Here(self.words, stage.name)
-        if clause.owner.variable is None:
+        clause, here = self.layout.left_of(clause), Here(self.words, stage.name)
+        if clause.guard == ir.NO:
+            pass
+        elif clause.owner.variable is None:
             self._of_one_owner(clause, here)
         else:
             self._of_any_owner(clause, clause.owner.variable, here)
@@ -62,7 +64,7 @@ class Moves:
     def start(self) -> str:
         """Write the function that begins the game, and return its name."""
         self.function, self.mode_of_clause = Function("start", (*self.words, "out", "n")), "must"
-        self._go_on(Here(self.words, threads=self.mode.at_start), (({}, (self.layout.program.start,)),))
+        self._go_on(Here(self.words, threads=self.mode.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
         return self.function.name
@@ -300,7 +302,12 @@ class Moves:
                         yield here.bind(choose.variable, Bound(seat, player(self.layout.players)))
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], self.function.fresh("at")
-                with self.function.block(f"for {at} in range({self.values.length(zone, here)}):"):
+                are_alike = not zone.format.bits and not self.layout.slice.follows
+                head = (
+                    f"if {self.values.length(zone, here)} != 0:" if are_alike else f"for {at} in range({self.values.length(zone, here)}):"
+                )
+                with self.function.block(head):
+                    at = "0" if are_alike else at
                     code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
                     yield here.bind(choose.variable, Bound(code, None, place, (name,), zone.format))
             case ir.NumbersFrom(low, high):

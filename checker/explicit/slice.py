@@ -52,3 +52,10 @@ def whole(program: ir.Program) -> Slice:
         kinds=tuple((kind.name, kind.name) for kind in program.kinds),
         is_whole=True,
     )
+
+
+def undropped(text: str) -> str:
+    """Return *text*; raise ValueError if it asks for something that has been dropped."""
+    if DROPPED in text:
+        raise ValueError("a text asks for what has been dropped: its slice is too small")
+    return text

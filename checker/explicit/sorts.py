@@ -107,3 +107,16 @@ def constant(expression: ir.Expr, players: int) -> int:
             return constant(left, players) - constant(right, players)
         case _:
             raise ValueError(f"{expression} is no constant number")
+
+
+def first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
+    """Return the code of what a variable of *sort* is at first."""
+    match initial:
+        case ir.Everyone():
+            return (1 << players) - 1
+        case ir.NoPlayers():
+            return 0
+        case ir.Literal(value):
+            return int(value) if sort == FLAG and isinstance(value, bool) else sort.encode(value)
+        case _:
+            return constant(initial, players)

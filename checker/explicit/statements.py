@@ -17,7 +17,7 @@ from .values import Values
 
 
 def assign(values: Values, function: Function, statement: ir.Assign, here: Here, go_on: GoOn) -> None:
-    """Write *statement*; a number outside the variable's range makes the move impossible, and is the only thing to see if that is dropped."""
+    """Write *statement*; a number outside the variable's range makes the move impossible, even if the variable is dropped."""
     sort, field = values.layout.sorts[statement.variable], values.layout.variables.get(statement.variable)
     code = values.code(statement.value, here, sort)
     code, condition = in_range(values, function, statement.value, code, sort, here)

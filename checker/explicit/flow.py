@@ -1,0 +1,120 @@
+"""Flow: what never changes, and which values the parts of items can have on each zone, whatever is played.
+
+Only values that the text says outright are told apart; anything computed may be anything of its type.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from ...models import ir
+from .slice import ANYWHERE, Range
+from .sorts import Sort, first_code, sort_of
+
+
+class Flow:
+    """What is known of one Program at a table of *players*: *fixed* are the codes of the variables that never change."""
+
+    def __init__(self, program: ir.Program, players: int) -> None:
+        self.program, self.players = program, players
+        self.sorts = {attribute.name: sort_of(attribute.type, players) for attribute in program.attributes}
+        nodes = [node for _, clause in program.clauses for node in ir.walk(clause.body)]
+        self._assigned = {(node.variable, node.value) for node in nodes if isinstance(node, ir.Assign)}
+        self._moved = {node.sequence for node in nodes if isinstance(node, ir.Advance | ir.StepTo)}
+        self.fixed = {variable.name: code for variable in program.variables if (code := self._fixed(variable)) is not None}
+        self.kinds: dict[str, set[str]] = defaultdict(set)
+        self.codes: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._spread()
+
+    # ------------------------------------------------------------------ variables
+
+    def _fixed(self, variable: ir.VariableDeclaration) -> int | None:
+        """Return the code of *variable* if it never changes; a seat is no such code, as seats may be turned."""
+        sort = sort_of(variable.type, self.players)
+        code = first_code(variable.initial, sort, self.players)
+        is_seat = sort.kind == "player" and not (sort.is_optional and code == sort.high)
+        is_some_seats = sort.kind == "players" and code not in (0, sort.high)
+        if is_seat or is_some_seats or not sort.low <= code <= sort.high:
+            return None
+        if any(name == variable.name and not self._is_code(value, code, sort) for name, value in self._assigned):
+            return None
+        return None if variable.name in {s.variable for s in self.program.sequences if s.name in self._moved} else code
+
+    def _is_code(self, value: ir.Expr, code: int, sort: Sort) -> bool:
+        return isinstance(value, ir.Literal | ir.NoPlayers | ir.Everyone) and first_code(value, sort, self.players) == code
+
+    # ------------------------------------------------------------------ items
+
+    def _spread(self) -> None:
+        """Let the parts of items flow from where items are put to wherever they are moved, until nothing is added."""
+        moves = set()
+        for _, clause in self.program.clauses:
+            moves |= set(_moves(clause.body, {}))
+            for node in ir.walk(clause.body):
+                if isinstance(node, ir.Put):
+                    self._put(node)
+        before = -1
+        while before != (before := sum(map(len, self.kinds.values())) + sum(map(len, self.codes.values()))):
+            for from_, to in moves:
+                self.kinds[to] |= self.kinds[from_]
+                for name in self.sorts:
+                    self.codes[to, name] |= self.codes[from_, name]
+
+    def _put(self, put: ir.Put) -> None:
+        for zone in (put.zone, ANYWHERE):
+            self.kinds[zone].add(put.kind)
+            for (name, sort), value in zip(self.sorts.items(), put.attributes, strict=True):
+                self.codes[zone, name] |= self._codes(value, sort)
+
+    def _codes(self, value: ir.Expr, sort: Sort) -> set[int]:
+        if isinstance(value, ir.Literal) and sort.kind in ("flag", "enum", "number"):
+            code = first_code(value, sort, self.players)
+            return {code} if sort.low <= code <= sort.high else set()
+        return {sort.low, sort.high}
+
+    # ------------------------------------------------------------------ what is told
+
+    def classes(self, tests: Iterable[frozenset[str]]) -> dict[str, str]:
+        """Return for each kind the first one that no test tells from it, of those that there are items of."""
+        asked = sorted(map(sorted, tests))
+        first: dict[tuple[bool, ...], str] = {}
+        there = [kind.name for kind in self.program.kinds if kind.name in self.kinds[ANYWHERE]]
+        stands: dict[str, str] = {}
+        for kind in there:
+            stands[kind] = first.setdefault(tuple(kind in test for test in asked), kind)
+        any_ = there[0] if there else self.program.kinds[0].name if self.program.kinds else ""
+        return {kind.name: stands.get(kind.name, any_) for kind in self.program.kinds}
+
+    def ranges(self, kinds: dict[str, str]) -> tuple[Range, ...]:
+        """Return the ranges of parts that are narrower than their types, where *kinds* says which kind stands for which."""
+        return tuple(self._ranges(kinds))
+
+    def _ranges(self, kinds: dict[str, str]) -> Iterator[Range]:
+        order = list(dict.fromkeys(kinds.values()))
+        for zone in (ANYWHERE, *(zone.name for zone in self.program.zones)):
+            there = {order.index(kinds[kind]) for kind in self.kinds[zone]}
+            if there and (max(there) - min(there) + 1 < len(order)):
+                yield zone, ir.KIND, min(there), max(there)
+            for name, sort in self.sorts.items():
+                codes = self.codes[zone, name]
+                if codes and sort.kind in ("flag", "enum", "number") and (min(codes), max(codes)) != (sort.low, sort.high):
+                    yield zone, name, min(codes), max(codes)
+
+
+def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield from which zone to which *block* may move items; an item that has a name comes from where it got it."""
+    for statement in block:
+        match statement:
+            case ir.Choose(variable, ir.ItemsOn(zone)):
+                zones = {**zones, variable: zone}
+            case ir.Move(item, to):
+                yield (item.zone if isinstance(item, ir.EndOf) else zones[item.name]), to
+            case ir.If(_, then, otherwise):
+                yield from _moves(then, zones)
+                yield from _moves(otherwise, zones)
+            case ir.Branch(options, _):
+                for _, option in options:
+                    yield from _moves(option, zones)
+            case _:
+                pass

@@ -1,0 +1,99 @@
+"""A slice loses nothing: positions that are alike have alike successors, and what is looked for is found at the same depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.interpreted import Interpreted
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.slice import Slice, undropped
+from stacklaw.checker.explicit.slicing import Slicing
+from stacklaw.checker.reference.explore import Graph, explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties.load import catalogue, property_named
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .test_following import games
+
+
+def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
+    """Yield the different slices that the catalogue's properties can do with."""
+    slicing, known = Slicing(program, scope), set()
+    for entry in catalogue():
+        if entry.decided:
+            question = property_named(program, entry.name)
+            known.add(slicing.slice_for([question.body], question.spotlights))
+    yield from sorted(known, key=lambda kept: sorted(kept.parts))
+
+
+def difference(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> str:
+    """Return what a search of the slice *kept* sees otherwise than *graph* does, from any of its positions; nothing if it is right."""
+    layout = Layout(program, scope, (), kept)
+    run = Interpreted(emit(layout))
+    undropped(emit(layout).text)
+    if run.started(layout.initial()) != [layout.pack(graph.positions[0])]:
+        return "the start"
+    for number in range(graph.expanded):
+        expected = {layout.pack(graph.positions[target]) for _, target in graph.successors(number)}
+        run.out[0] = 0
+        if set(run.outputs(layout.pack(graph.positions[number]))) != expected or bool(run.out[0]) != bool(graph.cut.get(number, 0)):
+            return f"position {number}: {graph.positions[number]}"
+    return ""
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_games(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program)
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
+    for kept in slices_of(program, scope):
+        assert not difference(graph, program, scope, kept)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_games_with_every_option(game: str) -> None:
+    for option in load_game(game).options:
+        for value, _ in option.values[1:]:
+            program = load_game(game, {option.name: value})
+            scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+            graph = explore(Interpreter(program, scope), Meter(Budget(positions=600)))
+            for kept in slices_of(program, scope):
+                assert not difference(graph, program, scope, kept)
+
+
+def check_random(program: ir.Program, data: st.DataObject) -> None:
+    """Check the slices for some random formulas about *program*."""
+    scope = make_scope(program, data.draw(st.sampled_from([2, 3])), {"stack": 2, "queue": 2, "pool": 2})
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=300)))
+    slicing = Slicing(program, scope)
+    for spotlights in (SPOTLIGHTS, ()):
+        kept = slicing.slice_for([data.draw(formulas(spotlights))], spotlights)
+        assert not difference(graph, program, scope, kept)
+
+
+@given(programs(), st.data())
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_programs(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
+
+
+@given(games(), st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
+
+
+@pytest.mark.slow
+@given(programs(), st.data())
+@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
