@@ -7,6 +7,7 @@ and `emit` sees to it that no text says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -59,3 +60,43 @@ def undropped(text: str) -> str:
     if DROPPED in text:
         raise ValueError("a text asks for what has been dropped: its slice is too small")
     return text
+
+
+def said(program: ir.Program, kept: Slice) -> tuple[str, ...]:
+    """Return what *kept* leaves out of *program*, in its own words, each thing by itself; nothing of what never changes."""
+    fixed = {name for name, _ in kept.fixed}
+    return (
+        *(variable.name for variable in program.variables if variable.name not in kept.variables | fixed),
+        *_items_said(program, kept),
+        *_parameters_said(program, kept),
+        *_kinds_said(program, kept),
+    )
+
+
+def _items_said(program: ir.Program, kept: Slice) -> Iterator[str]:
+    """Yield each part of items with the zones on which nobody asks for it; what only one kind of item could tell apart is no news."""
+    known = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
+    names = [ir.KIND, ir.CONTROLLER, *(attribute.name for attribute in program.attributes)]
+    for name in names:
+        zones = [zone.name for zone in program.zones if (zone.name, name) not in kept.parts | known and (ANYWHERE, name) not in known]
+        if zones and not (name == ir.KIND and len(program.kinds) < 2):
+            yield f"the {name} of items on {' and '.join(zones)}"
+
+
+def _parameters_said(program: ir.Program, kept: Slice) -> Iterator[str]:
+    for stage in program.stages:
+        for parameter in stage.parameters:
+            if (stage.name, parameter.name) not in kept.parameters:
+                yield f"the {parameter.name} of {stage.name}"
+
+
+def _kinds_said(program: ir.Program, kept: Slice) -> Iterator[str]:
+    """Yield the kinds that are not told apart, where the kind of items is kept at all."""
+    if not any(part == ir.KIND for _, part in kept.parts):
+        return
+    classes: dict[str, list[str]] = {}
+    for kind, stands in kept.kinds:
+        classes.setdefault(stands, []).append(kind)
+    for same in classes.values():
+        if len(same) > 1:
+            yield f"the difference between {', '.join(same[:-1])} and {same[-1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +20,7 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
+from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, property_named
 
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
@@ -97,3 +99,37 @@ def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObj
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
+
+
+# ------------------------------------------------------------------ what a slice must not lose
+
+
+def smaller(kept: Slice) -> Iterator[tuple[str, Slice]]:
+    """Yield *kept* without one of the things it keeps, each in turn."""
+    for name in sorted(kept.variables):
+        yield name, replace(kept, variables=kept.variables - {name})
+    for parameter in sorted(kept.parameters):
+        yield " ".join(parameter), replace(kept, parameters=kept.parameters - {parameter})
+    for part in sorted(kept.parts):
+        yield " ".join(part), replace(kept, parts=kept.parts - {part})
+    if len(set(dict(kept.kinds).values())) > 1:
+        first = kept.kinds[0][1]
+        yield "kinds", replace(kept, kinds=tuple((kind, first) for kind, _ in kept.kinds))
+
+
+def is_caught(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> bool:
+    try:
+        return difference(graph, program, scope, kept) != ""
+    except (ValueError, KeyError):
+        return True
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program)
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
+    kept = Slicing(program, scope).slice_for([f.Gap()], ())
+    assert not difference(graph, program, scope, kept)
+    missed = [name for name, less in smaller(kept) if not is_caught(graph, program, scope, less)]
+    assert not missed
