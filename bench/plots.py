@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .instances import TABLE, Instance
 from .ratios import Row
 from .tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, TLC
+
+if TYPE_CHECKING:
+    from .growth import Point
 
 PLOTS = Path(__file__).with_name("plots")
 INK, GRID = "#22262b", "#d9dde2"
@@ -19,19 +22,24 @@ _LINES = {
     COLD: (":", "o"), GROWING: ("--", "s"), SIZED: ("-", "o"), THREADS: ("-.", "D"),
     "depth first": ("-", "o"), "breadth first": ("--", "s"), "1 worker": ("-", "o"),
 }  # fmt: skip
+_SERIES = {
+    "mtg": "#0b6bb5", "stack": "#c2571a", "fow": "#8a3ea3", "fftcg": "#2d8659", "family": "#5b6570",
+    "kinds, 2 players": "#b3891d", "kinds, 3 players": "#7a5310",
+}  # fmt: skip
+"""A colour for each game, the same everywhere."""
 
 
 class NoPlotsError(Exception):
     """There can be no plots; the message says why."""
 
 
-def figure(width: float, height: float, columns: int = 1) -> tuple[Any, list[Any]]:
-    """Return an empty figure of matplotlib, which type checkers need not have, with axes in a row, logarithmic upwards."""
+def figure(width: float, height: float, columns: int, rows: int = 1) -> tuple[Any, list[Any]]:
+    """Return an empty figure of matplotlib, which type checkers need not have, with axes row by row, logarithmic upwards."""
     try:
         drawn = import_module("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
     except ImportError:
         raise NoPlotsError("matplotlib is not installed, so nothing is drawn: pip install 'stacklaw[bench]'") from None
-    axes = [drawn.add_subplot(1, columns, number + 1) for number in range(columns)]
+    axes = [drawn.add_subplot(rows, columns, number + 1) for number in range(columns * rows)]
     plain = import_module("matplotlib.ticker").FuncFormatter(lambda value, _: f"{value:,.10g}")
     for one in axes:
         one.set_yscale("log")
@@ -76,3 +84,31 @@ def draw_peers(measured: Mapping[Instance, Sequence[Row]], folder: Path) -> list
     named = {name: line for one in axes for line, name in zip(*one.get_legend_handles_labels(), strict=True)}
     drawn.legend(named.values(), named.keys(), fontsize=9, frameon=False, ncols=5, loc="outside lower center")
     return save(drawn, folder, "peers")
+
+
+def draw_growth(measured: Mapping[tuple[str, str], Sequence[Point]], folder: Path) -> list[Path]:
+    """Draw positions (a mark where they were counted, a line where they were estimated) and seconds, a column for each axis."""
+    axes_names = list(dict.fromkeys(axis for axis, _ in measured))
+    drawn, axes = figure(13, 8, columns=len(axes_names), rows=2)
+    for (axis, name), points in measured.items():
+        column, colour = axes_names.index(axis), _SERIES[name]
+        estimated = [(point.size, point.estimated) for point in points if point.estimated is not None]
+        counted = [point for point in points if point.positions is not None]
+        sizes = [size for size, _ in estimated]
+        upper, lower = axes[column], axes[column + len(axes_names)]
+        upper.fill_between(sizes, [e.low for _, e in estimated], [e.high for _, e in estimated], color=colour, alpha=0.12, linewidth=0)
+        upper.plot(sizes, [e.positions for _, e in estimated], color=colour, linewidth=1.4)
+        upper.plot([p.size for p in counted], [p.positions for p in counted], "o", color=colour, markersize=5.5, label=name)
+        lower.plot([p.size for p in counted], [p.seconds for p in counted], "o-", color=colour, markersize=5.5, linewidth=1.4)
+    for column, name in enumerate(axes_names):
+        upper, lower = axes[column], axes[column + len(axes_names)]
+        upper.set_yscale("log")
+        upper.legend(fontsize=9, frameon=False, loc="upper left")
+        upper.set_title(f"By {name}", loc="left", fontsize=11, color=INK)
+        lower.set_xlabel(name)
+        lower.set_xlim(upper.get_xlim())
+        for one in (upper, lower):
+            one.xaxis.get_major_locator().set_params(integer=True)
+    axes[0].set_ylabel("positions: counted (marks), estimated (lines)")
+    axes[len(axes_names)].set_ylabel("seconds of the search")
+    return save(drawn, folder, "growth")
