@@ -15,8 +15,8 @@ from .reachable import reachable_stages
 def configure(program: ir.Program, settings: Mapping[str, str]) -> ir.Program:
     """Return *program* with every option fixed: to the value in *settings*, else to its default.
 
-    Clauses that can then never be used, and stages that no play comes to, are gone; `inactive` names
-    the clauses. Claims made under other settings are gone too. Raises InputError if *settings* names
+    Clauses that can then never be used, and stages that no play comes to, are gone; `inactive` and
+    `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if *settings* names
     what is no option or no value of it.
     """
     values = _values(program, settings)
@@ -32,6 +32,7 @@ def configure(program: ir.Program, settings: Mapping[str, str]) -> ir.Program:
         stages=stages,
         claims=tuple(claim for claim in fixed.claims if claim.condition != ir.NO),
         inactive=tuple(clause.id for _, clause in program.clauses if clause.id not in kept),
+        inactive_stages=tuple(stage.name for stage in program.stages if stage.name not in reached),
     )
 
 

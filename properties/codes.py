@@ -19,7 +19,7 @@ CODES: dict[str, Code] = {
     ),
     "P102": Code(
         "unknown stage",
-        "`at STAGE` names a stage of the ruleset. A stage that the present options rule out is not known.",
+        "`at STAGE` names a stage of the ruleset. (A stage that only the present options rule out is known; no play comes to it.)",
         "never (at decision and game is over)",
         "never (at decide and game is over)",
     ),

@@ -169,5 +169,8 @@ def _at(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
     stages = typer.binder.names.stages
     if phrase.name in stages:
         return f.AtStage(phrase.name)
-    typer.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", did_you_mean(phrase.name or "", stages))
+    if phrase.name in typer.program.inactive_stages:
+        return f.Holds(ir.NO)
+    hint = did_you_mean(phrase.name or "", [*stages, *typer.program.inactive_stages])
+    typer.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", hint)
     return None

@@ -170,7 +170,8 @@ class Program:
     *name* is how people call it (``mtg``, ``mtg@split_second=yes``); *settings* the options that
     `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
     `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
-    that the settings rule out. *terms* are kept for formulas only; the rules have them inlined.
+    that the settings rule out, *inactive_stages* the names of stages that no play comes to under them.
+    *terms* are kept for formulas only; the rules have them inlined.
     """
 
     name: str
@@ -192,6 +193,7 @@ class Program:
     inactive: tuple[str, ...]
     terms: tuple[syntax.Term, ...]
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
+    inactive_stages: tuple[str, ...] = ()
 
     def stage(self, name: str) -> Stage:
         """Return the stage called *name*; KeyError if there is none."""

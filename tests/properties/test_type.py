@@ -8,6 +8,8 @@ import pytest
 
 from stacklaw.models import ir, syntax
 from stacklaw.models.diagnostics import Report
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.type import Heading, type_property
 
@@ -115,6 +117,17 @@ def test_options_have_their_values() -> None:
 def test_clauses_that_the_options_rule_out_are_never_used() -> None:
     assert property_of("possible clause 2.2").body == f.Holds(ir.NO)
     assert property_of("possible clause 2.2", program(reading="relaxed")).body == f.Uses("2.2")
+
+
+def test_no_play_comes_to_a_stage_that_the_options_rule_out() -> None:
+    text = (
+        'game "A test"\nplayers 2\nstart decide\noption haste "whether there is haste"\n  no "no"\n  yes "yes"\nstage decide\n'
+        '  must 1 "on"\n    if haste is yes\n      go rush\n    else\n      game over\nstage rush\n  must 2 "over"\n    game over\n'
+    )
+    ruled_out, known = load(Source("a.rules", text)), load(Source("a.rules", text), {"haste": "yes"})
+    assert property_of("possible at rush", ruled_out).body == f.Holds(ir.NO)
+    assert property_of("possible at rush", known).body == f.AtStage("rush")
+    assert property_of("possible at decide", ruled_out).body == f.AtStage("decide")
 
 
 def test_a_quantifier_may_not_hide_a_spotlight() -> None:
