@@ -23,6 +23,7 @@ from ...properties import formula as f
 from ..position import Move, Position
 from ..trace import SpotlitItem, Step, Trace
 from .emit import Emitted
+from .format import Format
 from .interpreted import Interpreted
 from .layout import UNSEEN, Layout, Slots, Words
 from .symmetry import turned, turned_item, turned_part
@@ -113,14 +114,20 @@ class Projection:
         """Return what a search keeps of the item of a spotlight."""
         if self.whole.extra[f"place of {name}"].read(words) == UNSEEN:
             return 0
-        code = 0
-        for part_name, part in self.searched.formats[f"item {name}"].kept:
-            value = self.whole.formats[f"item {name}"].parts[part_name].unpack(self.whole.extra[f"item {name}"].read(words))
+        stored, code = self.whole.extra[f"item {name}"].read(words), 0
+        known = _format_of(self.whole, name).parts
+        for part_name, part in _format_of(self.searched, name).kept:
+            value = known[part_name].unpack(stored)
             if part_name == ir.KIND:
                 assert isinstance(value, str)
                 value = self.searched.representative(value)
             code |= part.pack(turned_part(self.whole.program, self.whole.players, part_name, value, by))
         return code
+
+
+def _format_of(layout: Layout, item: str) -> Format:
+    """Return the format in which *layout* keeps what an item spotlight is."""
+    return layout.formats.get(f"item {item}", layout.item)
 
 
 def _zone_of(layout: Layout, place: int) -> Slots | None:

@@ -1,0 +1,184 @@
+"""Plays of turned positions: as long as the reference's, and lifted to plays that replay; a play that is none is not lifted."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.emit import emit_watched
+from stacklaw.checker.explicit.layout import Layout, Words
+from stacklaw.checker.explicit.lift import Lifting, lift
+from stacklaw.checker.explicit.search import Result, Watch, search
+from stacklaw.checker.explicit.turning import Turning
+from stacklaw.checker.questions import all_wanted
+from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay import ReplayError, replay
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import catalogue, claims_of, property_named
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .seats import RULES
+
+Spotlights = tuple[f.Spotlight, ...]
+NEVER = 1 << 60
+
+
+def starts(layout: Layout, spotlights: Spotlights) -> list[Words]:
+    """Return the starts of *layout* with every choice of players."""
+    names, found = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"], []
+    for chosen in product(range(layout.players), repeat=len(names)):
+        words = list(layout.initial())
+        for name, seat in zip(names, chosen, strict=True):
+            layout.extra[f"seat of {name}"].write(words, seat)
+        found.append(tuple(words))
+    return found
+
+
+def turned_search(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int) -> tuple[Result, Lifting]:
+    """Return what a search of turned positions finds, and what it takes to lift its play."""
+    emitted = emit_watched(program, scope, formula, spotlights, turned=True)
+    telling = emit_watched(program, scope, formula, spotlights, telling=True)
+    result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=Watch(0, 1, 1))
+    return result, Lifting(telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights)
+
+
+def check_answer(signals: Signals, formula: f.Formula, spotlights: Spotlights, small: int = NEVER) -> None:
+    """Compare the answers for *formula*, with and without turning."""
+    interpreter = signals.graph.interpreter
+    program, scope = interpreter.program, interpreter.scope
+    expected = look_for_reference(signals, formula, spotlights, Meter())
+    result, lifting = turned_search(program, scope, formula, spotlights, small)
+    assert (0 in result.plays) == (expected.trace is not None)
+    if expected.trace is not None:
+        trace = lift(lifting, result.plays[0], interpreter)
+        assert len(trace.steps) == len(expected.trace.steps) == len(result.plays[0])
+        replay(interpreter, trace, asking(formula, spotlights))
+
+
+def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
+    return f.Property("asked", "", "", "possible", spotlights, formula, None, "")
+
+
+def check_random(data: st.DataObject, number: int) -> None:
+    """Look for random formulas in a random Program."""
+    program = data.draw(programs())
+    scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=1200)))
+    if graph.stopped:
+        return
+    signals = Signals(graph)
+    for _ in range(number):
+        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+        check_answer(signals, data.draw(formulas(spotlights)), spotlights)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
+    check_random(data, 3)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
+    check_random(data, 5)
+
+
+def check_game(game: str, players: int, every: int) -> None:
+    """Compare the answers for every so many of a game's questions, in its smallest scope."""
+    program = load_game(game)
+    if not program.players[0] <= players <= (program.players[1] or players):
+        return
+    scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
+    signals = Signals(explore(Interpreter(program, scope), Meter()))
+    questions = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
+    questions += [claim.property for claim in claims_of(program)]
+    asked = [wanted for question in questions if question.mode != "progress" for wanted in all_wanted(program, question)]
+    for wanted in asked[::every]:
+        check_answer(signals, wanted.formula, wanted.spotlights, 20_000)
+
+
+@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
+def test_some_questions_of_the_games(game: str, players: int) -> None:
+    check_game(game, players, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3), ("stack", 4)])
+def test_all_questions_of_the_games(game: str, players: int) -> None:
+    check_game(game, players, 1)
+
+
+# ------------------------------------------------------------------ players everywhere, and mistakes that are made on purpose
+
+ITEM, OTHER, PLAYER = f.Spotlight("item", "i"), f.Spotlight("item", "j"), f.Spotlight("player", "p")
+TARGET = ir.AttributeOf(ir.Local("i"), "target")
+AIMED = f.Holds(ir.Equal(TARGET, ir.Local("p")), ("i",))
+WAITING = f.And((f.On("i", "pool"), f.On("j", "pool"), f.Previously(f.And((f.On("i", "pool"), f.On("j", "pool"))))))
+ASKED: list[tuple[f.Formula, Spotlights]] = [
+    (f.Holds(ir.Equal(ir.Entry("heir", ir.Local("p")), ir.Local("p"))), (PLAYER,)),
+    (f.And((f.ItemEvent("is removed", "i"), AIMED, f.Once(f.On("j", "pool")))), (ITEM, OTHER, PLAYER)),
+    (f.And((WAITING, f.Once(f.SequenceEvent("begins", ir.TURN)), f.PlayerEvent("passes", ir.Local("p")))), (ITEM, OTHER, PLAYER)),
+    (f.And((f.ItemEvent("resolves", "i"), f.Holds(ir.Contains(ir.Variable("met"), TARGET), ("i",)))), (ITEM,)),
+    (f.And((f.Once(f.ItemEvent("resolves", "i")), f.HasPriority(TARGET), f.SequenceEvent("begins", ir.TURN))), (ITEM,)),
+]  # fmt: skip
+
+
+def seats_signals(players: int) -> Signals:
+    program = load(Source("seats.rules", RULES))
+    return Signals(explore(Interpreter(program, make_scope(program, players, {"pool": 2 if players == 2 else 1})), Meter()))
+
+
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_players_wherever_there_can_be_one(players: int) -> None:
+    signals = seats_signals(players)
+    for formula, spotlights in ASKED:
+        check_answer(signals, formula, spotlights)
+
+
+def wrong_answers(signals: Signals) -> int:
+    """Return how many of the questions have another answer than they should, or a play that cannot be lifted."""
+    wrong = 0
+    for formula, spotlights in ASKED:
+        try:
+            check_answer(signals, formula, spotlights)
+        except (AssertionError, ReplayError):
+            wrong += 1
+    return wrong
+
+
+@pytest.mark.parametrize("forgotten", ["_of_variables", "_of_stages", "_of_zones", "_of_spotlights"])
+def test_a_turn_that_forgets_something_is_noticed(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Turning, forgotten, lambda *_: ())
+    assert wrong_answers(seats_signals(2))
+
+
+def test_a_turn_by_another_number_of_seats_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Turning._seat
+    monkeypatch.setattr(Turning, "_seat", lambda self, sort, code, by: right(self, sort, code, f"((2 * {by}) % {self.players})"))
+    assert wrong_answers(seats_signals(2))
+
+
+def test_a_play_that_is_none_is_not_lifted() -> None:
+    program = load_game("mtg")
+    scope = make_scope(program, 3, {"stack": 1, "waiting": 1})
+    question = property_named(program, "response_window")
+    formula = f.And((f.ItemEvent("resolves", "i"), f.Once(f.SequenceEvent("begins", ir.TURN))))
+    result, lifting = turned_search(program, scope, formula, question.spotlights, NEVER)
+    play, interpreter = result.plays[0], Interpreter(program, scope)
+    assert len(lift(lifting, play, interpreter).steps) == len(play)
+    for wrong in (play[1:], play[:-1], (*play[:3], *play[4:]), (*play[:3], play[2], *play[4:]), (play[0], *play)):
+        with pytest.raises(AssertionError, match="no play has the images"):
+            lift(lifting, wrong, interpreter)
