@@ -12,6 +12,8 @@ from .reference.interpreter import Interpreter
 from .tuning import Tuning
 
 EngineName: TypeAlias = Literal["reference", "explicit"]
+DEFAULT: EngineName = "reference"
+"""The engine that is asked unless somebody says which."""
 
 
 def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:

@@ -14,6 +14,7 @@ from ..models.ir import Program
 from ..properties.formula import Property
 from .budget import Budget, Meter, OnProgress, nobody
 from .engine import Decision, Engine
+from .engines import DEFAULT, engine_named
 from .reference.engine import Reference
 from .reference.explore import explore as explore_graph
 from .reference.interpreter import Interpreter
@@ -38,7 +39,7 @@ def check(
     """
     interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
     verdicts, refused = [], []
-    decided = _decided(engine or Reference(), program, properties, scope, meter)
+    decided = _decided(engine or engine_named(DEFAULT), program, properties, scope, meter)
     for question, (decision, counts, name) in zip(properties, decided, strict=True):
         _replay(interpreter, decision)
         verdicts.append(_verdict(program, question, scope, decision, counts, name))

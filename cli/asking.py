@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checker.budget import INTERRUPTED, Budget
-from ..checker.engines import EngineName, engine_named
+from ..checker.engines import DEFAULT, EngineName, engine_named
 from ..checker.run import check
 from ..checker.scope import scope_of
 from ..checker.tuning import Tuning
@@ -36,7 +36,7 @@ class Asked:
     stack: int | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
-    engine: EngineName = "reference"
+    engine: EngineName = DEFAULT
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:

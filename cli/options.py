@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 import click
 
 from ..checker.budget import Budget, half_the_memory
-from ..checker.engines import EngineName
+from ..checker.engines import DEFAULT, EngineName
 from ..checker.tuning import Tuning
 from ..models.diagnostics import Diagnostic, InputError
 
@@ -73,7 +73,7 @@ def search_options(command: Command) -> Command:
         click.option(
             "--engine",
             type=click.Choice(get_args(EngineName)),
-            default="reference",
+            default=DEFAULT,
             show_default=True,
             help="Who searches: see docs/cli.md.",
         ),
