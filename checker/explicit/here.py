@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .format import Format
 from .sorts import Sort
@@ -46,8 +46,13 @@ class Here:
     def bind(self, name: str, bound: Bound) -> Here:
         """Return this point with a new local."""
         key = max(self.bound, default=0) + 1
-        return replace(self, names={**self.names, name: key}, bound={**self.bound, key: bound})
+        return Here(self.words, self.stage, {**self.names, name: key}, {**self.bound, key: bound}, self.threads)
 
     def at(self, word: int, name: str) -> Here:
         """Return this point with a new name for a word of the state."""
-        return replace(self, words=(*self.words[:word], name, *self.words[word + 1 :]))
+        words = (*self.words[:word], name, *self.words[word + 1 :])
+        return Here(words, self.stage, self.names, self.bound, self.threads)
+
+    def seeing(self, names: Mapping[str, int]) -> Here:
+        """Return this point with *names* in sight, which are keys of locals it has."""
+        return self if names is self.names else Here(self.words, self.stage, names, self.bound, self.threads)

@@ -19,7 +19,7 @@ from .format import Format
 from .here import Bound, Here
 from .layout import Layout, Slots
 from .modes import Successors
-from .rest import Jump, Rest, ends, live, seen, weight
+from .rest import Jump, Reading, Rest, ends, seen
 from .sorts import number, player
 from .statements import advance, assign, in_range, step_to
 from .text import Function, Module
@@ -44,7 +44,7 @@ class Moves:
     def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: Successors) -> None:
         self.layout, self.module, self.values, self.zones, self.mode = layout, module, values, zones, mode
         self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
-        self.words = tuple(f"s{number_}" for number_ in range(layout.words))
+        self.words, self.reading = tuple(f"s{number_}" for number_ in range(layout.words)), Reading()
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
@@ -121,7 +121,7 @@ class Moves:
             self._call(here, rest[0])
             return
         names, block = rest[0]
-        here, statement = replace(here, names=names), block[0]
+        here, statement = here.seeing(names), block[0]
         rest = ((names, block[1:]), *rest[1:])
         match statement:
             case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
@@ -244,7 +244,7 @@ class Moves:
         return replace(here, bound={**here.bound, **places})
 
     def _followed_in(self, here: Here, rest: Rest) -> list[tuple[int, Bound]]:
-        return [(key, here.bound[key]) for key, with_place in live(rest) if with_place and key in here.bound]
+        return [(key, here.bound[key]) for key, with_place in self.reading.live(rest) if with_place and key in here.bound]
 
     # ------------------------------------------------------------------ several outcomes
 
@@ -322,9 +322,9 @@ class Moves:
 
     def _shared(self, here: Here, rest: Rest) -> Rest:
         """Return *rest*, or if that is long, a call of a function that has it."""
-        if isinstance(rest[0], Jump) or weight(rest) <= SHORT:
+        if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
             return rest
-        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in live(rest) if key in here.bound)
+        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in self.reading.live(rest) if key in here.bound)
         outer, name = self.function, self.module.name("rest")
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]

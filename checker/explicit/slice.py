@@ -69,7 +69,7 @@ def said(program: ir.Program, kept: Slice) -> tuple[str, ...]:
         *(variable.name for variable in program.variables if variable.name not in kept.variables | fixed),
         *_items_said(program, kept),
         *_parameters_said(program, kept),
-        *_kinds_said(program, kept),
+        *_kinds_said(kept),
     )
 
 
@@ -90,7 +90,7 @@ def _parameters_said(program: ir.Program, kept: Slice) -> Iterator[str]:
                 yield f"the {parameter.name} of {stage.name}"
 
 
-def _kinds_said(program: ir.Program, kept: Slice) -> Iterator[str]:
+def _kinds_said(kept: Slice) -> Iterator[str]:
     """Yield the kinds that are not told apart, where the kind of items is kept at all."""
     if not any(part == ir.KIND for _, part in kept.parts):
         return

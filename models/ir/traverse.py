@@ -10,6 +10,15 @@ T = TypeVar("T")
 
 
 _PARTS: dict[type, tuple[str, ...]] = {}
+_IS_NODE: dict[type, bool] = {}
+
+
+def _is_node(node: object) -> bool:
+    """Whether *node* is a dataclass; asked once for each type."""
+    kind = type(node)
+    if kind not in _IS_NODE:
+        _IS_NODE[kind] = is_dataclass(node)
+    return _IS_NODE[kind]
 
 
 def _parts(node: Any) -> tuple[str, ...]:
@@ -22,17 +31,19 @@ def _parts(node: Any) -> tuple[str, ...]:
 
 def children(node: object) -> tuple[object, ...]:
     """Return what the fields of *node* hold, in their order; nothing for what is no node."""
-    return tuple(getattr(node, name) for name in _parts(node)) if is_dataclass(node) else ()
+    return tuple(getattr(node, name) for name in _parts(node)) if _is_node(node) else ()
 
 
 def walk(node: object) -> Iterator[object]:
     """Yield *node* and every node below it, parents first, in the order of their fields."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif is_dataclass(node):
-        yield node
-        yield from walk(children(node))
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(reversed(node))
+        elif _is_node(node):
+            yield node
+            waiting.extend(getattr(node, name) for name in reversed(_parts(node)))
 
 
 def rewrite(node: T, change: Callable[[Any], Any]) -> T:
@@ -44,7 +55,7 @@ def rewrite(node: T, change: Callable[[Any], Any]) -> T:
     """
     if isinstance(node, tuple):
         return _rewrite_all(node, change)  # type: ignore[return-value]
-    if not is_dataclass(node):
+    if not _is_node(node):
         return node
     changed = {}
     for name in _parts(node):
