@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,11 +13,13 @@ import pytest
 import stacklaw
 from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
 from stacklaw.checker.engine import Decision, Engine
+from stacklaw.checker.engines import engine_named
 from stacklaw.checker.position import Item
 from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.run import check, explore, simulate
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.trace import SpotlitItem, Trace
+from stacklaw.checker.tuning import Tuning
 from stacklaw.checker.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
@@ -151,9 +153,40 @@ def test_positions_that_were_not_expanded_have_no_gap() -> None:
     assert found.outcome is Outcome.BOUNDED
 
 
-def test_a_budget_of_nothing_is_refused() -> None:
+@pytest.mark.parametrize("limit", [{"seconds": 0}, {"seconds": float("nan")}, {"mebibytes": -1}, {"positions": 0}])
+def test_budgets_of_nothing_are_refused(limit: dict[str, int]) -> None:
     with pytest.raises(InputError, match="C106"):
-        Budget(seconds=0)
+        Budget(**limit)
+
+
+NONSENSE: list[tuple[str, Callable[[], Tuning]]] = [
+    ("C107", lambda: Tuning(threads=0)),
+    ("C107", lambda: Tuning(threads=65)),
+    ("C108", lambda: Tuning(resume=True)),
+    ("C107.*C108", lambda: Tuning(threads=-1, resume=True)),
+]
+
+
+@pytest.mark.parametrize(("codes", "tuning"), NONSENSE)
+def test_a_tuning_of_nonsense_is_refused(codes: str, tuning: Callable[[], Tuning]) -> None:
+    with pytest.raises(InputError, match=codes):
+        tuning()
+
+
+def test_the_reference_engine_does_not_pretend_to_have_threads() -> None:
+    with pytest.raises(InputError, match="C109"):
+        engine_named("reference", Tuning(threads=2))
+
+
+def test_what_remains_is_reckoned_from_what_was_found_since_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 100, 2))
+    monkeypatch.setattr("stacklaw.checker.budget.monotonic", lambda: float(next(clock)))
+    told: list[Progress] = []
+    meter = Meter(Budget(), told.append)
+    for positions in (1000, 1100, 1200):  # it went on from a checkpoint with a thousand
+        meter.check(1, positions, 2 * positions, load=0.5, expected=1600)
+    last = told[-1]
+    assert (last.rate, last.remaining, last.load) == (100.0, 8.0, 0.5)
 
 
 def test_progress_is_told_and_not_too_often() -> None:
@@ -204,6 +237,38 @@ def test_after_an_interrupted_decision_the_rest_is_unknown() -> None:
     assert one.outcome is Outcome.POSSIBLE
     assert (two.outcome, two.reason) == (Outcome.UNKNOWN, INTERRUPTED)
     assert (three.outcome, three.reason) == (Outcome.UNKNOWN, INTERRUPTED)
+
+
+# ------------------------------------------------------------------ searches that are not begun
+
+
+class Daunted:
+    """An engine that finds all searches too large but those of *feasible*."""
+
+    name = "daunted"
+
+    def __init__(self, *feasible: str) -> None:
+        self.feasible = feasible
+
+    def decide(
+        self, _program: ir.Program, properties: Sequence[f.Property], _scope: Scope, _meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        for question in properties:
+            if question.name in self.feasible:
+                yield Decision(Outcome.HOLDS, question, sliced=("the rest",), notes=("it was slow",)), Counts(1, 0, 1, 0)
+            else:
+                yield Decision(Outcome.UNKNOWN, question, reason="about 1e+30 positions", refused=True), Counts(0, 0, 0, 0)
+
+
+def test_a_scope_too_large_for_every_question_is_refused_with_the_estimate() -> None:
+    with pytest.raises(InputError, match=r"C104 tiny with 2 players, stack 2 has about 1e\+30 positions"):
+        check(GAME, [RESPONSE_WINDOW], SCOPE, engine=Daunted())
+
+
+def test_a_scope_too_large_for_some_questions_is_told_with_the_others() -> None:
+    held, refused = check(GAME, [replace(RESPONSE_WINDOW, name="held"), RESPONSE_WINDOW], SCOPE, engine=Daunted("held"))
+    assert (held.outcome, held.sliced, held.notes) == (Outcome.HOLDS, ("the rest",), ("it was slow",))
+    assert (refused.outcome, refused.reason) == (Outcome.UNKNOWN, "about 1e+30 positions")
 
 
 # ------------------------------------------------------------------ replay

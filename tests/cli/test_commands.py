@@ -12,11 +12,15 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+from stacklaw.checker.run import check
+from stacklaw.checker.verdict import Verdict
 from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
 
@@ -96,6 +100,19 @@ EXITS = [
     (2, "check met.rules --set speed=fast"),
     (2, "check met.rules --set speed"),
     (2, "check met.rules --graph play.png"),
+    (0, "check met.rules --no-slice --no-symmetry"),
+    (0, "check met.rules --engine explicit --threads 2 --checkpoint searches --resume"),
+    (2, "check met.rules --stack 0"),
+    (2, "check met.rules --players 17"),
+    (2, "check met.rules --time 0"),
+    (2, "check met.rules --time nan"),
+    (2, "check met.rules --memory 0"),
+    (2, "check met.rules --threads 0"),
+    (2, "check met.rules --threads many"),
+    (2, "check met.rules --resume"),
+    (2, "check met.rules --checkpoint met.rules"),
+    (2, "check met.rules --engine reference --threads 2"),
+    (2, "compare met.rules --checkpoint met.rules/searches"),
     (2, "check --nosuchoption"),
     (2, "nosuchcommand"),
     (3, "check met.rules --time 0.000001"),
@@ -188,6 +205,20 @@ def test_format_changes_a_file_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
     assert stacklaw("format", "met.rules", "--check")[0] == 1
     assert stacklaw("format", "met.rules")[0] == 0
     assert stacklaw("format", "met.rules", "--check")[0] == 0
+
+
+def test_notes_are_told_once_and_apart_from_the_verdicts(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(*arguments: Any) -> list[Verdict]:
+        return [replace(verdict, notes=("nothing could be compiled",)) for verdict in check(*arguments)]
+
+    plain = stacklaw("check", "met.rules", "failing.rules")
+    assert plain[2] == ""
+    monkeypatch.setattr("stacklaw.cli.asking.check", noted)
+    assert stacklaw("check", "met.rules", "failing.rules") == (1, plain[1], "note: Nothing could be compiled.\n")
+    assert stacklaw("compare", "met.rules", "failing.rules")[2] == "note: Nothing could be compiled.\n"
+    _, out, err = stacklaw("check", "met.rules", "--format", "json")
+    assert {note for row in json.loads(out)["rulesets"][0]["rows"] for note in row["notes"]} == {"nothing could be compiled"}
+    assert err == ""
 
 
 def test_a_mistake_of_ours_is_told_as_such(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
