@@ -73,8 +73,9 @@ stage settle(next: player) "the turn goes on"
     when no t in pool where controller of t is active
     advance
     heir of next := marked
+    let others be met but next
     met := none
-    go decide(next, marked, none)
+    go decide(next, marked, others)
 """
 
 

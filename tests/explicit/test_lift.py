@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit_watched
+from stacklaw.checker.explicit.emit import Emitted, emit_watched
+from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.layout import Layout, Words
-from stacklaw.checker.explicit.lift import Lifting, lift
+from stacklaw.checker.explicit.lift import Lifting, Projection, lift
 from stacklaw.checker.explicit.search import Result, Watch, search
 from stacklaw.checker.explicit.turning import Turning
 from stacklaw.checker.questions import all_wanted
@@ -66,6 +69,50 @@ def check_answer(signals: Signals, formula: f.Formula, spotlights: Spotlights, s
         replay(interpreter, trace, asking(formula, spotlights))
 
 
+def reached(emitted: Emitted, starts: Sequence[Words]) -> set[Words]:
+    """Return all positions that *emitted* finds from *starts*."""
+    run = Interpreted(emitted)
+    found = {first for start in starts for first in run.started(start)}
+    open_ = list(found)
+    while open_:
+        new = set(run.outputs(open_.pop())) - found
+        found |= new
+        open_ += new
+    return found
+
+
+def texts(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> tuple[Emitted, Emitted]:
+    """Return the text of positions as they are, and that of turned ones."""
+    return emit_watched(program, scope, formula, spotlights), emit_watched(program, scope, formula, spotlights, turned=True)
+
+
+def projected(plain: Emitted, turned: Emitted, spotlights: Spotlights) -> Projection:
+    seats, items = ([spotlight.name for spotlight in spotlights if spotlight.kind == kind] for kind in ("player", "item"))
+    return Projection(plain.layout, turned.layout, seats, items, turns=True)
+
+
+def check_images(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> None:
+    """Compare all turned positions, with what is watched in them, to the images of all positions."""
+    plain, turned = texts(program, scope, formula, spotlights)
+    projection = projected(plain, turned, spotlights)
+    images = {projection.of_whole(words) for words in reached(plain, starts(plain.layout, spotlights))}
+    assert images == {projection.of_searched(words) for words in reached(turned, starts(turned.layout, spotlights))}
+
+
+def check_moves(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> None:
+    """Walk at random through the positions, and compare the turned moves wherever seat 0 is active to the images of the moves."""
+    plain, turned, chance = *texts(program, scope, formula, spotlights), Random(1)
+    plainly, turning = Interpreted(plain), Interpreted(turned)
+    projection = projected(plain, turned, spotlights)
+    for _ in range(40):
+        found = plainly.started(chance.choice(starts(plain.layout, spotlights)))
+        while found and chance.randrange(60):
+            words = chance.choice(found)
+            found = plainly.outputs(words)
+            if plain.layout.variables[ir.ACTIVE].read(words) == 0:
+                assert {projection.of_searched(one) for one in turning.outputs(words)} == {projection.of_whole(one) for one in found}
+
+
 def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
     return f.Property("asked", "", "", "possible", spotlights, formula, None, "")
 
@@ -80,7 +127,10 @@ def check_random(data: st.DataObject, number: int) -> None:
     signals = Signals(graph)
     for _ in range(number):
         spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
-        check_answer(signals, data.draw(formulas(spotlights)), spotlights)
+        formula = data.draw(formulas(spotlights))
+        check_answer(signals, formula, spotlights)
+        if len(graph.positions) < 100:
+            check_images(program, scope, formula, spotlights)
 
 
 @given(st.data())
@@ -146,6 +196,13 @@ def test_players_wherever_there_can_be_one(players: int) -> None:
     signals = seats_signals(players)
     for formula, spotlights in ASKED:
         check_answer(signals, formula, spotlights)
+
+
+@pytest.mark.parametrize(("players", "pool"), [(2, 2), (3, 2), (4, 3)])
+def test_moves_of_players_wherever_there_can_be_one(players: int, pool: int) -> None:
+    program = load(Source("seats.rules", RULES))
+    for formula, spotlights in ASKED:
+        check_moves(program, make_scope(program, players, {"pool": pool}), formula, spotlights)
 
 
 def wrong_answers(signals: Signals) -> int:
