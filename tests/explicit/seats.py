@@ -66,7 +66,9 @@ stage settle(next: player) "the turn goes on"
     remove t
     if row is not empty
       resolve top of row
-    advance
+      active := before active
+    else
+      advance
     go settle(after next)
 
   must 5 "nothing of the active player's is in the pool"

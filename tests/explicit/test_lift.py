@@ -104,7 +104,7 @@ def check_moves(program: ir.Program, scope: Scope, formula: f.Formula, spotlight
     plain, turned, chance = *texts(program, scope, formula, spotlights), Random(1)
     plainly, turning = Interpreted(plain), Interpreted(turned)
     projection = projected(plain, turned, spotlights)
-    for _ in range(40):
+    for _ in range(100):
         found = plainly.started(chance.choice(starts(plain.layout, spotlights)))
         while found and chance.randrange(60):
             words = chance.choice(found)
