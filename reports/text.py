@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -83,26 +84,28 @@ def summary(record: Record) -> Text:
 class _Basis:
     """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else a column of positions.
 
-    *starred* says that the scope cut moves somewhere, so that the column has stars.
+    *cut* says for how many of the verdicts the scope cut moves: all, some (these have a star), or none.
     """
 
     shared: tuple[str, ...]
     is_column: bool
-    starred: bool
+    cut: Literal["all", "some", "none"]
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> _Basis:
         """Return what *rows* rest on."""
         shared = searched(rows)
         counted_rows = [row for row in rows if is_exhaustive(row)]
-        return cls(shared, not shared and len(counted_rows) > 1, any(row.counts.cut for row in counted_rows))
+        cuts = {bool(row.counts.cut) for row in counted_rows}
+        cut: Literal["all", "some", "none"] = "some" if len(cuts) > 1 else "all" if True in cuts else "none"
+        return cls(shared, not shared and len(counted_rows) > 1, cut)
 
     def column(self, row: Row) -> str:
         """Return how many positions the verdict of *row* rests on, with a star where the scope cut moves."""
         if not is_exhaustive(row):
             return ""
         star = "*" if row.counts.cut else " "
-        return f"{row.counts.positions:,}{star if self.starred else ''}"
+        return f"{row.counts.positions:,}{star if self.cut == 'some' else ''}"
 
     def line(self, row: Row) -> str:
         """Return what a row's verdict rests on besides, empty if the head or the column says it."""
@@ -119,7 +122,7 @@ class _Basis:
                 counted(max(numbers), "position") if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,} positions"
             )
             own = ", each question on its own slice" if any(row.sliced for row in rows) else " for a question"
-            return f"{range_}{own}{'; * where the scope cut moves' if self.starred else ''}"
+            return range_ + own + {"all": "; the scope cut moves", "some": "; * where the scope cut moves", "none": ""}[self.cut]
         if self.shared and self.shared[-1].startswith("the scope"):
             return "; ".join([", ".join(self.shared[:-1]), self.shared[-1]])
         return ", ".join(self.shared)
