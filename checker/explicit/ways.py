@@ -14,7 +14,10 @@ from .values import Values
 
 def most_moves(layout: Layout, sights: int = 1) -> int:
     """Return a number of moves that no position exceeds; every ``put`` can be seen in up to *sights* ways."""
-    return max((sum(_of_clause(layout, stage, layout.left_of(clause), sights) for clause in stage.clauses) for stage in layout.program.stages), default=1)
+    return max(
+        (sum(_of_clause(layout, stage, layout.left_of(clause), sights) for clause in stage.clauses) for stage in layout.program.stages),
+        default=1,
+    )
 
 
 def _of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
