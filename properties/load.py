@@ -73,7 +73,7 @@ def catalogue_for(program: ir.Program) -> tuple[Entry, ...]:
 
 def _speaks_of_the_turn(name: str) -> bool:
     _, text = _written()[name]
-    return any(isinstance(node, syntax.Phrase) and node.name == ir.TURN for node in ir.walk(text.formula.body))
+    return any(isinstance(node, syntax.Phrase) and node.subject == syntax.Name(ir.TURN) for node in ir.walk(text.formula.body))
 
 
 def property_named(program: ir.Program, name: str) -> f.Property:
