@@ -9,6 +9,7 @@
 - `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
   like any other, so that a search for a counterexample is the same search.
 - `search`: breadth-first in layers, from `interpreted` to `compiled` (with `memory`); `machine` keeps compiled code.
+- `estimate` (with `strata`, `growth`): how many positions a search will find, from small scopes and before it starts.
 - `decide`, `questions`, `engine`: formulas, properties, and the protocol of engines.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.

@@ -5,29 +5,24 @@ milliseconds (`strata`): fewer players, fewer items. From them to the scope that
 
     N(n, s) = N(n, 1) * product over the zones of G(n, s) / G(n, 1)
     N(n, 1) = a * b**n * n**c
-    G(n, s) = sum for l = 0..s of w(l) * [x**l] A(x)**(n / m),    A(x) = sum of g(l) / w(l) * x**l
 
-for *n* players and zones of *s* items. *g(l)* is how many positions hold *l* items there at the table of *m* players that
-was measured with the most items on the zone; *w(l)* is *l!* for a zone with an order and 1 for one without. This is how
-labelled and unlabelled structures of independent parts are counted (exponential and ordinary generating functions: Flajolet
-and Sedgewick, Analytic Combinatorics, chapters I and II), a player being a part: with items that never run out it gives
-(k n)**l arrangements of *l* items, or as many multisets, and with hands that run out it gives fewer. *b* is what each
-player brings, and *c* the players that a position names: whose turn it is, who has priority.
+for *n* players and zones of *s* items. *b* is what each player brings, and *c* the players that a position names: whose turn
+it is, who has priority. *G* is the `growth` of one zone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import exp, factorial, log, sqrt
+from math import exp, log
 
 from ...models import ir
 from ...models.diagnostics import InputError
 from ..scope import Scope
 from .emit import Emitted, emit
+from .growth import Growth
 from .layout import Layout, TooWideError, Words
-from .strata import Sample, Stage, sample
+from .strata import Sample, sample
 
 EFFORT = 60_000
 """How many moves may be made in small scopes: 50 to 100 ms."""
@@ -38,7 +33,7 @@ _SHARE = 8
 """What part of the effort a table with fewer players may take beyond one item on each zone."""
 _NAMED = 2.0
 """The exponent *c* where it cannot be measured: a position names the active player and who has priority."""
-_CERTAIN, _DOUBT, _GUESSED = 0.2, 0.12, 0.15
+_CERTAIN, _DOUBT, _GUESSED = 0.2, 0.12, 0.2
 """The logarithm of the factor by which an estimate may be wrong: so much, so much for each e-fold beyond what was
 measured, and so much for each item on a zone of which not even the second was measured."""
 
@@ -94,9 +89,9 @@ def expected(program: ir.Program, scope: Scope, plan: Plan | None = None, effort
     doubt = _CERTAIN
     for number, zone in enumerate(program.zones):
         size, is_ordered = scope.sizes[number][1], zone.order != "unordered"
-        source = max(samples, key=lambda one: (one.stages[-1].sizes[number], one.players))
-        logarithm += _of_zone(source, number, size, scope.players / source.players, is_ordered=is_ordered)
-        if size > 1 and not _growths(source.stages, number):
+        growth = Growth(samples, number, is_ordered=is_ordered)
+        logarithm += growth.logarithm(size, scope.players)
+        if size > 1 and not growth.is_measured:
             doubt += _GUESSED * (size - 1)
     doubt += _DOUBT * max(logarithm - log(max(one.stages[-1].positions for one in samples)), 0.0)
     return Estimate(_power(logarithm), _power(logarithm - doubt), _power(logarithm + doubt))
@@ -165,71 +160,3 @@ def of_players(known: Sequence[tuple[int, float]], players: int, named: float) -
     c = min(max(c, 0.0), rise / ratio)
     b = (rise - c * ratio) / steps
     return here + b * (players - last) + c * log(players / last)
-
-
-# ------------------------------------------------------------------ zones
-
-
-def _of_zone(source: Sample, zone: int, size: int, times: float, *, is_ordered: bool) -> float:
-    """Return log G(n, size) / G(n, 1) for *times* as many players as *source* has."""
-    if size <= 1:
-        return 0.0
-    weights = [float(factorial(number)) if is_ordered else 1.0 for number in range(size + 1)]
-    strata = _strata(source.stages, zone)[: size + 1]
-    k = _different(source, zone, is_ordered=is_ordered)
-    for number in range(len(strata), size + 1):
-        strata.append(strata[-1] * (k if is_ordered else (k + number - 1) / number))
-    series = power_of([one / weight for one, weight in zip(strata, weights, strict=True)], times)
-    terms = [max(term * weight, 0.0) for term, weight in zip(series, weights, strict=True)]
-    return log(sum(terms) / sum(terms[:2]))
-
-
-def _strata(stages: Sequence[Stage], zone: int) -> list[float]:
-    """Return how the positions divide by the number of items on *zone*, the first two together being 1.
-
-    The fullest stratum of a stage is too small, as what leads back to it from fuller ones is cut; so from
-    two items on it is what a stage has more than the one before.
-    """
-    empty, single = stages[-1].strata[zone][:2]
-    result, total = [empty / (empty + single), single / (empty + single)], 1.0
-    for before, after in _growths(stages, zone):
-        grown = total * after.positions / before.positions
-        result.append(grown - total)
-        total = grown
-    return result
-
-
-def _growths(stages: Sequence[Stage], zone: int) -> list[tuple[Stage, Stage]]:
-    """Return the stages before and after *zone* grew, from one item to two on."""
-    return [(before, after) for before, after in pairwise(stages) if 0 < before.sizes[zone] < after.sizes[zone]]
-
-
-def _different(source: Sample, zone: int, *, is_ordered: bool) -> float:
-    """Return how many items a place on *zone* seems to choose from, by the last two strata that were measured.
-
-    With *k* of them there are *k* sequences for each that is an item shorter, and (k + l - 1) / l multisets of *l* items.
-    """
-    growths = _growths(source.stages, zone)
-    if not growths:
-        empty, single = source.stages[-1].strata[zone][:2]
-        return (single / empty if empty else single) if is_ordered else float(source.items[zone])
-    before, after = growths[-1]
-    size = before.sizes[zone]
-    if len(growths) > 1:
-        strata = _strata(source.stages, zone)
-        ratio = strata[-1] / strata[-2] if strata[-2] > 0 else 0.0
-    else:
-        # The stratum of single items is too small before (see above), and too large after, being whole now.
-        alone = sqrt(before.strata[zone][1] * after.strata[zone][1])
-        ratio = (after.positions - before.positions) / alone if alone else 0.0
-    return ratio if is_ordered else max(ratio * (size + 1) - size, 0.0)
-
-
-def power_of(series: Sequence[float], exponent: float) -> list[float]:
-    """Return the power series raised to *exponent* (J. C. P. Miller's recurrence); its first coefficient must not be 0."""
-    first = series[0] or 1e-9
-    result = [first**exponent]
-    for number in range(1, len(series)):
-        terms = ((exponent * at - number + at) * series[at] * result[number - at] for at in range(1, number + 1))
-        result.append(sum(terms) / (number * first))
-    return result

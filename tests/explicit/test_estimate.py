@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.estimate import Estimate, expected, of_players, power_of
+from stacklaw.checker.explicit.emit import Emitted, emit
+from stacklaw.checker.explicit.estimate import Estimate, Plan, expected, of_players
+from stacklaw.checker.explicit.growth import power_of
 from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.search import search
+from stacklaw.checker.explicit.slicing import Slicing
 from stacklaw.checker.explicit.strata import ladder, sample
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -116,6 +119,22 @@ def test_the_largest_scopes_have_an_estimate() -> None:
 def test_nothing_is_said_without_effort() -> None:
     program = load_game("fow")
     assert expected(program, scope(program, 2, 4, 2), effort=100) is None
+
+
+@pytest.mark.parametrize(("name", "players", "sizes"), [("mtg", 6, (6, 3)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))])
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, sizes: tuple[int, ...], turned: bool) -> None:
+    program = load_game(name)
+
+    def text_for(smaller: Scope) -> Emitted:
+        return emit(Layout(program, smaller, kept=Slicing(program, smaller).slice_for([], [])), turned=turned)
+
+    large = scope(program, players, *sizes)
+    positions = search(text_for(large), Meter()).counts.positions
+    estimate = expected(program, large, Plan(text_for, turned=turned))
+    assert estimate is not None
+    assert estimate.low <= positions <= estimate.high
+    assert 1 / 3 <= estimate.positions / positions <= 3
 
 
 def test_players() -> None:
