@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 import z3
 
 from . import terms as t
-from .horn import constants_of
 from .obligations import Invariant, Obligation, obligations
 from .prove import Proof
 from .system import START, System
@@ -85,7 +84,7 @@ def _declarations(system: System, invariant: Invariant) -> Iterator[str]:
 
 def _constants(terms: Iterable[t.Term]) -> Iterator[t.Term]:
     for term in terms:
-        yield from constants_of(term)
+        yield from t.constants_of(term)
 
 
 def _definition(stage: str, cells: tuple[t.Term, ...], invariant: t.Bool) -> str:

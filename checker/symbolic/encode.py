@@ -13,13 +13,12 @@ from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
-from .expressions import holds, is_nobody, seat
-from .frame import Context, Frame
+from .frame import Context
 from .layout import Layout
 from .moments import Here, Made, Moment, Monitor, is_about_position, position_truth
 from .players import make_players
 from .relevant import relevant
-from .statements import Way, ways
+from .statements import Way, fires, ways
 from .system import START, Rule, System
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
@@ -54,32 +53,17 @@ class Encoding:
         for way in ways((self.program.start,), self.layout.initial()):
             yield self._rule(way, START, None, None)
         for stage, clause in self.program.clauses:
-            for frame in self._firings(stage, clause):
-                before = self.layout.frame(stage.name)
+            before = self.layout.frame(stage.name)
+            frame = self.layout.frame(stage.name)
+            if fires(clause, frame):
                 for way in ways(clause.body, frame):
                     made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
                     yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
 
-    def _firings(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[Frame]:
-        """Yield the frames with which a clause begins: one, whoever its owner is."""
-        frame, owner = self.layout.frame(stage.name), clause.owner
-        if owner.variable is not None:
-            frame.owner = frame.locals[owner.variable] = frame.seat(owner.variable)
-            frame.require(holds(owner.condition, frame))
-        elif owner.player is not None:
-            frame.owner = seat(owner.player, frame)
-            frame.require(t.negation(is_nobody(frame.owner)) if self._may_be_nobody(owner.player) else t.TRUE)
-        frame.require(holds(clause.guard, frame))
-        if not frame.is_impossible:
-            yield frame
-
-    def _may_be_nobody(self, player: ir.Expr) -> bool:
-        return not isinstance(player, ir.Neighbour | ir.AttributeOf)
-
     def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
         here = Here(way.frame, way.stage, way.arguments)
         good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
-        path = [*way.frame.conditions, *(before.frame.conditions if before else [])]
+        path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
         condition = t.all_of([*path, self.layout.known(source)] if source else path)
         cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
         return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))

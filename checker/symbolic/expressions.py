@@ -28,6 +28,8 @@ _OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
 
 def evaluate(expr: ir.Expr, frame: Frame) -> Value:
     """Return what *expr* is in *frame*."""
+    if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal):
+        return _remembered(expr, frame.memo, frame)
     match expr:
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
             return _constant(expr, frame)
@@ -47,6 +49,15 @@ def evaluate(expr: ir.Expr, frame: Frame) -> Value:
             return _of_zone(expr, frame)
         case _:
             assert_never(expr)
+
+
+def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: Frame) -> t.Bool:
+    """Return what *expr* is, the same whenever it is asked for in this state."""
+    if expr not in memo:
+        frame.memo = None
+        memo[expr] = holds(expr, frame)
+        frame.memo = memo
+    return memo[expr]
 
 
 def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
@@ -128,7 +139,7 @@ def _entry(name: str, player: t.Number, frame: Frame) -> t.Term:
         frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
         type_ = next(variable.type for variable in frame.context.program.variables if variable.name == name)
         value, fits = fresh(frame.context, f"another player's {name}", type_)
-        frame.require(fits)
+        frame.assume(fits)
     for who, entry in zip(known.tracked, entries.values, strict=True):
         value = t.choice(t.equal(player, who), entry, value)
     return value
@@ -143,7 +154,7 @@ def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
         if known.loose:
             frame.context.weakenings.add(Weakening.LOOSE_NEIGHBOURS)
         neighbour, condition = known.neighbour(player, expr.offset, frame.context.fresh_number("neighbour"))
-        frame.require(condition)
+        frame.assume(condition)
         return neighbour
     members = players(expr.players, frame)
     match expr:
@@ -167,7 +178,7 @@ def _same_players(left: PlayerSet, right: PlayerSet, frame: Frame) -> t.Bool:
         return everywhere
     frame.context.weakenings.add(Weakening.UNIVERSAL)
     answer = frame.context.fresh_truth("the same players")
-    frame.require(t.implies(answer, everywhere))
+    frame.assume(t.implies(answer, everywhere))
     return answer
 
 
@@ -261,8 +272,8 @@ def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
     frame.context.weakenings.add(Weakening.UNIVERSAL)
     answer, witness = frame.context.fresh_truth("some player"), frame.seat("the player")
     for found in there:
-        frame.require(t.implies(found, answer))
-    frame.require(t.implies(answer, t.both(contains(among, witness, frame), _body(expr, witness, frame))))
+        frame.assume(t.implies(found, answer))
+    frame.assume(t.implies(answer, t.both(contains(among, witness, frame), _body(expr, witness, frame))))
     return answer
 
 
@@ -274,12 +285,12 @@ def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
     for name in frame.context.items:
         here = frame.on(name, zone)
         if not t.is_false(here):
-            frame.require(t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer))
+            frame.assume(t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer))
     if frame.context.orders[zone] != "unordered":
         first = _body(expr, end_of(zone, frame), frame)
-        frame.require(t.implies(t.both(t.less(t.number(0), size), first), answer))
+        frame.assume(t.implies(t.both(t.less(t.number(0), size), first), answer))
     witness = _body(expr, any_item_on(zone, frame), frame)
-    frame.require(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
+    frame.assume(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
     return answer
 
 

@@ -118,7 +118,10 @@ class Context:
 class Frame:
     """The state in the middle of a move.
 
-    *conditions* is what has to be true for the move to come this far; *owner* is None for the rules and the cards.
+    *conditions* is what has to be true for the move to come this far. *facts* is what is known of the constants that stand for
+    what was chosen or guessed; whatever is true of everything else, there are values for them. *owner* is None for the rules and
+    the cards. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
+    since the state was last changed, where one guess has to serve several clauses.
     """
 
     context: Context
@@ -128,20 +131,33 @@ class Frame:
     spots: dict[str, Spot]
     locals: dict[str, Value] = field(default_factory=dict)
     conditions: list[t.Bool] = field(default_factory=list)
+    facts: list[t.Bool] = field(default_factory=list)
     events: list[Happening] = field(default_factory=list)
     owner: t.Number | None = None
+    chosen: int | None = None
+    memo: dict[ir.Expr, t.Bool] | None = None
 
     def copy(self) -> Frame:
         """Return a frame of its own in the same state."""
         return Frame(
             self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.locals),
-            list(self.conditions), list(self.events), self.owner,
+            list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:
         """Let the frame stand only for moves of which *condition* is true."""
         if not t.is_true(condition):
             self.conditions.append(condition)
+
+    def assume(self, fact: t.Bool) -> None:
+        """Let the frame stand only for values of the chosen and guessed constants of which *fact* is true."""
+        if not t.is_true(fact):
+            self.facts.append(fact)
+
+    def choose(self) -> None:
+        """Say that what follows depends on a choice."""
+        if self.chosen is None:
+            self.chosen = self.context.counter + 1
 
     @property
     def is_impossible(self) -> bool:
@@ -151,7 +167,7 @@ class Frame:
     def seat(self, what: str) -> t.Number:
         """Return some player."""
         seat = self.context.fresh_number(what)
-        self.require(self.context.players.is_seat(seat))
+        self.assume(self.context.players.is_seat(seat))
         return seat
 
     def on(self, item: str, zone: str) -> t.Bool:

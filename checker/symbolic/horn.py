@@ -68,25 +68,9 @@ def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterato
 
 def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
     """Return that *body* implies *head*, whatever the constants in them are."""
-    free = constants_of(z3.And(body, head))
+    free = t.constants_of(z3.And(body, head))
     implication = z3.Implies(body, head)
     return z3.ForAll(free, implication) if free else implication
-
-
-def constants_of(term: t.Term) -> list[t.Term]:
-    """Return the uninterpreted constants of *term*, each once, in the order in which they are met."""
-    found: dict[int, t.Term] = {}
-    seen: set[int] = set()
-    todo = [term]
-    while todo:
-        node = todo.pop()
-        if node.get_id() in seen:
-            continue
-        seen.add(node.get_id())
-        if z3.is_const(node) and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[node.get_id()] = node
-        todo.extend(reversed(node.children()))
-    return list(found.values())
 
 
 def _invariant(model: z3.ModelRef, relation: z3.FuncDeclRef, cells: tuple[t.Term, ...]) -> t.Bool:

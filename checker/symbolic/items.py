@@ -43,8 +43,8 @@ def any_item_on(zone: str, frame: Frame) -> ItemTerm:
     size, place = frame.sizes[zone], None
     if _is_ordered(zone, frame):
         place = frame.context.fresh_number(f"place on {zone}")
-        frame.require(t.at_most(t.number(0), place))
-        frame.require(t.implies(t.less(t.number(0), size), t.less(place, size)))
+        frame.assume(t.at_most(t.number(0), place))
+        frame.assume(t.implies(t.less(t.number(0), size), t.less(place, size)))
         same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
     else:
         same = _any_of_heap(zone, frame)
@@ -57,12 +57,12 @@ def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
     here = {name: frame.on(name, zone) for name in frame.spots}
     same = {name: t.both(is_here, frame.context.fresh_truth(f"it is {name}")) for name, is_here in here.items()}
     for one, other in combinations(same.values(), 2):
-        frame.require(t.negation(t.both(one, other)))
+        frame.assume(t.negation(t.both(one, other)))
     spotlit_there = t.number(0)
     for is_here in here.values():
         spotlit_there = t.plus(spotlit_there, _chosen(is_here, t.number(1), t.number(0)))
     size = frame.sizes[zone]
-    frame.require(t.any_of((*same.values(), t.equal(size, t.number(0)), t.less(spotlit_there, size))))
+    frame.assume(t.any_of((*same.values(), t.equal(size, t.number(0)), t.less(spotlit_there, size))))
     return same
 
 
@@ -77,16 +77,16 @@ def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], f
         found[name] = _unknown(zone, name, frame)
         for item, is_it in same.items():
             if name in frame.context.attributes:
-                frame.require(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
+                frame.assume(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
         if top is not None and place is not None:
-            frame.require(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
+            frame.assume(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
     return found
 
 
 def _unknown(zone: str, name: str, frame: Frame) -> t.Term:
     frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
     value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context.program, name))
-    frame.require(fits)
+    frame.assume(fits)
     return value
 
 
@@ -100,7 +100,7 @@ def new_item(attributes: Mapping[str, t.Term], frame: Frame) -> ItemTerm:
         unseen = t.equal(spot.where, t.number(UNSEEN))
         same[name] = t.FALSE if t.is_false(unseen) else t.both(unseen, frame.context.fresh_truth(f"{name} is the new one"))
     for one, other in combinations(same.values(), 2):
-        frame.require(t.negation(t.both(one, other)))
+        frame.assume(t.negation(t.both(one, other)))
     for name, is_it in same.items():
         spot = frame.spots[name]
         kept = {key: t.choice(is_it, attributes[key], old) for key, old in spot.attributes.items()}
@@ -135,7 +135,7 @@ def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
             for item, spot in frame.spots.items():
                 is_top = t.both(frame.on(item, zone), t.equal(spot.place, t.number(0)))
                 if name in spot.attributes:
-                    frame.require(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
+                    frame.assume(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
             frame.tops[zone, name] = t.choice(was_top, unknown, top)
 
 

@@ -101,7 +101,7 @@ class Layout:
         frame.tops = {key: _any(type_of_attribute(context.program, key[1]), context) for key in frame.tops}
         nothing = {name: _any(type_of_attribute(context.program, name), context) for name in sorted(context.attributes)}
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
-        frame.require(context.players.known)
+        frame.assume(context.players.known)
         return frame
 
     # ------------------------------------------------------------------ what is always true

@@ -177,8 +177,8 @@ def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
         if here.frame.context.players.exact:
             return t.any_of(holder.members)
         for inside in holder.members:
-            here.frame.require(t.implies(inside, answer))
-        here.frame.require(t.implies(answer, contains(holder, someone, here.frame)))
+            here.frame.assume(t.implies(inside, answer))
+        here.frame.assume(t.implies(answer, contains(holder, someone, here.frame)))
         return answer
     assert isinstance(holder, z3.ArithRef)
     is_somebody = t.negation(is_nobody(holder))
@@ -201,7 +201,7 @@ def _with_spotlights(here: Here) -> Frame:
 def _with(here: Here, locals_: dict[str, Value]) -> Frame:
     """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
     frame = here.frame.copy()
-    frame.conditions = here.frame.conditions
+    frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
     frame.locals = {**here.frame.context.players.spotlights, **{name: _as_item(name, here.frame) for name in here.frame.spots}, **locals_}
     return frame
 

@@ -15,7 +15,7 @@ import z3
 from ...models import ir
 from ..position import OVER
 from . import terms as t
-from .expressions import contains, evaluate, holds, item, players, seat
+from .expressions import contains, evaluate, holds, is_nobody, item, players, seat
 from .frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
 from .items import LEFT, any_item_on, join, new_item, spotlit, take
 from .sorts import in_range
@@ -35,6 +35,20 @@ class Way:
     frame: Frame
     stage: str
     arguments: tuple[Value, ...]
+
+
+def fires(clause: ir.Clause, frame: Frame) -> bool:
+    """Let *frame* begin a move of *clause*, whoever its owner is; return whether there is any."""
+    owner = clause.owner
+    if owner.variable is not None:
+        frame.choose()
+        frame.owner = frame.locals[owner.variable] = frame.seat(owner.variable)
+        frame.require(holds(owner.condition, frame))
+    elif owner.player is not None:
+        frame.owner = seat(owner.player, frame)
+        frame.require(t.negation(is_nobody(frame.owner)))
+    frame.require(holds(clause.guard, frame))
+    return not frame.is_impossible
 
 
 def ways(block: ir.Block, frame: Frame) -> Iterator[Way]:
@@ -220,6 +234,7 @@ def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[Way]
 
 
 def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+    frame.choose()
     match choose.domain:
         case ir.PlayersIn(who):
             among, chosen = players(who, frame), frame.seat(choose.variable)
@@ -230,7 +245,9 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
             frame.locals[choose.variable] = any_item_on(zone, frame)
         case ir.NumbersFrom(low, high):
             picked = frame.context.fresh_number(choose.variable)
-            frame.require(t.both(t.at_most(seat(low, frame), picked), t.at_most(picked, seat(high, frame))))
+            least, most = seat(low, frame), seat(high, frame)
+            frame.require(t.at_most(least, most))
+            frame.assume(t.implies(t.at_most(least, most), t.both(t.at_most(least, picked), t.at_most(picked, most))))
             frame.locals[choose.variable] = picked
         case _:
             assert_never(choose.domain)
@@ -241,7 +258,7 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
 
 
 def _nearest(choose: ir.Choose, nearest: ir.Nearest, frame: Frame) -> None:
-    """Require that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
+    """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
     frame.context.weakenings.add(Weakening.NEAREST)
     known, origin = frame.context.players, seat(nearest.origin, frame)
     chosen, mine = frame.locals[choose.variable], seat(nearest.player, frame)
@@ -256,7 +273,7 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, frame: Frame) -> None:
         frame.locals[choose.variable] = candidate
         is_candidate = t.both(there, holds(choose.condition, frame))
         theirs = seat(nearest.player, frame)
-        frame.require(t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose)))
+        frame.assume(t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose)))
     frame.locals[choose.variable] = chosen
 
 

@@ -151,3 +151,19 @@ def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
         if is_false(otherwise):
             return both(condition, then)
     return z3.If(condition, then, otherwise)
+
+
+def constants_of(term: Term) -> list[Term]:
+    """Return the uninterpreted constants of *term*, each once, in the order in which they are met."""
+    found: dict[int, Term] = {}
+    seen: set[int] = set()
+    todo = [term]
+    while todo:
+        node = todo.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_const(node) and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[node.get_id()] = node
+        todo.extend(reversed(node.children()))
+    return list(found.values())
