@@ -29,7 +29,8 @@ def measure(
     began = perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=folder)
     assert process.stdout is not None
-    text = process.stdout.read()
+    with process.stdout as output:
+        text = output.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)

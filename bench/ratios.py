@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS
@@ -78,11 +78,12 @@ BOUNDS = [
 """The bounds, in the order in which they are printed."""
 
 
-def judged(rows: Rows, positions: int) -> Iterator[Judged]:
+def judged(rows: Sequence[Row], positions: int) -> Iterator[Judged]:
     """Yield what became of each bound; those that lack a peer are left out."""
+    named = {(row.program, row.setting): row for row in rows}
     for bound in BOUNDS:
         try:
-            value = bound.value(rows, positions)
+            value = bound.value(named, positions)
         except (KeyError, ValueError):
             continue
         yield Judged(bound, value, positions >= LARGE or not bound.at_large)

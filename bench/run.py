@@ -52,7 +52,7 @@ def compare(instance: Instance, times: int) -> list[Row]:
             rows.append(row)
             times_text = f"{row.build:7.2f} {row.process:8.3f} {row.search:8.3f} {row.wall:9.3f}"
             print(f"  {tool.label:36s} {times_text} {row.mebibytes:7.0f} {row.mebibytes * 2**20 / positions:15.1f}", flush=True)
-    for one in judged({(row.program, row.setting): row for row in rows}, positions):
+    for one in judged(rows, positions):
         print(f"  {one}")
     return rows
 
@@ -64,7 +64,7 @@ def measured(tool: Tool, positions: int, times: int) -> Row:
         if tool.setting == COLD and tool.environment is not None:
             shutil.rmtree(tool.environment["STACKLAW_CACHE"], ignore_errors=True)
         run = measure(tool.command, tool.environment)
-        _compare_counts(tool, run, positions)
+        compare_counts(tool, run, positions)
         # Only ours does anything worth mentioning before it searches.
         search = _said("search_cpu_s", run) if tool.program == OURS else run.processor
         rows.append(
@@ -76,7 +76,8 @@ def measured(tool: Tool, positions: int, times: int) -> Row:
     )  # fmt: skip
 
 
-def _compare_counts(tool: Tool, run: Measured, positions: int) -> None:
+def compare_counts(tool: Tool, run: Measured, positions: int) -> None:
+    """End the benchmark if *run* has not found so many *positions*."""
     found = re.findall(r"(?:positions|states)=(\d+)|(\d+) states, stored|([\d,]+) distinct states found", run.text)
     number = int(next(filter(None, found[-1])).replace(",", "")) if found else 0
     # SPIN counts the state before its process starts as well.

@@ -38,8 +38,13 @@ class Tool:
 
 def tools(instance: Instance, folder: Path) -> Iterator[Tool | str]:
     """Yield the tools, each built when it is its turn, and for each that is not installed a sentence that says so."""
+    yield from _ours(instance, folder, TABLE[instance][0])
+    yield from peers(instance, folder)
+
+
+def peers(instance: Instance, folder: Path) -> Iterator[Tool | str]:
+    """Yield those of the tools that are not ours."""
     positions = TABLE[instance][0]
-    yield from _ours(instance, folder, positions)
     yield from _by_hand(instance, folder, positions)
     yield from _spin(instance, folder, positions)
     yield from _tlc(instance, folder)

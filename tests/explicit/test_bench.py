@@ -1,0 +1,108 @@
+"""The benchmark itself: what it compares, what it leaves out, and that its own series can be asked."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from stacklaw.bench import growth, plots, run
+from stacklaw.bench.instances import TABLE, Instance
+from stacklaw.bench.measure import Measured, measure
+from stacklaw.bench.ratios import LARGE, Row, judged
+from stacklaw.bench.tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, Tool, peers
+
+SMALLEST = Instance(2, 2, 1, 1)
+
+
+def rows() -> list[Row]:
+    """What nobody measured: ours takes 1 s sized and 2 s growing, SPIN 10 s and more, C++ half of ours."""
+    return [
+        Row(OURS, COLD, 0.0, 4.0, 3.0, 3.0, 300.0),
+        Row(OURS, GROWING, 0.0, 2.5, 2.0, 2.0, 300.0),
+        Row(OURS, SIZED, 0.0, 1.5, 1.0, 1.0, 256.0),
+        Row(OURS, THREADS, 0.0, 2.0, 1.6, 0.75, 256.0),
+        Row(BY_HAND, GROWING, 1.0, 1.0, 1.0, 1.0, 100.0),
+        Row(BY_HAND, SIZED, 1.0, 0.4, 0.4, 0.4, 100.0),
+        Row(SPIN, "depth first", 1.0, 10.0, 10.0, 10.0, 900.0),
+        Row(SPIN, "breadth first", 0.5, 20.0, 20.0, 20.0, 900.0),
+    ]
+
+
+def test_ratios() -> None:
+    found = list(judged(rows(), 2**23))
+    assert [one.value for one in found] == pytest.approx([0.1, 0.2, 0.25, 4 / 11, 2.5 / 11, 2.5, 2.0, 1.0, 0.75])
+    assert [one.bound.says for one in found if "NOT met" in str(one)] == ["search, sized : C++ by hand"]
+
+
+def test_only_some_ratios_are_asked_of_small_instances() -> None:
+    asked = [one.bound.says for one in judged(rows(), LARGE - 1) if one.is_asked]
+    assert asked == ["process, cached : SPIN's run and compilation"]
+
+
+def test_ratios_without_a_peer_are_left_out() -> None:
+    ours = [row for row in rows() if row.program == OURS]
+    assert [one.bound.says for one in judged(ours, LARGE)] == [
+        "bytes a position, sized : 32",
+        "search with 2 threads : with 1, by the clock",
+    ]
+
+
+def test_peers_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.delenv("TLA2TOOLS", raising=False)
+    assert [str(one).split(" ", 1)[0] for one in peers(SMALLEST, tmp_path)] == ["g++", "SPIN", "TLC"]
+
+
+def test_another_number_of_positions_ends_the_run() -> None:
+    tool = Tool(SPIN, "depth first", [])
+    run.compare_counts(tool, Measured(1, 1, 1, " 5161 states, stored"), 5_160)
+    run.compare_counts(tool, Measured(1, 1, 1, "9,999 states generated, 5,160 distinct states found, 0 left"), 5_160)
+    for text in ("positions=5159", ""):
+        with pytest.raises(SystemExit, match="not 5,160"):
+            run.compare_counts(tool, Measured(1, 1, 1, text), 5_160)
+
+
+@pytest.mark.slow
+def test_peers_find_the_same_positions(tmp_path: Path) -> None:
+    for tool in peers(SMALLEST, tmp_path):
+        if isinstance(tool, Tool):
+            assert run.measured(tool, TABLE[SMALLEST][0], 1).process > 0
+
+
+def test_measuring() -> None:
+    once = measure([sys.executable, "-c", "print(7); raise SystemExit(3)"], codes=(0, 3))
+    assert (once.text, once.code) == ("7\n", 3)
+    assert once.seconds > 0
+    assert once.mebibytes > 1
+    with pytest.raises(SystemExit, match="failed"):
+        measure([sys.executable, "-c", "raise SystemExit(1)"])
+
+
+def test_every_series_has_questions() -> None:
+    for one in growth.series():
+        program, scope = one.question(one.sizes[-1])
+        assert len(scope.sizes) == len(program.zones)
+
+
+def test_points_are_counted_up_to_a_bound_and_estimated_beyond(capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = next(one for one in growth.series() if one.name == "kinds, 2 players")
+    points = list(growth.points(growth.Series(kinds.axis, kinds.name, range(1, 6), kinds.question), 10_000))
+    assert [point.positions for point in points] == [214, 2_214, 9_846, None, None]
+    assert all(point.estimated is not None for point in points)
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_plots(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    drawn = plots.draw_peers({SMALLEST: rows()}, tmp_path)
+    assert [path.suffix for path in drawn] == [".svg", ".png"]
+    assert all(path.stat().st_size > 1_000 for path in drawn)
+
+
+def test_without_matplotlib_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(plots.NoPlotsError, match="matplotlib is not installed"):
+        plots.draw_peers({SMALLEST: rows()}, tmp_path)
