@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.ir import Program
 from ..properties.formula import Property
-from .budget import Budget, Meter, OnProgress, nobody
+from .budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from .engine import Decision, Engine
 from .engines import DEFAULT, engine_named
 from .reference.engine import Reference
@@ -21,7 +21,10 @@ from .reference.interpreter import Interpreter
 from .replay import replay
 from .scope import Scope
 from .trace import Step, Trace
-from .verdict import Counts, Verdict
+from .verdict import Counts, Outcome, Verdict
+
+_MOST_FOR_LOOPS = 50_000
+"""In how many positions loops are looked for, which nobody but the reference engine finds."""
 
 
 def check(
@@ -57,13 +60,18 @@ def _decided(
     What must happen some day is asked of the reference engine, whatever the *engine*: it alone looks for loops.
     """
     loops = [question for question in properties if question.mode == "progress"]
+    if not loops or isinstance(engine, Reference):
+        return [(*answer, engine.name) for answer in engine.decide(program, properties, scope, meter)]
     others = [question for question in properties if question.mode != "progress"]
-    found: dict[Property, tuple[Decision, Counts, str]] = {}
-    for asked, one in ((others, engine), (loops, Reference())):
-        if asked:
-            answers = zip(asked, one.decide(program, asked, scope, meter), strict=True)
-            found.update({question: (decision, counts, one.name) for question, (decision, counts) in answers})
-    return [found[question] for question in properties]
+    found = dict(zip(others, engine.decide(program, others, scope, meter) if others else (), strict=True))
+    reference = Reference()
+    if meter.interrupted:
+        of_loops = [(Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in loops]
+    else:
+        few = replace(meter.budget, positions=min(meter.budget.positions or _MOST_FOR_LOOPS, _MOST_FOR_LOOPS))
+        of_loops = list(reference.decide(program, loops, scope, replace(meter, budget=few)))
+    found.update(zip(loops, of_loops, strict=True))
+    return [(*found[question], (reference if question.mode == "progress" else engine).name) for question in properties]
 
 
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:
