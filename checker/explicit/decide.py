@@ -1,53 +1,163 @@
-"""Deciding one formula: is it true at some moment of some play? The shortest such play, if there is one.
+"""Deciding formulas: is each true at some moment of some play? The shortest such play, if there is one.
 
-In comes a Program, a scope and a formula with its spotlights, out goes an `Answer`. The search finds the
-positions of a play, with what is watched in them; which moves lead from one to the next is told by a second
-text (`watched.Telling`), by their numbers in NOTE(move-order). The moves themselves, with their choices and
-events, are those of a *player*, whoever knows the moves of a position in that order: the text and the
-player have to agree on every position of the play, or the play is not told.
+In come a Program, a scope and all formulas that may be asked for, in groups (`groups`). A group's text is emitted when the first of its
+formulas is asked for, and a search is made once, whichever of its formulas is asked for first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise, product
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
 from ..budget import Meter
-from ..position import Move, Position
+from ..engine import Decision
+from ..questions import Looked, Wanted
 from ..scope import Scope
-from ..trace import SpotlitItem, Step, Trace
+from ..trace import Trace
+from ..tuning import Tuning
+from ..verdict import Counts
 from .emit import Emitted, emit_watched
-from .interpreted import Interpreted
-from .layout import Layout, Words
+from .groups import asked_of_items, groups_of, named, one_by_one
+from .layout import Layout, TooWideError, Words
+from .lift import Lifting, Player, lift
+from .looking import Ways
 from .search import SMALL, Result, Watch, search
-from .watched import TOLD
+from .slice import said
 
 
-class Found(Protocol):
-    """The moves of a position."""
+@dataclass(frozen=True)
+class _Place:
+    """Where a formula is watched: bit *bit* in the search *which* of group *number*."""
 
-    @property
-    def moves(self) -> Sequence[tuple[Move, Position]]:
-        """Each move with the position it leads to, in NOTE(move-order)."""
-
-
-class Player(Protocol):
-    """Whoever knows the moves of a position: the reference interpreter."""
-
-    def moves(self, position: Position) -> Found:
-        """Return the moves of *position*."""
+    number: int
+    which: int
+    bit: int
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A shortest play to a moment at which the formula is true, or None, and the *result* of the search for it."""
+    """Whether a formula is *found* true, a shortest play to that moment if it is told, and the *result* of the search for it."""
 
+    found: bool
     trace: Trace | None
     result: Result
+
+
+class Deciding:
+    """The searches for the formulas *wanted*, each made when one of its formulas is looked for.
+
+    Positions up to *small*, of all searches of one text together, are found in plain Python before that is compiled.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        wanted: Iterable[Wanted],
+        player: Player,
+        meter: Meter,
+        small: int = SMALL,
+        tuning: Tuning | None = None,
+    ) -> None:
+        self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
+        ways = Ways(program, scope, tuning or Tuning())
+        self._ways = {one: ways.of(one) for one in wanted}
+        self.groups = groups_of([(one, way) for one, its in self._ways.items() for way in its], scope.players)
+        self._places = {
+            (one, group.way): _Place(number, which, bit)
+            for number, group in enumerate(self.groups)
+            for which, bundle in enumerate(group.bundles)
+            for bit, one in enumerate(bundle.wanted)
+        }
+        self._told_of: dict[tuple[frozenset[str], ...], list[Wanted]] = {}
+        for one in self._ways:
+            if one.told:
+                self._told_of.setdefault(asked_of_items(one), []).append(one)
+        self._texts: dict[int, Emitted] = {}
+        self._telling: dict[tuple[frozenset[str], ...], Emitted] = {}
+        self._results: dict[tuple[int, int], Result] = {}
+        self._used: dict[tuple[int, int], None] = {}
+
+    def look_for(self, wanted: Wanted) -> Looked:
+        """Return whether *wanted* is true at some moment of some play."""
+        try:
+            answer = self.answer(wanted)
+        except TooWideError as error:
+            return Looked(False, 0, str(error))
+        if answer.found:
+            return Looked(True, trace=answer.trace)
+        return Looked(False, answer.result.complete_layers, answer.result.stopped)
+
+    def answer(self, wanted: Wanted) -> Answer:
+        """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError`."""
+        for way in self._ways[wanted]:
+            place = self._places[wanted, way]
+            result = self._result(place)
+            if place.bit not in result.hits:
+                return Answer(False, None, result)
+            if not way.roughly:
+                break
+        play = result.plays.get(place.bit)
+        return Answer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
+
+    def told(self, decision: Decision) -> tuple[Decision, Counts]:
+        """Return *decision* with what there is to say of the searches asked since this was last called, and their counts together."""
+        results = [self._results[key] for key in self._used]
+        texts = [self._texts[number] for number, _ in self._used]
+        self._used.clear()
+        counts = [result.counts for result in results]
+        layers = max((one.layers for one in counts), default=0)
+        left_out = [said(self.program, text.layout.slice) for text in texts]
+        sliced = tuple(words for words in (left_out[0] if left_out else ()) if all(words in other for other in left_out))
+        notes = tuple(dict.fromkeys(result.note for result in results if result.note))
+        decision = replace(decision, notes=notes, sliced=sliced, symmetric=any(text.is_turned for text in texts))
+        return decision, Counts(
+            sum(one.positions for one in counts), sum(one.moves for one in counts), layers, sum(one.cut for one in counts)
+        )
+
+    # ------------------------------------------------------------------ searches
+
+    def _result(self, place: _Place) -> Result:
+        """Return the result of the search *place* is in, made now if it has not been."""
+        key = place.number, place.which
+        if key not in self._results:
+            if place.number not in self._texts:
+                self._texts[place.number] = emit_watched(self.program, self.scope, self.groups[place.number])
+            self._results[key] = self._search(self._texts[place.number], *key)
+        self._used[key] = None
+        return self._results[key]
+
+    def _search(self, text: Emitted, number: int, which: int) -> Result:
+        bundle = self.groups[number].bundles[which]
+        before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
+        watch = Watch(which, bundle.bits, bundle.told)
+        return search(text, self.meter, max(self.small - before, 0), starts=_starts(text.layout, bundle.wanted[0]), watch=watch)
+
+    # ------------------------------------------------------------------ plays
+
+    def _tell(self, wanted: Wanted, text: Emitted, play: Sequence[Words]) -> Trace:
+        """Return the play through the positions *play* of *text* to *wanted*."""
+        key = asked_of_items(wanted)
+        if key not in self._telling:
+            self._telling[key] = emit_watched(self.program, self.scope, one_by_one(self._told_of[key]), telling=True)
+        telling, which = self._telling[key], self._told_of[key].index(wanted)
+        lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
+        return lift(lifting, play, self.player)
+
+
+def _starts(layout: Layout, wanted: Wanted) -> list[Words]:
+    """Return the variables at first, with every choice of players where these have fields."""
+    words = []
+    seats = [field for number in named(wanted, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
+    for chosen in product(range(layout.players), repeat=len(seats)):
+        one = list(layout.initial())
+        for field, seat in zip(seats, chosen, strict=True):
+            field.write(one, seat)
+        words.append(tuple(one))
+    return words
 
 
 def look_for(
@@ -58,52 +168,8 @@ def look_for(
     player: Player,
     meter: Meter,
     small: int = SMALL,
+    tuning: Tuning | None = None,
 ) -> Answer:
     """Return a shortest play of *program* to a moment at which *formula* is true, if there is one within *scope*."""
-    emitted = emit_watched(program, scope, formula, spotlights)
-    seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
-    starts = _starts(emitted.layout, seats)
-    result = search(emitted, meter, small, starts=starts, watch=Watch(0, 1, 1))
-    if 0 not in result.plays:
-        return Answer(None, result)
-    telling = emit_watched(program, scope, formula, spotlights, telling=True)
-    return Answer(_told(telling, starts, result.plays[0], spotlights, player), result)
-
-
-def _starts(layout: Layout, seats: Sequence[str]) -> list[Words]:
-    """Return the variables at first, with every choice of players."""
-    starts = []
-    for chosen in product(range(layout.players), repeat=len(seats)):
-        words = list(layout.initial())
-        for name, seat in zip(seats, chosen, strict=True):
-            layout.extra[f"seat of {name}"].write(words, seat)
-        starts.append(tuple(words))
-    return starts
-
-
-def _told(telling: Emitted, starts: Sequence[Words], play: Sequence[Words], spotlights: Sequence[f.Spotlight], player: Player) -> Trace:
-    """Return *play* as a trace that ends with a move that makes the formula true, or at one of the *starts* where it is true."""
-    layout, run, steps = telling.layout, Interpreted(telling), []
-    if not play:
-        play = next([first[0][: layout.words]] for first, bits in map(run.begun, starts) if bits)
-    else:
-        play = [*play, next(told[: layout.words] for told in run.outputs(play[-1]) if told[-1])]
-    items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
-    spotlit: list[tuple[str, int | SpotlitItem]] = [
-        (spotlight.name, layout.extra[f"seat of {spotlight.name}"].read(play[0])) for spotlight in spotlights if spotlight.kind == "player"
-    ]
-    for moment, (words, after) in enumerate(pairwise(play), 1):
-        is_last = moment == len(play) - 1
-        found = (told for told in run.outputs(words) if told[: layout.words] == after and (told[-1] or not is_last))
-        number, turned, _ = next(found)[layout.words :]
-        move, target = player.moves(layout.unpack(words)).moves[number]
-        if target != layout.unpack(after):
-            raise AssertionError(f"move {number} of {layout.unpack(words)} leads elsewhere")
-        steps.append(Step(move, target))
-        puts = [at for at, event in enumerate(move.events) if event.kind == "put"]
-        for order, name in enumerate(items):
-            if which := turned >> TOLD * order & (1 << TOLD) - 1:
-                item = move.events[puts[which - 1]].item
-                assert item is not None
-                spotlit.append((name, SpotlitItem(item, moment, puts[which - 1])))
-    return Trace(layout.unpack(play[0]), tuple(steps), tuple(spotlit))
+    wanted = Wanted(formula, tuple(spotlights))
+    return Deciding(program, scope, [wanted], player, meter, small, tuning).answer(wanted)

@@ -1,6 +1,8 @@
-"""Dispatch: from the stage of a position to the functions of its clauses."""
+"""Dispatch: from the stage of a position to the functions of its clauses, and from a number to a function."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from .layout import Layout
 from .text import Function
@@ -22,3 +24,21 @@ def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[F
             whole.line(f"return {one.name}({given})")
     whole.line("return n")
     return [*stages, whole]
+
+
+def by_number(name: str, parameters: Sequence[str], number: str, functions: Sequence[Function]) -> Function:
+    """Return the function *name* that calls the one of *functions* that *number* says; all have the same *parameters*."""
+    whole = Function(name, parameters)
+    _choose(whole, number, [f"{function.name}({', '.join(parameters)})" for function in functions], 0)
+    return whole
+
+
+def _choose(function: Function, number: str, calls: Sequence[str], first: int) -> None:
+    """Write that of *calls*, the first having number *first*, the one of *number* is made, by halving."""
+    if len(calls) == 1:
+        function.line(f"return {calls[0]}")
+        return
+    half = len(calls) // 2
+    with function.block(f"if {number} < {first + half}:"):
+        _choose(function, number, calls[:half], first)
+    _choose(function, number, calls[half:], first + half)

@@ -7,21 +7,22 @@ clauses, and ``successors`` the stage. The same Program gives the same text, let
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...models import ir
-from ...properties import formula as f
 from ..scope import Scope
-from .dispatch import dispatch
+from .dispatch import by_number, dispatch
 from .enabled import Enabled
-from .layout import FIRST_PLACE, Layout, TooWideError
-from .modes import Successors
-from .monitor import Monitor, past_bits
+from .groups import Group
+from .layout import FIRST_PLACE, Extra, Layout, TooWideError
+from .modes import WHICH, Successors
+from .monitor import monitor
 from .moves import Moves
+from .slice import undropped
 from .sorts import player
+from .steps import left, looks_back, steps
 from .text import Module
-from .turning import Turning
+from .turning import Turning, can_turn
 from .values import Values
 from .watched import Telling, Watched
 from .ways import most_moves
@@ -29,19 +30,22 @@ from .zones import Zones
 
 MOST_MOVES = 1 << 22
 """How many moves of one position there is room for."""
+_WIDE = 1 << 12
+"""How many bits a word has where the usual number is too small and only CPython has to compute with it."""
 
 
 @dataclass(frozen=True)
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
-    Each position found takes *width* words of the buffer.
+    Each position found takes *width* words of the buffer. *is_turned* says that its positions are as `turning` leaves them.
     """
 
     text: str
     layout: Layout
     most_moves: int
     width: int
+    is_turned: bool = False
 
 
 def emit(layout: Layout, *, turned: bool = False) -> Emitted:
@@ -55,33 +59,47 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     if turned:
         mode.turning = Turning(layout, module, values)
     _write(layout, module, Moves(layout, module, values, zones, mode))
-    return Emitted(str(module), layout, _bounded(most_moves(layout)), layout.words)
+    return Emitted(undropped(str(module)), layout, _bounded(most_moves(layout)), layout.words, is_turned=turned)
 
 
-def emit_watched(
-    program: ir.Program,
-    scope: Scope,
-    formula: f.Formula,
-    spotlights: Sequence[f.Spotlight],
-    *,
-    telling: bool = False,
-    turned: bool = False,
-) -> Emitted:
-    """Return the text whose positions watch *formula* (`watched`); if *turned* as `turning` leaves them, if *telling* with their moves."""
-    items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
-    seats = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
-    layout = Layout(program, scope, _extra(program, scope, formula, items, seats))
+def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
+    """Return the text whose positions watch the formulas of *group* (`watched`), in the way it says, where that can be done.
+
+    A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
+    """
+    extra, way = _extra(scope, group), group.way
+    layout = _layout(program, scope, extra) if telling else Layout(program, scope, extra, way.kept)
     module = Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
-    mode = (Telling if telling else Watched)(layout, values, zones, formula, items)
-    monitor = Monitor(formula, mode, values, Enabled(layout, module, values, zones, formula), seats)
-    module.functions.append(monitor.function)
+    mode = (Telling if telling else Watched)(layout, values, zones, group, looks_back=looks_back(group.bundles))
+    _write_watching(group, mode, Enabled(layout, module, values, zones, roughly=way.roughly), module)
+    turned = way.turned and can_turn(layout)
     if turned:
-        mode.turning = Turning(layout, module, values, items, seats)
+        mode.turning = Turning(layout, module, values, [str(number) for number in group.items], [str(n) for n in range(group.seats)])
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
-    return Emitted(str(module), layout, _bounded(most_moves(layout, 1 + len(items))), width)
+    return Emitted(undropped(str(module)), layout, _bounded(most_moves(layout, 1 + len(group.items))), width, is_turned=turned)
+
+
+def _layout(program: ir.Program, scope: Scope, extra: list[Extra]) -> Layout:
+    """Return the layout of all of a position, for CPython only."""
+    try:
+        return Layout(program, scope, extra)
+    except TooWideError:
+        return Layout(program, scope, extra, word=_WIDE)
+
+
+def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Module) -> None:
+    """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the number watched."""
+    watching, leaving = [], []
+    for number, bundle in enumerate(group.bundles):
+        name = f"watch_{number}"
+        watching.append(steps(name, bundle, mode, enabled) if bundle.are_steps else monitor(name, bundle.wanted[0], mode, enabled))
+        leaving.append(left(f"left_{number}", bundle, mode, enabled))
+    module.functions += [*watching, by_number("watch", mode.parameters, f"out[{WHICH}]", watching)]
+    if looks_back(group.bundles):
+        module.functions += [*leaving, by_number("left", mode.of_left, f"out[{WHICH}]", leaving)]
 
 
 def _bounded(moves: int) -> int:
@@ -91,14 +109,13 @@ def _bounded(moves: int) -> int:
     return moves
 
 
-def _extra(program: ir.Program, scope: Scope, formula: f.Formula, items: Sequence[str], seats: Sequence[str]) -> list[tuple[str, int]]:
+def _extra(scope: Scope, group: Group) -> list[Extra]:
     """Return the fields of what is watched, with their widths."""
     places = FIRST_PLACE + sum(size for _, size in scope.sizes)
-    asked = {node.item.name for node in ir.walk(formula) if isinstance(node, ir.AttributeOf) and isinstance(node.item, ir.Local)}
-    extra = [(f"seat of {name}", player(scope.players).bits) for name in seats]
-    extra += [(f"place of {name}", (places - 1).bit_length()) for name in items]
-    extra += [(f"item {name}", Layout(program, scope).item_bits) for name in items if name in asked]
-    return [*extra, ("past", past_bits(formula))]
+    extra: list[Extra] = [(f"seat of {number}", player(scope.players).bits) for number in range(group.seats)]
+    extra += [(f"place of {number}", (places - 1).bit_length()) for number in group.items]
+    extra += [(f"item {number}", group.asked[number]) for number in group.items if group.asked[number]]
+    return [*extra, *([("past", group.past)] if group.past else [])]
 
 
 def _write(layout: Layout, module: Module, moves: Moves) -> None:

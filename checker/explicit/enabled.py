@@ -1,9 +1,11 @@
-"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position."""
+"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position.
+
+Each function is written when it is first asked for, and serves all formulas of a text.
+"""
 
 from __future__ import annotations
 
 from ...models import ir
-from ...properties import formula as f
 from .dispatch import dispatch
 from .here import Here
 from .layout import WORD, Layout, TooWideError
@@ -17,23 +19,20 @@ from .zones import Zones
 class Able(Successors):
     """The mode that finds out what is enabled: *n* gathers bits instead of counting positions.
 
-    For each seat whether it may pass, then whether it may act; then the bits named below, and one for
-    each of the *wanted* clauses. The buffer is not touched.
+    For each seat whether it may pass, then whether it may act; then the bits named below. The buffer is not touched.
     """
 
     name = "able"
     threads = ("me", "passed")
 
-    def __init__(self, players: int, wanted: list[str]) -> None:
+    def __init__(self, players: int) -> None:
         self.players = players
         self.may, self.must, self.any, self.was_cut = (1 << 2 * players + number for number in range(4))
-        if 2 * players + 4 + len(wanted) > WORD:
-            raise TooWideError(f"what is enabled takes {2 * players + 4 + len(wanted)} bits; a word has {WORD}")
-        self.clauses = {clause: 1 << 2 * players + 4 + number for number, clause in enumerate(wanted)}
+        if 2 * players + 4 > WORD:
+            raise TooWideError(f"what is enabled takes {2 * players + 4} bits; a word has {WORD}")
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, and that nobody has passed."""
-        self._clause = self.clauses.get(clause.id, 0)
         return owner if clause.mode == "may" else "-1", "0"
 
     def end(self, function: Function, here: Here, mode: Mode, _stage: str) -> None:
@@ -48,8 +47,6 @@ class Able(Successors):
 
     def _possible(self, function: Function, here: Here, mode: Mode) -> None:
         me, passed = here.threads
-        if self._clause:
-            function.line(f"n |= {self._clause}")
         if mode == "may" and me != "-1":
             function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
 
@@ -59,41 +56,59 @@ class Able(Successors):
 
 
 class Enabled:
-    """Writes the functions that a formula needs of what is enabled; *bits* are those of `able`."""
+    """Writes the functions that formulas need of what is enabled; *bits* are those of `able`."""
 
-    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, formula: f.Formula) -> None:
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, *, roughly: bool) -> None:
         self.layout, self.module, self.values, self.zones = layout, module, values, zones
-        wanted = dict.fromkeys(node.clause for node in ir.walk(formula) if isinstance(node, f.ClausePossible))
-        self.bits = Able(layout.players, list(wanted))
-        self.able = ""
-        self._has_priority = False
+        self.bits, self.roughly = Able(layout.players), roughly
+        self._moves = Moves(layout, module, values, zones, self.bits)
+        self._clauses: dict[str, str] = {}
+        self._written: set[str] = set()
 
-    def prepare(self, function: Function, here: Here, formula: f.Formula) -> None:
-        """Write to *function* what has to be known before its conditions: what is enabled in the position."""
-        asked = [node for node in ir.walk(formula) if isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict)]
-        if asked:
-            self._write_able()
-            self.able = function.let("able", f"able({', '.join(here.words)}, out, 0)")
-        if any(isinstance(node, f.Conflict) for node in asked):
-            self._write_conflict()
-        if any(isinstance(node, f.HasPriority) for node in ir.walk(formula)):
-            self._write_priority()
+    def able(self, here: Here) -> str:
+        """Return what is enabled in the position."""
+        if self._is_new("able"):
+            clauses = {stage.name: [self._clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
+            self.module.functions += dispatch(self.layout, "able", clauses)
+        return f"able({', '.join(here.words)}, out, 0)"
+
+    def possible(self, clause: str, here: Here) -> str:
+        """Return the condition that *clause* has a move, or has one that the scope cuts."""
+        for stage, one in self.layout.program.clauses:
+            if one.id == clause:
+                at_stage = self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)
+                return f"({at_stage} and {self._clause(stage, one)}({', '.join(here.words)}, out, 0) != 0)"
+        return "False"
 
     def priority(self, here: Here) -> str:
         """Return the set of players who have priority."""
+        if self._is_new("priority"):
+            self._write_priority()
         return f"priority({', '.join(here.words)})"
 
-    def conflict(self, here: Here) -> str:
-        """Return the condition that clauses conflict."""
+    def conflict(self, able: str, here: Here) -> str:
+        """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that they might."""
+        if self._is_new("conflict"):
+            if self.roughly:
+                self._write_several()
+            else:
+                self._write_conflict()
         both = self.bits.may | self.bits.must
-        return f"({self.able} & {both} == {both} or conflict({', '.join(here.words)}, out, n) != 0)"
+        must_alone = f"({able} & {self.bits.must} != 0 and conflict({', '.join(here.words)}, out, n) != 0)"
+        return f"({able} & {both} == {both} or {must_alone})"
 
     # ------------------------------------------------------------------ functions
 
-    def _write_able(self) -> None:
-        moves = Moves(self.layout, self.module, self.values, self.zones, self.bits)
-        clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
-        self.module.functions += dispatch(self.layout, "able", clauses)
+    def _is_new(self, name: str) -> bool:
+        is_new = name not in self._written
+        self._written.add(name)
+        return is_new
+
+    def _clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
+        """Return the function that tells what *clause* makes possible."""
+        if clause.id not in self._clauses:
+            self._clauses[clause.id] = self._moves.clause(stage, clause)
+        return self._clauses[clause.id]
 
     def _write_priority(self) -> None:
         words = tuple(f"s{number}" for number in range(self.layout.words))
@@ -106,6 +121,20 @@ class Enabled:
                 sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
                 is_set = sort is not None and sort.kind == "players"
                 function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+    def _write_several(self) -> None:
+        """Write the function that says whether several must clauses are enabled."""
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function, here = Function("conflict", (*words, "out", "n")), Here(words)
+        for stage in self.layout.program.stages:
+            musts = [clause for clause in stage.clauses if clause.mode == "must"]
+            if len(musts) < 2:
+                continue
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                able = [f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)" for clause in musts]
+                function.line(f"return 1 if {' + '.join(able)} > 1 else 0")
         function.line("return 0")
         self.module.functions.append(function)
 

@@ -8,13 +8,14 @@ from ...models.ir import Program
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter
 from ..engine import Decision
-from ..questions import Looked, Wanted, decide
+from ..questions import all_wanted, decide
 from ..scope import Scope
 from ..tuning import Tuning
 from ..verdict import Counts, Outcome
-from .decide import Player, look_for
+from .decide import Deciding
 from .emit import emit
 from .layout import Layout, TooWideError
+from .lift import Player
 from .search import SMALL, search
 
 EXPLORING = 0.5
@@ -35,25 +36,30 @@ class Explicit:
 
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""
-        meter.begin("exploring", EXPLORING)
-        try:
-            counts = search(emit(Layout(program, scope)), meter, self.small).counts
-        except TooWideError as error:
-            for question in properties:
-                yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
-            return
-        player = self.player(program, scope)
-
-        def look(wanted: Wanted) -> Looked:
+        explored = None
+        if not self.tuning.slicing:
             try:
-                answer = look_for(program, scope, wanted.formula, wanted.spotlights, player, meter, self.small)
+                explored = self._explored(program, scope, meter)
             except TooWideError as error:
-                return Looked(False, 0, str(error))
-            return Looked(answer.trace is not None, answer.result.complete_layers, answer.result.stopped, answer.trace)
-
+                for question in properties:
+                    yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
+                return
+        wanted = [one for question in properties if question.mode != "progress" for one in all_wanted(program, question)]
+        deciding = Deciding(program, scope, wanted, self.player(program, scope), meter, self.small, self.tuning)
         for question in properties:
             meter.begin(f"deciding {question.name}")
             if meter.interrupted:
-                yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts
-            else:
-                yield decide(program, question, look), counts
+                yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), explored or Counts(0, 0, 0, 0)
+                continue
+            if question.mode == "progress":
+                reason = "what must happen some day is not decided by this engine"
+                yield Decision(Outcome.UNKNOWN, question, reason=reason), explored or Counts(0, 0, 0, 0)
+                continue
+            decision = decide(program, question, deciding.look_for)
+            decision, counts = deciding.told(decision)
+            yield decision, explored or counts
+
+    def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
+        """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
+        meter.begin("exploring", EXPLORING)
+        return search(emit(Layout(program, scope)), meter, self.small).counts

@@ -61,13 +61,14 @@ class Image(NamedTuple):
 class Projection:
     """From positions of the *whole* layout, and from those of the *searched* one, to what of them is compared.
 
-    A position of the whole layout is turned first if *turns*. *seats* and *items* are the player and item spotlights.
+    A position of the whole layout is turned first if *turns*. *seats* and *items* are the player and item spotlights, by their numbers.
     """
 
     def __init__(self, whole: Layout, searched: Layout, seats: Sequence[str], items: Sequence[str], *, turns: bool) -> None:
         self.whole, self.searched, self.turns = whole, searched, turns
         self.seats = [f"seat of {name}" for name in seats if f"seat of {name}" in searched.extra]
         self.items = [name for name in items if f"place of {name}" in searched.extra]
+        self.has_past = "past" in whole.extra and "past" in searched.extra
         self.masks = [-1] * searched.words
         for field in searched.extra.values():
             self.masks[field.word] ^= field.mask << field.shift
@@ -79,7 +80,7 @@ class Projection:
         seats = tuple(extra[name].read(words) for name in self.seats)
         places = tuple(self._first_alike(bare, extra[f"place of {name}"].read(words)) for name in self.items)
         items = tuple(extra[f"item {name}"].read(words) for name in self.items if f"item {name}" in extra)
-        return Image(bare, seats, places, items, extra["past"].read(words) if "past" in extra else 0)
+        return Image(bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
 
     def of_whole(self, words: Words) -> Image:
         """Return the image of a position of the whole layout."""
@@ -89,7 +90,7 @@ class Projection:
         seats = tuple((extra[name].read(words) - by) % players for name in self.seats)
         places = tuple(self._place(bare, position, extra[f"place of {name}"].read(words), by) for name in self.items)
         items = tuple(self._item(name, words, by) for name in self.items if f"item {name}" in self.searched.extra)
-        return Image(bare, seats, places, items, extra["past"].read(words) if "past" in self.searched.extra else 0)
+        return Image(bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
 
     # ------------------------------------------------------------------ items
 
@@ -164,12 +165,18 @@ class Lifting:
         """Return the names of the spotlights of a kind."""
         return [spotlight.name for spotlight in self.spotlights if spotlight.kind == kind]
 
+    def numbers(self, kind: str) -> list[str]:
+        """Return the numbers by which the fields of these spotlights are called."""
+        return [str(number) for number, _ in enumerate(self.names(kind))]
+
 
 def lift(lifting: Lifting, play: Sequence[Words], player: Player) -> Trace:
     """Return a play whose images are *play* and whose last move, or with no image the start, makes the formula true."""
     layout, run = lifting.telling.layout, Interpreted(lifting.telling, lifting.which)
     first, moves = _followed(lifting, play, run)
-    spotlit: list[tuple[str, int | SpotlitItem]] = [(name, layout.extra[f"seat of {name}"].read(first)) for name in lifting.names("player")]
+    spotlit: list[tuple[str, int | SpotlitItem]] = [
+        (name, layout.extra[f"seat of {number}"].read(first)) for number, name in enumerate(lifting.names("player"))
+    ]
     steps: list[Step] = []
     position = layout.unpack(first)
     for moment, told in enumerate(moves, 1):
@@ -199,7 +206,9 @@ def _followed(lifting: Lifting, play: Sequence[Words], run: Interpreted) -> tupl
     begun = [(first[:size], bits) for start in lifting.starts for positions, bits in [run.begun(start)] for first in positions]
     if not play:
         return next(first for first, bits in begun if bits), []
-    projection = Projection(lifting.telling.layout, lifting.searched, lifting.names("player"), lifting.names("item"), turns=lifting.turns)
+    projection = Projection(
+        lifting.telling.layout, lifting.searched, lifting.numbers("player"), lifting.numbers("item"), turns=lifting.turns
+    )
     following = _Following(run, projection, [projection.of_searched(words) for words in play])
     for first, _ in begun:
         if (moves := following.moves(first)) is not None:

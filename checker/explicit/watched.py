@@ -1,21 +1,22 @@
-"""Watching: the mode that follows spotlit items and runs a monitor along, all of it in the position's own words.
+"""Watching: the mode that follows spotlit items and runs monitors along, all of it in the position's own words.
 
-In comes a formula with its spotlights, out goes a text whose positions have extra fields: which seat each
+In comes a group of formulas, out goes a text whose positions have extra fields: which seat each
 player spotlight stands for (chosen at the start), where each item spotlight's item is (`layout.UNSEEN`,
-a place, `layout.GONE`), what it is if the formula asks, and the *past*: the monitor's bits. A move that makes
-the formula true says so in the header of the buffer.
+a place, `layout.GONE`), what it is if the formulas ask, and the *past*: a monitor's bits. The function ``watch`` goes to
+that of the formula whose number the buffer's header says, and a move that makes the formula true says so in the header.
 
 Whenever an item is put on a zone, each item spotlight that stands for nothing yet may turn to it or not.
-What happens within a move is gathered in *marks*, a bit for each statement about moves that the formula makes.
+What happens within a move is gathered in *marks*, a bit for each statement about events that formulas of the group make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
+from .groups import Group, marked
 from .here import Here
 from .layout import GONE, UNSEEN, Field, Layout
 from .layout import Slots as Zone
@@ -24,42 +25,62 @@ from .text import Function
 from .values import Values
 from .zones import Zones
 
-OfMove = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 PASSES, MAY = 1, 2
 """The marks that are always there: the owner has passed; the clause is a may clause."""
 
 
 class Watched(Successors):
-    """The mode of one formula: positions with what is watched in them, each move in every way to watch it."""
+    """The mode of one group: positions with what is watched in them, each move in every way to watch it.
+
+    Besides the state it hands on whose move it is, the marks, the number of the clause if a formula asks for one,
+    and what was true of the position left if one *looks_back*.
+    """
 
     name = "seen"
-    threads = ("me", "marks")
-    at_start = ("-1", "0")
 
-    def __init__(self, layout: Layout, values: Values, zones: Zones, formula: f.Formula, items: Sequence[str]) -> None:
-        self.layout, self.values, self.zones, self.items = layout, values, zones, items
+    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, *, looks_back: bool) -> None:
+        self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
         self.marks: dict[f.Formula, int] = {}
-        for node in ir.walk(formula):
-            if isinstance(node, f.ItemEvent | f.Uses | f.SequenceEvent):
-                self.marks.setdefault(_asked(node), 4 << len(self.marks))
+        uses: dict[str, None] = {}
+        for wanted in group.wanted:
+            for node in marked(wanted):
+                self.marks.setdefault(node, 4 << len(self.marks))
+            uses |= {node.clause: None for node in ir.walk(wanted.formula) if isinstance(node, f.Uses)}
+        self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
+        words = tuple(f"s{number}" for number in range(layout.words))
+        self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
+        self.at_start = ("-1", "0", *(["0"] if uses else []), *(["0"] if looks_back else []))
+        self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")
 
-    def place(self, item: str) -> Field:
+    def place(self, item: int) -> Field:
         """Return the field that says where the spotlit *item* is."""
         return self.layout.extra[f"place of {item}"]
+
+    def mark(self, node: f.ItemEvent | f.SequenceEvent, items: Mapping[str, int]) -> int:
+        """Return the mark of what a formula with these *items* says of the move."""
+        if isinstance(node, f.ItemEvent) and node.item is not None:
+            node = replace(node, item=str(items[node.item]))
+        return self.marks[node]
 
     # ------------------------------------------------------------------ the beginning and the end
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
-        """Return the owner, and the marks that the clause itself has."""
+        """Return the owner, the mark that the clause itself has, and the rest of what is handed on."""
         super().begin(clause, owner)
-        used = self.marks.get(f.Uses(clause.id), 0)
-        return owner, str(used | (MAY if clause.mode == "may" else 0))
+        threads = [owner, str(MAY if clause.mode == "may" else 0)]
+        if self.clauses:
+            threads.append(str(self.clauses.get(clause.id, 0)))
+        if "was" in self.threads:
+            # The names of the words at the beginning of a move are those of the position left, and nothing is assigned twice.
+            threads.append(f"left({', '.join(self.of_left)})")
+        return tuple(threads)
 
     def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
         """Write what the monitor remembers, and the position unless the formula can never become true from there."""
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         with function.block(f"if {past} >= 0:"):
-            here = self.values.written(function, self.layout.extra["past"], past, here)
+            if "past" in self.layout.extra:
+                here = self.values.written(function, self.layout.extra["past"], past, here)
             self.store(function, here)
 
     # ------------------------------------------------------------------ what happens
@@ -85,20 +106,20 @@ class Watched(Successors):
         """Open a loop over the ways to turn the spotlights to a new item, and yield the point inside."""
         turn = function.fresh("turn")
         with function.block(f"for {turn} in range({len(self.items) + 1}):"):
-            for number, item in enumerate(self.items, 1):
+            for item in self.items:
                 unseen = self.values.is_code(self.place(item), UNSEEN, here)
-                with function.block(f"if {turn} == {number} and not {unseen}:"):
+                with function.block(f"if {turn} == {item + 1} and not {unseen}:"):
                     function.line("continue")
-            for number, item in enumerate(self.items, 1):
-                here = self._if_turned(function, here, f"{turn} == {number}", item, self.zones.place(zone, at), code)
+            for item in self.items:
+                here = self._if_turned(function, here, f"{turn} == {item + 1}", item, zone, at, code)
                 marks = self._of_events(item, ("is put on", zone.name))
-                here = self._marked(function, here, marks, f"{turn} == {number}")
+                here = self._marked(function, here, marks, f"{turn} == {item + 1}")
             yield here
 
-    def _if_turned(self, function: Function, here: Here, condition: str, item: str, place: str, code: str) -> Here:
-        fields = [(self.place(item), place)]
-        if f"item {item}" in self.layout.extra:
-            fields.append((self.layout.extra[f"item {item}"], code))
+    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+        fields = [(self.place(item), self.zones.place(zone, at))]
+        if (format_ := self.layout.formats.get(f"item {item}")) is not None:
+            fields.append((self.layout.extra[f"item {item}"], self.values.converted(code, zone.made, format_)))
         for field, new in fields:
             value = function.let("q", f"({new} if {condition} else {self.values.read(field, here)})")
             here = self.values.written(function, field, value, here)
@@ -138,7 +159,7 @@ class Watched(Successors):
 
     def _happened(
         self, function: Function, here: Here, zone: Zone, at: str, *events: tuple[str, str | None]
-    ) -> tuple[Here, list[tuple[str, str]]]:
+    ) -> tuple[Here, list[tuple[int, str]]]:
         """Mark *events* of the item at number *at* of *zone*; return where each spotlit item was before."""
         here = self._marked(function, here, self._of_events(None, *events))
         was = [(item, function.let("q", self.values.read(self.place(item), here))) for item in self.items]
@@ -146,12 +167,12 @@ class Watched(Successors):
             here = self._marked(function, here, self._of_events(item, *events), f"{place} == {self.zones.place(zone, at)}")
         return here, was
 
-    def _of_events(self, item: str | None, *events: tuple[str, str | None]) -> int:
+    def _of_events(self, item: int | None, *events: tuple[str, str | None]) -> int:
         """Return the marks of what the formula says of *item* that one of *events* is."""
         marks = 0
         for node, mark in self.marks.items():
             match node:
-                case f.ItemEvent(event, who, zone) if who == item:
+                case f.ItemEvent(event, who, zone) if who == (None if item is None else str(item)):
                     marks |= mark if any(event == word and zone in (None, where) for word, where in events) else 0
                 case _:
                     pass
@@ -159,28 +180,31 @@ class Watched(Successors):
 
     def _marked(self, function: Function, here: Here, marks: int, condition: str = "True") -> Here:
         """Write *marks* where *condition* holds."""
-        me, before = here.threads
+        before = here.threads[1]
         if not marks:
             return here
         if condition == "True":
             after = str(int(before) | marks) if before.isdigit() else function.let("marks", f"{before} | {marks}")
         else:
             after = function.let("marks", f"{before} | ({marks} if {condition} else 0)")
-        return replace(here, threads=(me, after))
+        return self._with_marks(here, after)
+
+    def _with_marks(self, here: Here, marks: str) -> Here:
+        me, _, *others = here.threads
+        return replace(here, threads=(me, marks, *others))
 
 
 class Telling(Watched):
     """The mode that also tells which move it was: for the few positions of a play, in plain Python.
 
     After a position come the number of the move in NOTE(move-order), and which of the move's new items
-    (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas it makes true.
-    The number is counted in the buffer's last cell; the new items are counted above the marks.
+    (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas that the move makes
+    true. The number is counted in the buffer's last cell; the new items are counted above the marks.
     """
 
     def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """As `Watched.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
-        me, marks = here.threads
-        here = replace(here, threads=(me, function.let("marks", f"{marks} + {1 << COUNT}")))
+        here = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
         number = function.let("number", "out[-1]")
 
         def told(inside: Here) -> None:
@@ -189,12 +213,11 @@ class Telling(Watched):
 
         super().put(function, here, zone, at, code, told)
 
-    def _if_turned(self, function: Function, here: Here, condition: str, item: str, place: str, code: str) -> Here:
-        me, marks = here.threads
-        shift = COUNT + TOLD * (1 + list(self.items).index(item))
+    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+        marks, shift = here.threads[1], COUNT + TOLD * (1 + item)
         which = f"({marks} >> {COUNT} & {(1 << TOLD) - 1}) << {shift}"
-        here = replace(here, threads=(me, function.let("marks", f"{marks} + (({which}) if {condition} else 0)")))
-        return super()._if_turned(function, here, condition, item, place, code)
+        here = self._with_marks(here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)"))
+        return super()._if_turned(function, here, condition, item, zone, at, code)
 
     def end(self, function: Function, here: Here, mode: Mode, stage: str) -> None:
         """Count the move, whether its position is written or not."""
@@ -212,8 +235,3 @@ class Telling(Watched):
 
 
 COUNT, TOLD = 256, 16
-
-
-def _asked(node: f.ItemEvent | f.Uses | f.SequenceEvent) -> f.Formula:
-    """Return what has to be marked for *node*; whose move it is, is asked at the end."""
-    return f.Uses(node.clause) if isinstance(node, f.Uses) else node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import Emitted, emit_watched
 from stacklaw.checker.explicit.interpreted import Interpreted
+from stacklaw.checker.explicit.groups import Way, one_by_one
 from stacklaw.checker.explicit.layout import Layout, Words
 from stacklaw.checker.explicit.lift import Lifting, Projection, lift
 from stacklaw.checker.explicit.search import Result, Watch, search
 from stacklaw.checker.explicit.turning import Turning
-from stacklaw.checker.questions import all_wanted
+from stacklaw.checker.questions import Wanted, all_wanted
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -42,16 +44,17 @@ def starts(layout: Layout, spotlights: Spotlights) -> list[Words]:
     names, found = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"], []
     for chosen in product(range(layout.players), repeat=len(names)):
         words = list(layout.initial())
-        for name, seat in zip(names, chosen, strict=True):
-            layout.extra[f"seat of {name}"].write(words, seat)
+        for number, seat in enumerate(chosen):
+            layout.extra[f"seat of {number}"].write(words, seat)
         found.append(tuple(words))
     return found
 
 
 def turned_search(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int) -> tuple[Result, Lifting]:
     """Return what a search of turned positions finds, and what it takes to lift its play."""
-    emitted = emit_watched(program, scope, formula, spotlights, turned=True)
-    telling = emit_watched(program, scope, formula, spotlights, telling=True)
+    group = one_by_one([Wanted(formula, spotlights)])
+    emitted = emit_watched(program, scope, replace(group, way=Way(turned=True)))
+    telling = emit_watched(program, scope, group, telling=True)
     result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=Watch(0, 1, 1))
     return result, Lifting(telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights)
 
@@ -83,11 +86,13 @@ def reached(emitted: Emitted, starts: Sequence[Words]) -> set[Words]:
 
 def texts(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> tuple[Emitted, Emitted]:
     """Return the text of positions as they are, and that of turned ones."""
-    return emit_watched(program, scope, formula, spotlights), emit_watched(program, scope, formula, spotlights, turned=True)
+    group = one_by_one([Wanted(formula, spotlights)])
+    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, way=Way(turned=True)))
 
 
 def projected(plain: Emitted, turned: Emitted, spotlights: Spotlights) -> Projection:
-    seats, items = ([spotlight.name for spotlight in spotlights if spotlight.kind == kind] for kind in ("player", "item"))
+    kinds = [spotlight.kind for spotlight in spotlights]
+    seats, items = ([str(number) for number in range(kinds.count(kind))] for kind in ("player", "item"))
     return Projection(plain.layout, turned.layout, seats, items, turns=True)
 
 

@@ -1,0 +1,31 @@
+"""Ways of looking for a formula: on which slice of positions, turned or not, first roughly or at once exactly."""
+
+from __future__ import annotations
+
+from ...models import ir
+from ..questions import Wanted
+from ..scope import Scope
+from ..tuning import Tuning
+from .groups import Way, asks_of_conflicts, can_be_rough
+from .slicing import Slicing
+from .symmetry import is_symmetric, is_symmetric_formula
+
+
+class Ways:
+    """Says in which ways formulas about one Program within *scope* are looked for, as far as *tuning* allows."""
+
+    def __init__(self, program: ir.Program, scope: Scope, tuning: Tuning) -> None:
+        self.program = program
+        self.slicing = Slicing(program, scope) if tuning.slicing else None
+        self.is_symmetric = tuning.symmetry and is_symmetric(program)
+
+    def of(self, wanted: Wanted) -> tuple[Way, ...]:
+        """Return the ways to look for *wanted*, one after the other while it is found; what the last one finds is so."""
+        turned = self.is_symmetric and is_symmetric_formula(self.program, wanted.formula, wanted.spotlights)
+        exactly = Way(None, turned)
+        if self.slicing is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):
+            return (exactly,)
+        kept = self.slicing.slice_for([wanted.formula], wanted.spotlights)
+        if asks_of_conflicts(wanted.formula):
+            return Way(kept, turned, roughly=True), exactly
+        return (Way(kept, turned),)

@@ -1,0 +1,109 @@
+"""Formulas that are watched by one text, and step formulas that are looked for in one search, are answered as if each were alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.explicit.groups import MOST_BITS, Way, groups_of, is_step
+from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay import replay
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.tuning import Tuning
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import claims_of
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+
+
+def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[Wanted], small: int, tuning: Tuning) -> None:
+    """Compare the answers for all that is *asked*, together, with those of the reference."""
+    interpreter = signals.graph.interpreter
+    deciding = Deciding(program, scope, asked, interpreter, Meter(), small, tuning)
+    for wanted in asked:
+        expected = look_for_reference(signals, wanted.formula, wanted.spotlights, Meter())
+        looked = deciding.look_for(wanted)
+        assert looked.found == expected.found
+        assert (looked.trace is not None) == (expected.found and wanted.told)
+        if looked.trace is not None and expected.trace is not None:
+            assert len(looked.trace.steps) == len(expected.trace.steps)
+            question = f.Property("random", "", "", "possible", wanted.spotlights, wanted.formula, None, "")
+            replay(interpreter, looked.trace, question)
+
+
+def check_random(data: st.DataObject, small: int, number: int) -> None:
+    """Look for random formulas with all kinds of spotlights at once."""
+    program = data.draw(programs())
+    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
+    if graph.stopped:
+        return
+    asked = []
+    for _ in range(number):
+        spotlights = data.draw(
+            st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[2:], ()])
+        )
+        asked.append(Wanted(data.draw(formulas(spotlights)), spotlights, data.draw(st.booleans())))
+    tuning = Tuning(slicing=data.draw(st.booleans()), symmetry=data.draw(st.booleans()))
+    check_all(program, scope, Signals(graph), asked, small, tuning)
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_together(data: st.DataObject) -> None:
+    check_random(data, 1 << 60, 10)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+def test_more_random_formulas_together(data: st.DataObject) -> None:
+    check_random(data, 1 << 60, 25)
+
+
+@given(st.data())
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
+    pytest.importorskip("llvmlite")
+    check_random(data, 3, 8)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_all_claims_of_a_game_at_once(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+    signals = Signals(explore(Interpreter(program, scope), Meter()))
+    asked = [wanted for claim in claims_of(program) for wanted in all_wanted(program, claim.property)]
+    check_all(program, scope, signals, list(dict.fromkeys(asked)), 1 << 60, Tuning())
+
+
+def test_the_clauses_of_a_game_are_one_search() -> None:
+    program = load_game("mtg")
+    (every,) = [claim.property for claim in claims_of(program) if any(one.kind == "clause" for one in claim.property.spotlights)]
+    (group,) = groups_of(((one, Way()) for one in all_wanted(program, every)), 2)
+    (bundle,) = group.bundles
+    assert len(bundle.wanted) == len(program.clauses)
+    assert bundle.told == 0
+
+
+def test_what_has_no_room_is_looked_for_in_several_searches() -> None:
+    once = f.Once(f.SequenceEvent("begins", None))
+    stages = [Wanted(f.And((f.AtStage(f"stage {number}"), f.Previously(f.AtStage("over")))), ()) for number in range(3 * MOST_BITS)]
+    steps, other = groups_of([(one, Way()) for one in (*stages, Wanted(once, ()))], 2)
+    assert [len(bundle.wanted) for bundle in steps.bundles] == [MOST_BITS] * 3
+    assert [len(bundle.wanted) for bundle in other.bundles] == [1]
+    player = f.Spotlight("player", "p")
+    back = Wanted(f.Previously(f.HasPriority(ir.Local("p"))), (player,))
+    assert is_step(back, 2)
+    assert not is_step(back, MOST_BITS + 1)
+    marks = [Wanted(f.ItemEvent("leaves", None, f"zone {number}"), ()) for number in range(MOST_BITS + 1)]
+    assert [len(group.wanted) for group in groups_of(((one, Way()) for one in marks), 2)] == [MOST_BITS, 1]
