@@ -84,21 +84,34 @@ def summary(record: Record) -> Text:
 class _Basis:
     """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else a column of positions.
 
-    *cut* says for how many of the verdicts the scope cut moves: all, some (these have a star), or none.
+    The column has numbers from *fewest* to *most*. *cut* says for how many of the verdicts the scope cut moves: all, some (these
+    have a star), or none. *is_sliced* says that something was left out.
     """
 
     shared: tuple[str, ...]
-    is_column: bool
-    cut: Literal["all", "some", "none"]
+    is_column: bool = False
+    fewest: int = 0
+    most: int = 0
+    cut: Literal["all", "some", "none"] = "none"
+    is_sliced: bool = False
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> _Basis:
         """Return what *rows* rest on."""
+        searches = [row for row in rows if is_exhaustive(row)]
         shared = searched(rows)
-        counted_rows = [row for row in rows if is_exhaustive(row)]
-        cuts = {bool(row.counts.cut) for row in counted_rows}
-        cut: Literal["all", "some", "none"] = "some" if len(cuts) > 1 else "all" if True in cuts else "none"
-        return cls(shared, not shared and len(counted_rows) > 1, cut)
+        if shared or len(searches) < 2:
+            return cls(shared)
+        told = [row.counts for row in searches if row.outcome != "UNKNOWN"] or [row.counts for row in searches]
+        cuts = [counts.cut > 0 for counts in told]
+        return cls(
+            shared,
+            is_column=True,
+            fewest=min(counts.positions for counts in told),
+            most=max(counts.positions for counts in told),
+            cut="all" if all(cuts) else "some" if any(cuts) else "none",
+            is_sliced=any(row.sliced for row in searches),
+        )
 
     def column(self, row: Row) -> str:
         """Return how many positions the verdict of *row* rests on, with a star where the scope cut moves."""
@@ -114,15 +127,13 @@ class _Basis:
             return rests[0] if row.outcome == "BOUNDED" else ""
         return "" if self.shared and set(rests) <= set(self.shared) else ", ".join(rests)
 
-    def head(self, rows: Sequence[Row]) -> str:
-        """Return how much was searched, for the head of the page; empty if each row says it for itself."""
+    @property
+    def head(self) -> str:
+        """How much was searched, for the head of the page; empty if each row says it for itself."""
         if self.is_column:
-            numbers = [row.counts.positions for row in rows if is_exhaustive(row)]
-            range_ = (
-                counted(max(numbers), "position") if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,} positions"
-            )
-            own = ", each question on its own slice" if any(row.sliced for row in rows) else " for a question"
-            return range_ + own + {"all": "; the scope cut moves", "some": "; * where the scope cut moves", "none": ""}[self.cut]
+            numbers = counted(self.most, "position") if self.fewest == self.most else f"{self.fewest:,} to {self.most:,} positions"
+            own = ", each question on its own slice" if self.is_sliced else " for a question"
+            return numbers + own + {"all": "; the scope cut moves", "some": "; * where the scope cut moves", "none": ""}[self.cut]
         if self.shared and self.shared[-1].startswith("the scope"):
             return "; ".join([", ".join(self.shared[:-1]), self.shared[-1]])
         return ", ".join(self.shared)
@@ -139,7 +150,7 @@ def _head(record: Record, basis: _Basis) -> Iterator[RenderableType]:
     if record.settings:
         grid.add_row("options", ", ".join(f"{name}={value}" for name, value in record.settings))
     grid.add_row("scope", ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)]))
-    if words := basis.head(record.rows):
+    if words := basis.head:
         grid.add_row("searched", words)
     yield grid
 
