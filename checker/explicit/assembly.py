@@ -4,7 +4,9 @@ In comes Python source of the subset below, out goes the same in LLVM's assembly
 all of it, so that LLVM optimizes the whole once. The subset: functions of whole numbers and of arrays
 of them (the parameters named in `ARRAYS`), assignments, ``if``, ``while``, ``for`` over ``range``,
 ``continue``, ``return``; arithmetic, shifts, comparisons, ``and``, ``or``, ``not``, conditional
-expressions; calls of each other; and ``prefetch(array, index)``, a hint.
+expressions; calls of each other; and ``prefetch(array, index)``, a hint. Arrays that several threads write are named
+in `SHARED`, and what they share is read by ``fetched(array, index)`` and written by ``published(array, index, value)`` and
+``swapped(array, index, old, new)``, which writes *new* only in the place of *old* and returns what was there.
 
 A number has 64 bits. It means what it means in Python as long as it stays below 2 ** 63, a remainder or
 a shift to the right is of numbers that are not negative, and a shift is by less than 64. The emitted
@@ -21,6 +23,9 @@ from collections.abc import Collection
 
 ARRAYS = frozenset({"out", "table", "layer", "following", "slots", "tally", "positions", "wanted"})
 """Parameters that are arrays of numbers; no two given to one function overlap."""
+SHARED = frozenset({"shared"})
+"""Parameters that are arrays which other threads write at the same time."""
+_ALL_ARRAYS = ARRAYS | SHARED
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Mod: "urem", ast.FloorDiv: "udiv",
@@ -29,6 +34,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge",
 }  # fmt: skip
+_ATOMIC = frozenset({"fetched", "published", "swapped"})
 _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 
@@ -36,6 +42,12 @@ def assemble(source: str, exported: Collection[str]) -> str:
     """Return *source* in assembly; only the functions *exported* can be called from outside."""
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     return "\n".join([*(str(_Assembler(function, exported)) for function in functions), _PREFETCH, ""])
+
+
+def _parameter(name: str) -> str:
+    if name in _ALL_ARRAYS:
+        return f"ptr %{name}" if name in SHARED else f"ptr noalias %{name}"
+    return f"i64 %{name}"
 
 
 class _Assembler:
@@ -48,11 +60,11 @@ class _Assembler:
         self._repeats: list[str] = []
         self._parameters = [argument.arg for argument in function.args.args]
         for name in self._parameters:
-            if name not in ARRAYS:
+            if name not in _ALL_ARRAYS:
                 self._line(f"store i64 %{name}, ptr {self._cell(name)}")
         self._block(function.body)
         self._line("ret i64 0")
-        given = ", ".join(f"ptr noalias %{name}" if name in ARRAYS else f"i64 %{name}" for name in self._parameters)
+        given = ", ".join(map(_parameter, self._parameters))
         linkage = "dso_local" if function.name in exported else "internal fastcc"
         self._head = f"define {linkage} i64 @{function.name}({given}) nounwind {{"
 
@@ -208,8 +220,25 @@ class _Assembler:
         if name == "min":
             left, right = map(self._value, arguments)
             return self._new(f"select i1 {self._new(f'icmp slt i64 {left}, {right}')}, i64 {left}, i64 {right}")
-        given = [f"ptr %{a.id}" if isinstance(a, ast.Name) and a.id in ARRAYS else f"i64 {self._value(a)}" for a in arguments]
+        if name in _ATOMIC:
+            return self._atomic(name, arguments)
+        given = [f"ptr %{a.id}" if isinstance(a, ast.Name) and a.id in _ALL_ARRAYS else f"i64 {self._value(a)}" for a in arguments]
         return self._new(f"call fastcc i64 @{name}({', '.join(given)})")
+
+    def _atomic(self, name: str, arguments: list[ast.expr]) -> str:
+        """Write what threads do to an array they share: whoever fetches what was published sees all that was written before."""
+        array, index, *values = arguments
+        assert isinstance(array, ast.Name)
+        place, given = self._element(array.id, index), [self._value(value) for value in values]
+        match name:
+            case "fetched":
+                return self._new(f"load atomic i64, ptr {place} acquire, align 8")
+            case "published":
+                self._line(f"store atomic i64 {given[0]}, ptr {place} release, align 8")
+                return given[0]
+            case _:
+                pair = self._new(f"cmpxchg ptr {place}, i64 {given[0]}, i64 {given[1]} acq_rel acquire")
+                return self._new(f"extractvalue {{ i64, i1 }} {pair}, 0")
 
     # ------------------------------------------------------------------ conditions
 

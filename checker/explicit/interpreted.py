@@ -102,14 +102,18 @@ def begun(positions: Iterable[Words]) -> Grown:
     return Grown(set(first), first)
 
 
-def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> bool:
-    """Expand the rest of the present layer; return False if more than *most* positions are known before its end."""
+def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: Callable[[], None]) -> bool:
+    """Expand the rest of the present layer; return False if more than *most* positions are known before its end.
+
+    *take* is called between two parts of the work; it raises KeyboardInterrupt if somebody has asked for the end.
+    """
     run.out[CUT] = run.out[BITS] = 0
     expand = _expand_numbers if run.size == 1 else _expand_tuples
     try:
         while grown.at < len(grown.layer):
             if len(grown.known) > most:
                 return False
+            take()
             check(meter, grown.layers, len(grown.known), grown.moves)
             stop = min(grown.at + CHECK_EVERY, len(grown.layer))
             expand(run, grown, stop)
@@ -120,12 +124,12 @@ def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int) -> boo
         grown.bits |= run.out[BITS]
 
 
-def check(meter: Meter, layers: int, known: int, moves: int) -> None:
+def check(meter: Meter, layers: int, known: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
     """Tell *meter* how far a search is; raise `SpentError` if it may go no further."""
     most = meter.budget.positions
     if most is not None and known > most:
         raise SpentError(f"the bound of {most:,} positions was reached")
-    meter.check(layers, known, moves)
+    meter.check(layers, known, moves, load, expected)
 
 
 def next_layer(grown: Grown) -> bool:

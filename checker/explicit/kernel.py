@@ -10,6 +10,9 @@ numbers, word after word; a table has a power of two of slots, 0 in the first wo
   (multiplicative hashing: Knuth, The Art of Computer Programming, volume 3, 6.4), so a table that
   doubles is read and written from its beginning to its end.
 - ``insert`` puts positions into a table: those of a smaller table, or of a layer.
+- Several threads may ``expand`` into one table, if the kernel is made for that: who writes the first word into an empty
+  slot has it, by compare and swap. A position of several words takes its slot with `TAKEN`, and its first word is published
+  last; who looks at a taken slot waits for it. Each thread has its own buffer, tally, and place for what it finds.
 - ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
   smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
 """
@@ -22,10 +25,10 @@ from .modes import FIRST
 
 SLOTS_LOG = 16
 """The smallest table has two to this many slots."""
-LOAD = 0.7
-"""How full a table may be; with linear probing a search looks at about two slots then."""
 KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
 """The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, the bits seen, and two limits."""
+TAKEN = -1
+"""The first word of a slot whose position is still being written; a word of a position is never negative."""
 BUFFERED = 1 << 13
 """How many positions the buffer is meant to hold."""
 
@@ -37,18 +40,9 @@ def slot({words}, shift):
     return (h ^ h >> 32) * {factor} >> shift
 
 
-def entered(table, at, last, {words}):
-    while True:
-        there = table[at * {size}]
-        if there == 0:
-{storing}
-            return True
-        if {same}:
-            return False
-        at = at + 1 & last
+{entered}
 
-
-def expand(table, log, layer, at, stop, following, out, slots, tally):
+def expand({table}, log, layer, at, stop, following, out, slots, tally):
     shift = 64 - log
     last = (1 << log) - 1
     known = tally[{KNOWN}]
@@ -66,9 +60,9 @@ def expand(table, log, layer, at, stop, following, out, slots, tally):
         for k in range({FIRST}, n, {size}):
             j = slot({out_words}, shift)
             slots[k] = j
-            prefetch(table, j * {size})
+            prefetch({table}, j * {size})
         for k in range({FIRST}, n, {size}):
-            if entered(table, slots[k], last, {out_words}):
+            if entered({table}, slots[k], last, {out_words}):
 {following}
                 found += 1
                 known += 1
@@ -80,12 +74,12 @@ def expand(table, log, layer, at, stop, following, out, slots, tally):
     return at
 
 
-def insert(table, log, positions, number):
+def insert({table}, log, positions, number):
     shift = 64 - log
     last = (1 << log) - 1
     for at in range(number):
         if positions[at * {size}] != 0:
-            entered(table, slot({position_words}, shift), last, {position_words})
+            entered({table}, slot({position_words}, shift), last, {position_words})
     return 0
 
 
@@ -117,13 +111,41 @@ def make(layer, at, stop, wanted, number, positions, out):
         at += 1
     return at
 """
+_ALONE = """
+def entered(table, at, last, {words}):
+    while True:
+        there = table[at * {size}]
+        if there == 0:
+{storing}
+            return True
+        if {same}:
+            return False
+        at = at + 1 & last
+"""
+_TOGETHER = """
+def entered(shared, at, last, {words}):
+    while True:
+        there = fetched(shared, at * {size})
+        if there == 0:
+            there = swapped(shared, at * {size}, 0, {taking})
+            if there == 0:
+{storing}
+                return True
+{waiting}        if {same}:
+            return False
+        at = at + 1 & last
+"""
+_WAITING = """\
+        while there == {TAKEN}:
+            there = fetched(shared, at * {size})
+"""
 _FACTOR = 0xD6E8FEB86659FD93
 """An odd number whose bits look random: what the words of a position are multiplied with."""
 
 
-def kernel_text(emitted: Emitted) -> str:
-    """Return the source of the kernel for *emitted*."""
-    return f"{emitted.text}\n{_search_text(emitted)}"
+def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
+    """Return the source of the kernel for *emitted*; several threads can run it *together*."""
+    return f"{emitted.text}\n{_search_text(emitted, together=together)}"
 
 
 def batch(emitted: Emitted) -> int:
@@ -136,7 +158,23 @@ def buffer_words(emitted: Emitted) -> int:
     return FIRST + (batch(emitted) + 1) * emitted.most_moves * emitted.layout.words
 
 
-def _search_text(emitted: Emitted) -> str:
+def _entered(size: int, *, together: bool) -> str:
+    """Return the function that looks a position up in the table, and puts it there if it is new."""
+    words, table, depth = range(size), "shared" if together else "table", 16 if together else 12
+    storing = [f"{table}[at * {size} + {n}] = s{n}" for n in words]
+    if together:
+        storing = [*storing[1:], f"published(shared, at * {size}, s0)"] if size > 1 else ["pass"]
+    return (_TOGETHER if together else _ALONE).format(
+        size=size,
+        words=", ".join(f"s{n}" for n in words),
+        taking="s0" if size == 1 else TAKEN,
+        waiting=_WAITING.format(size=size, TAKEN=TAKEN) if size > 1 else "",
+        storing="\n".join(" " * depth + line for line in storing),
+        same=" and ".join(["there == s0", *(f"{table}[at * {size} + {n}] == s{n}" for n in words[1:])]),
+    )
+
+
+def _search_text(emitted: Emitted, *, together: bool) -> str:
     size = emitted.layout.words
     numbers = range(size)
     return _SEARCH.format(
@@ -149,8 +187,8 @@ def _search_text(emitted: Emitted) -> str:
         out_words=", ".join(f"out[k + {n}]" for n in numbers),
         position_words=", ".join(f"positions[at * {size} + {n}]" for n in numbers),
         mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:]) or "    # one word needs no mixing",
-        storing="\n".join(f"            table[at * {size} + {n}] = s{n}" for n in numbers),
-        same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        table="shared" if together else "table",
+        entered=_entered(size, together=together),
         following="\n".join(f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers),
         is_wanted=" and ".join(f"out[k + {n}] == wanted[j + {n}]" for n in numbers),
         is_less=_less(size),

@@ -13,23 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..budget import INTERRUPTED, Meter, SpentError
+from ..tuning import Tuning
 from ..verdict import Counts
 from . import kernel
 from .compiled import Compiled, machine_for, started
 from .emit import Emitted
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, leaders, makers, next_layer
+from .journal import Journal, NotGoodError, key_of
 from .layout import Words
 from .machine import BEST, QUICK, Machine, NoMachineError
-from .memory import Memory
-from .pause import collector_paused
+from .pause import Held, collector_paused, interrupts_held
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
 LARGE = 1_000_000
 """How many are found by quickly compiled code before it is compiled again, as well as can be."""
 _NEVER = 1 << 62
+_LAST = 63
 
 
 @dataclass(frozen=True)
@@ -64,38 +67,64 @@ class Watch:
 
 
 def search(
-    emitted: Emitted, meter: Meter, small: int = SMALL, expected: int = 0, starts: Sequence[Words] = (), watch: Watch | None = None
+    emitted: Emitted,
+    meter: Meter,
+    small: int = SMALL,
+    expected: int = 0,
+    starts: Sequence[Words] = (),
+    watch: Watch | None = None,
+    tuning: Tuning | None = None,
 ) -> Result:
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
 
     More than *small* positions are searched in compiled code. *starts* are variables and extra fields at first, by default
     those of the Program. *expected* is an estimate of how many positions there are; a table of that size need not grow.
     """
-    one = _Search(emitted, meter, watch or Watch())
-    with collector_paused():
-        try:
-            one.run(starts or [emitted.layout.initial()], small, expected)
-        except SpentError as spent:
-            one.stopped = str(spent)
-        except KeyboardInterrupt:
-            meter.interrupted, one.stopped = True, INTERRUPTED
-        return one.result()
+    with collector_paused(), interrupts_held() as held:
+        return _Search(emitted, meter, watch or Watch(), tuning or Tuning(), held).run(
+            starts or [emitted.layout.initial()], small, expected
+        )
 
 
 class _Search:
-    """One search, in whichever tier it is; *behind* are the layers it has left, if it keeps them."""
+    """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
 
-    def __init__(self, emitted: Emitted, meter: Meter, watch: Watch) -> None:
-        self.emitted, self.meter, self.watch, self.stopped, self.note = emitted, meter, watch, "", ""
+    def __init__(self, emitted: Emitted, meter: Meter, watch: Watch, tuning: Tuning, held: Held) -> None:
+        self.emitted, self.meter, self.watch, self.tuning, self.held = emitted, meter, watch, tuning, held
+        self.stopped, self.notes = "", dict[str, None]()
         self.interpreted: Interpreted | None = None
         self.grown: Grown | None = None
         self.compiled: Compiled | None = None
-        self.behind: list[list[Key] | tuple[Memory, int]] = []
+        self.behind: list[list[Key]] = []
         self.hits: dict[int, int] = {}
+        self.journal: Journal | None = None
 
-    def run(self, starts: Sequence[Words], small: int, expected: int) -> None:
+    def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
+        """Search until there is no more to find, or no more may be spent, and return what was found."""
+        if self.tuning.checkpoints is not None:
+            watched = self.watch.which, self.watch.wanted, self.watch.told
+            self.journal = Journal(self.tuning.checkpoints, key_of(self.emitted, starts, *watched), self.emitted.layout.words)
+            if self.tuning.resume and (known := self.journal.done()) is not None and (result := _read(known)) is not None:
+                return result
+        try:
+            self._search(starts, small, expected)
+        except SpentError as spent:
+            self.stopped = str(spent)
+        except KeyboardInterrupt:
+            self.meter.interrupted, self.stopped = True, INTERRUPTED
+        try:
+            return self._ended()
+        finally:
+            if self.compiled is not None:
+                self.compiled.crew.end()
+
+    def _search(self, starts: Sequence[Words], small: int, expected: int) -> None:
         """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
         machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
+        if self.journal is not None and self.tuning.resume:
+            machine = machine or self._machine(BEST)
+            if machine is not None and self._resumed(machine, self.journal, expected):
+                return
         if machine is not None:
             if not self._begin([started(machine, self.emitted, start, self.watch.which) for start in starts]):
                 self._in_machine(machine, expected)
@@ -105,6 +134,8 @@ class _Search:
             return
         machine = self._machine(QUICK)
         if machine is None:
+            if self.journal is not None:
+                self._note("a search in plain Python leaves no checkpoints")
             self._in_python(_NEVER)
         else:
             self._in_machine(machine, expected)
@@ -118,12 +149,18 @@ class _Search:
 
     def _machine(self, level: int, *, only_kept: bool = False) -> Machine | None:
         try:
-            machine = machine_for(self.emitted, level, only_kept=only_kept)
+            machine = machine_for(self.emitted, level, only_kept=only_kept, together=self.tuning.threads > 1)
         except NoMachineError as error:
-            self.note = "" if only_kept else str(error)
+            self._note("" if only_kept else str(error))
             return None
-        self.note = machine.note
+        self._note(machine.note)
         return machine
+
+    def _note(self, note: str) -> None:
+        if note:
+            self.notes[note] = None
+
+    # ------------------------------------------------------------------ tiers
 
     def _in_python(self, most: int) -> bool:
         """Go on in Python; return False if more than *most* positions are known before the end."""
@@ -131,33 +168,60 @@ class _Search:
         assert run is not None
         assert grown is not None
         while True:
-            if not finish_layer(run, grown, self.meter, most):
+            if not finish_layer(run, grown, self.meter, most, self.held.take):
                 return False
             ended = self._seen(grown.bits, grown.layers)
             layer = grown.layer
             if not next_layer(grown):
                 return True
-            if self.watch.told:
+            if self.watch.told or self.journal is not None:
                 self.behind.append(layer)
             if ended:
                 return True
 
+    def _compiled(self, machine: Machine) -> Compiled:
+        return Compiled(
+            machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
+            keep=bool(self.watch.told), hits=self.hits, journal=self.journal, take=self.held.take,
+        )  # fmt: skip
+
     def _in_machine(self, machine: Machine, expected: int) -> None:
         """Go on in compiled code."""
         assert self.grown is not None
-        keep = bool(self.watch.told)
-        compiled = self.compiled = Compiled(machine, self.emitted, self.grown, self.meter, expected, self.watch.which)
+        compiled = self._compiled(machine)
+        compiled.take_over(self.grown, self.behind, expected)
+        self.compiled = compiled
+        self._finish(compiled)
+
+    def _resumed(self, machine: Machine, journal: Journal, expected: int) -> bool:
+        """Go on with what was written down; return False if there is nothing of use."""
+        compiled = self._compiled(machine)
+        try:
+            hits = compiled.resume(journal, expected)
+        except NotGoodError as error:
+            self._note(f"{error}; the search began anew")
+            journal.forget()
+            compiled.crew.end()
+            return False
+        if hits is None:
+            self._note(f"no checkpoint of this search was found in {journal.folder}; it began anew")
+            compiled.crew.end()
+            return False
+        self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
+        self.hits |= {int(bit): moves for bit, moves in hits.items()}
+        self.compiled = compiled
+        if not self._seen(0, 0):
+            self._finish(compiled)
+        return True
+
+    def _finish(self, compiled: Compiled) -> None:
+        """Go on until all is found that is wanted."""
         while True:
             if compiled.machine.level == QUICK and compiled.known > LARGE:
                 compiled.machine = self._machine(BEST) or compiled.machine
             compiled.finish_layer()
             ended = self._seen(compiled.bits, compiled.layers)
-            layer = compiled.layer, compiled.layer_size
-            if not compiled.next_layer(keep=keep):
-                return
-            if keep:
-                self.behind.append(layer)
-            if ended:
+            if not compiled.next_layer() or ended:
                 return
 
     def _seen(self, bits: int, moves: int) -> bool:
@@ -165,7 +229,7 @@ class _Search:
         for bit in range(bits.bit_length()):
             if bits >> bit & 1:
                 self.hits.setdefault(bit, moves)
-        return bool(self.watch.wanted) and not self.watch.wanted & ~bits
+        return bool(self.watch.wanted) and all(bit in self.hits for bit in range(_LAST) if self.watch.wanted >> bit & 1)
 
     # ------------------------------------------------------------------ the way back
 
@@ -181,45 +245,79 @@ class _Search:
                     ways[bit].append(made[bit] if moves == number + 1 else led[ways[bit][-1]])
         return {bit: tuple(reversed(way)) for bit, way in ways.items()}
 
-    def _layer(self, number: int) -> list[Key] | tuple[Memory, int]:
-        """Return a layer: one left behind, or the present one."""
-        if number < len(self.behind):
-            return self.behind[number]
-        if self.compiled is not None:
-            return self.compiled.layer, self.compiled.layer_size
-        assert self.grown is not None
-        return self.grown.layer
-
     def _makers(self, number: int, bits: list[int]) -> dict[int, Words]:
-        layer = self._layer(number)
         if not bits:
             return {}
-        if isinstance(layer, list):
-            assert self.interpreted is not None
-            return makers(self.interpreted, map(as_words, layer), bits)
-        assert self.compiled is not None
-        return self.compiled.makers(*layer, bits)
+        if self.compiled is not None:
+            return self.compiled.makers(self.compiled.layer_of(number), bits)
+        assert self.interpreted is not None
+        return makers(self.interpreted, map(as_words, self._layer(number)), bits)
 
     def _leaders(self, number: int, wanted: set[Words]) -> dict[Words, Words]:
-        layer = self._layer(number)
         if not wanted:
             return {}
-        if isinstance(layer, list):
-            assert self.interpreted is not None
-            return leaders(self.interpreted, map(as_words, layer), wanted)
-        assert self.compiled is not None
-        return self.compiled.leaders(*layer, wanted)
-
-    def result(self) -> Result:
-        """Return how far the search has come."""
         if self.compiled is not None:
-            cells, layers = self.compiled.tally.numbers, self.compiled.layers
-            self._seen(self.compiled.bits, layers)
-            counts = Counts(cells[kernel.KNOWN], cells[kernel.MOVES], layers, cells[kernel.CUT])
-        elif self.grown is not None:
-            self._seen(self.grown.bits, self.grown.layers)
-            counts = Counts(len(self.grown.known), self.grown.moves, self.grown.layers, self.grown.cut)
-        else:
-            counts = Counts(0, 0, 0, 0)
-        tier = "interpreted" if self.compiled is None else "compiled"
-        return Result(counts, counts.layers - bool(self.stopped), self.stopped, tier, self.note, self.hits, self._plays())
+            return self.compiled.leaders(self.compiled.layer_of(number), wanted)
+        assert self.interpreted is not None
+        return leaders(self.interpreted, map(as_words, self._layer(number)), wanted)
+
+    def _layer(self, number: int) -> list[Key]:
+        assert self.grown is not None
+        return self.behind[number] if number < len(self.behind) else self.grown.layer
+
+    # ------------------------------------------------------------------ the end
+
+    def _ended(self) -> Result:
+        """Return how far the search has come; a long one that has not ended is written down, and one that has leaves its result."""
+        counts = self._counts()
+        compiled = self.compiled
+        if compiled is not None and compiled.journal is not None and self.stopped and compiled.journal.is_long and not self.held.forced:
+            compiled.write_down()
+        try:
+            plays = self._plays()
+        except KeyboardInterrupt:
+            self.meter.interrupted, self.stopped, plays = True, INTERRUPTED, {}
+        if compiled is not None:
+            self._note(compiled.note)
+        tier = "interpreted" if compiled is None else "compiled"
+        complete = counts.layers - bool(self.stopped)
+        if self.journal is not None and not self.stopped and self.journal.is_long:
+            self.journal.finish(_written(counts, complete, tier, self.hits, plays))
+            self._note(self.journal.note)
+        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays)
+
+    def _counts(self) -> Counts:
+        if (compiled := self.compiled) is not None:
+            self._seen(compiled.bits, compiled.layers)
+            return Counts(compiled.known, compiled.total(kernel.MOVES), compiled.layers, compiled.total(kernel.CUT))
+        if (grown := self.grown) is not None:
+            self._seen(grown.bits, grown.layers)
+            return Counts(len(grown.known), grown.moves, grown.layers, grown.cut)
+        return Counts(0, 0, 0, 0)
+
+
+def _written(counts: Counts, complete: int, tier: str, hits: Mapping[int, int], plays: Mapping[int, tuple[Words, ...]]) -> dict[str, Any]:
+    """Return what is kept of the result of a search that is finished."""
+    return {
+        "counts": [counts.positions, counts.moves, counts.layers, counts.cut],
+        "complete": complete,
+        "tier": tier,
+        "hits": {str(bit): moves for bit, moves in hits.items()},
+        "plays": {str(bit): play for bit, play in plays.items()},
+    }
+
+
+def _read(kept: Mapping[str, Any]) -> Result | None:
+    """Return a result that was kept; None if it is not as `_written` made it."""
+    try:
+        return Result(
+            Counts(*kept["counts"]),
+            kept["complete"],
+            "",
+            kept["tier"],
+            "it had been finished before, and its result was kept",
+            {int(bit): moves for bit, moves in kept["hits"].items()},
+            {int(bit): tuple(map(tuple, play)) for bit, play in kept["plays"].items()},
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -62,6 +62,42 @@ def machine() -> Machine:
     return _MADE[0]
 
 
+SHARING = """
+def share(a, b, shared):
+    shared[1] = fetched(shared, 0)
+    shared[2] = swapped(shared, 0, a, b)
+    shared[3] = published(shared, 4, a * b)
+    return fetched(shared, 0)
+"""
+
+
+def fetched(shared: list[int], index: int) -> int:
+    return shared[index]
+
+
+def published(shared: list[int], index: int, value: int) -> int:
+    shared[index] = value
+    return value
+
+
+def swapped(shared: list[int], index: int, old: int, new: int) -> int:
+    there = shared[index]
+    if there == old:
+        shared[index] = new
+    return there
+
+
+def test_what_threads_share_means_the_plain_thing() -> None:
+    names: dict[str, Any] = {"fetched": fetched, "published": published, "swapped": swapped}
+    exec(SHARING, names)
+    compiled = Machine(SHARING, {"share": 3}, Path("/nowhere/to/be/kept"))
+    for a, b, at_first in ((3, 4, 3), (3, 4, 5), (0, 7, 0)):
+        memory, shared = Memory(5), [at_first, 0, 0, 0, 0]
+        memory.numbers[0] = at_first
+        assert compiled.functions["share"](a, b, memory.address) == names["share"](a, b, shared)
+        assert list(memory.numbers) == shared
+
+
 @pytest.mark.parametrize("line", ["a = b = 1", "del a", "a.b = 1", "return [a]", "return a / b", "return a if a is b else 0"])
 def test_what_is_not_of_the_subset_is_refused(line: str) -> None:
     with pytest.raises((ValueError, KeyError)):
