@@ -78,6 +78,7 @@ class Slicing:
                     names = {clause.owner.variable: _VALUE} if clause.owner.variable else {}
                     self._of_block(needs, residue.block(clause.body), names, stage.name)
             self._of_block(needs, (residue.go(self.program.start),), {}, "")
+        self._add_owners_for_nothing(needs)
         return self._slice(needs, needs.tests, follows=follows)
 
     def _slice(self, needs: _Needs, tests: set[frozenset[str]], *, follows: bool) -> Slice:
@@ -150,6 +151,16 @@ class Slicing:
             who = clause.owner.player
             if who is not None and (clause.id in needs.owners or self._may_be_nobody(who, stage)):
                 self._of_expr(needs, self.known.folded(who), sight, stage.name)
+
+    def _add_owners_for_nothing(self, needs: _Needs) -> None:
+        """Keep the owners too that are known by what is kept anyhow, so that more formulas have the same slice."""
+        known = needs.variables | self.flow.fixed.keys()
+        for stage, clause, _, _ in self.guards:
+            its = _Needs()
+            if clause.owner.player is not None:
+                self._of_expr(its, self.known.folded(clause.owner.player), {}, stage.name)
+            if its.variables <= known and its.parameters <= needs.parameters and its.parts <= needs.parts:
+                needs.owners.add(clause.id)
 
     def _may_be_nobody(self, who: ir.Expr, stage: ir.Stage) -> bool:
         match who:

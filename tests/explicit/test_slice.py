@@ -15,7 +15,8 @@ from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.slice import Slice, undropped
 from stacklaw.checker.explicit.slicing import Slicing
-from stacklaw.checker.reference.explore import Graph, explore
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
@@ -40,36 +41,49 @@ def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
 def difference(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> str:
     """Return what a search of the slice *kept* sees otherwise than *graph* does, from any of its positions; nothing if it is right."""
     layout = Layout(program, scope, (), kept)
-    run = Interpreted(emit(layout))
-    undropped(emit(layout).text)
-    if run.started(layout.initial()) != [layout.pack(graph.positions[0])]:
+    emitted = emit(layout)
+    undropped(emitted.text)
+    run, packed = Interpreted(emitted), [layout.pack(position) for position in graph.positions]
+    if run.started(layout.initial()) != packed[:1]:
         return "the start"
     for number in range(graph.expanded):
-        expected = {layout.pack(graph.positions[target]) for _, target in graph.successors(number)}
         run.out[0] = 0
-        if set(run.outputs(layout.pack(graph.positions[number]))) != expected or bool(run.out[0]) != bool(graph.cut.get(number, 0)):
+        found = set(run.outputs(packed[number]))
+        if found != {packed[target] for _, target in graph.successors(number)} or bool(run.out[0]) != bool(graph.cut.get(number, 0)):
             return f"position {number}: {graph.positions[number]}"
     return ""
+
+
+def check_game(program: ir.Program, scope: Scope, most: int) -> None:
+    """Check the slices of *program* from up to *most* positions."""
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=most)))
+    for kept in slices_of(program, scope):
+        assert not difference(graph, program, scope, kept)
+
+
+def check_options(game: str, most: int, every: int = 1) -> None:
+    """Check the slices of *game* with every so many of its options, in its smallest scope."""
+    settings_ = [(option.name, value) for option in load_game(game).options for value, _ in option.values[1:]]
+    for setting in settings_[::every]:
+        program = load_game(game, dict([setting]))
+        check_game(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), most)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str) -> None:
     program = load_game(game)
-    scope = make_scope(program)
-    graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
-    for kept in slices_of(program, scope):
-        assert not difference(graph, program, scope, kept)
+    check_game(program, make_scope(program), 1000)
 
 
 @pytest.mark.parametrize("game", game_names())
+def test_the_games_with_some_options(game: str) -> None:
+    check_options(game, 100, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", game_names())
 def test_the_games_with_every_option(game: str) -> None:
-    for option in load_game(game).options:
-        for value, _ in option.values[1:]:
-            program = load_game(game, {option.name: value})
-            scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
-            graph = explore(Interpreter(program, scope), Meter(Budget(positions=600)))
-            for kept in slices_of(program, scope):
-                assert not difference(graph, program, scope, kept)
+    check_options(game, 3000)
 
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:
@@ -83,7 +97,7 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
 
 
 @given(programs(), st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
