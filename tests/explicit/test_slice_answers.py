@@ -1,0 +1,98 @@
+"""What is found on a slice is what is found on whole positions: the same answers, after plays as long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.tuning import Tuning
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties.load import catalogue, claims_of, property_named
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .test_following import games
+
+SLICED, WHOLE = Tuning(slicing=True, symmetry=False), Tuning(slicing=False, symmetry=False)
+
+
+def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Wanted], most: int | None = None) -> None:
+    """Look for all that is *wanted* on slices and on whole positions; each play found is replayed as it is told."""
+    asked = list(wanted)
+    sliced, whole = (
+        Deciding(program, scope, asked, Interpreter(program, scope), Meter(Budget(positions=most)), 1 << 60, tuning)
+        for tuning in (SLICED, WHOLE)
+    )
+    for one in asked:
+        found, expected = sliced.answer(one), whole.answer(one)
+        if expected.result.stopped:
+            continue
+        assert found.found == expected.found, one
+        assert found.result.counts.positions <= expected.result.counts.positions
+        if found.trace is not None and expected.trace is not None:
+            assert len(found.trace.steps) == len(expected.trace.steps), one
+        if not found.found:
+            assert bool(found.result.counts.cut) == bool(expected.result.counts.cut), one
+            assert found.result.counts.layers <= expected.result.counts.layers
+
+
+def questions(program: ir.Program) -> Iterator[Wanted]:
+    """Yield all that the catalogue and the claims may look for, without properties of what must happen some day."""
+    named = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
+    for question in (*named, *(claim.property for claim in claims_of(program))):
+        if question.mode in ("always", "possible"):
+            yield from all_wanted(program, question)
+
+
+def check_settings(game: str, every: int, of_questions: int) -> None:
+    """Check so many of the settings of *game* and so many questions, in its smallest scope; each time others."""
+    options = [{}, *({option.name: value} for option in load_game(game).options for value, _ in option.values[1:])]
+    for number, setting in enumerate(options[::every]):
+        program = load_game(game, setting)
+        scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+        check_answers(program, scope, list(dict.fromkeys(questions(program)))[number % of_questions :: of_questions])
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_some_questions_of_the_games(game: str) -> None:
+    check_settings(game, 9, 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", game_names())
+def test_the_games_with_every_option(game: str) -> None:
+    check_settings(game, 1, 2)
+
+
+def check_random(program: ir.Program, data: st.DataObject) -> None:
+    """Check some random formulas about *program*."""
+    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+    check_answers(program, scope, [Wanted(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000)
+
+
+@given(programs(), st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_random_programs(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
+
+
+@given(games(), st.data())
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
+
+
+@pytest.mark.slow
+@given(st.one_of(programs(), games()), st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_many_more_programs(program: ir.Program, data: st.DataObject) -> None:
+    check_random(program, data)
