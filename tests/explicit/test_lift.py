@@ -122,7 +122,7 @@ def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
     return f.Property("asked", "", "", "possible", spotlights, formula, None, "")
 
 
-def check_random(data: st.DataObject, number: int) -> None:
+def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     """Look for random formulas in a random Program."""
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
@@ -133,7 +133,7 @@ def check_random(data: st.DataObject, number: int) -> None:
     for _ in range(number):
         spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
         formula = data.draw(formulas(spotlights))
-        check_answer(signals, formula, spotlights)
+        check_answer(signals, formula, spotlights, small)
         if len(graph.positions) < 100:
             check_images(program, scope, formula, spotlights)
 
@@ -146,9 +146,16 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 5)
+
+
+@given(st.data())
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
+    pytest.importorskip("llvmlite")
+    check_random(data, 2, 3)
 
 
 def check_game(game: str, players: int, every: int) -> None:
