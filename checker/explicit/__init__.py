@@ -3,7 +3,8 @@
     Program + Scope --layout--> where each field lies --emit--> a text in a subset of Python
     text --interpreted--> small searches    text --kernel, assembly, machine--> compiled code --compiled--> large ones
 
-- `layout` (with `sorts`): the bits of a position. A position is one word of 63 bits, or several.
+- `slicing` (with `flow`): which parts of a position what is looked for depends on, as a `slice`; `residue` is what that leaves of a clause.
+- `layout` (with `sorts`, `format`): the bits of a position. A position is one word of 63 bits, or several.
 - `emit`: the text. `moves`, `statements`, `zones`, `values` write what clauses do, from point to point (`here`, `rest`, `text`); `modes`
   says what is done with each move found; `ways` bounds how many there are; `dispatch` goes from a stage to its clauses.
 - `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
