@@ -10,11 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.emit import emit, emit_watched
+from stacklaw.checker.explicit.groups import Way, groups_of
 from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.slice import Slice, undropped
 from stacklaw.checker.explicit.slicing import Slicing
+from stacklaw.checker.questions import Wanted
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -147,3 +149,24 @@ def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
     assert not difference(graph, program, scope, kept)
     missed = [name for name, less in smaller(kept) if not is_caught(graph, program, scope, less)]
     assert not missed
+
+
+@pytest.mark.parametrize(("formula", "lost"), [
+    (f.Holds(ir.Variable("due")), "variables"),
+    (f.SequenceEvent("begins", ir.TURN), "variables"),
+    (f.HasPriority(ir.Variable(ir.ACTIVE)), "parameters"),
+    (f.Holds(ir.Exists("x", ir.ItemsOn("stack"), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), ir.Variable(ir.ACTIVE)))), "parts"),
+])  # fmt: skip
+def test_a_formula_cannot_ask_for_what_is_dropped(formula: f.Formula, lost: str) -> None:
+    program = load_game("mtg")
+    scope = make_scope(program)
+    kept = Slicing(program, scope).slice_for([formula], ())
+    emit_one(program, scope, formula, kept)
+    with pytest.raises(ValueError, match="slice is too small"):
+        emit_one(program, scope, formula, replace(kept, **{lost: frozenset()}))
+
+
+def emit_one(program: ir.Program, scope: Scope, formula: f.Formula, kept: Slice) -> None:
+    """Write the text that watches *formula* on *kept*."""
+    (group,) = groups_of([(Wanted(formula, ()), Way(kept))], scope.players)
+    emit_watched(program, scope, group)
