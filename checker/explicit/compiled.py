@@ -149,6 +149,12 @@ class Compiled:
         assert span.block is not None
         self.table.insert(self.machine, span.block, span.first, span.number)
 
+    def end(self) -> None:
+        """Let the other threads go, and what was spilled."""
+        self.crew.end()
+        if self._spilled is not None:
+            self._spilled.file.close()
+
     # ------------------------------------------------------------------ how far it is
 
     def total(self, cell: int) -> int:

@@ -53,8 +53,8 @@ class Saved:
 class Journal:
     """What is written down in *folder* of the search for *key*, every so many seconds; *note* says what went wrong, if anything did."""
 
-    def __init__(self, folder: Path, key: str, size: int, interval: float = INTERVAL) -> None:
-        self.folder, self.key, self.size, self.interval = folder, key, size, interval
+    def __init__(self, folder: Path, key: str, size: int) -> None:
+        self.folder, self.key, self.size, self.interval = folder, key, size, INTERVAL
         self.log: Log | None = None
         self.note = ""
         self.is_broken = False
@@ -114,8 +114,7 @@ class Journal:
         except OSError as error:
             self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
             return
-        if self.log is not None:
-            self.log.file.close()
+        self.close()
         for suffix in (".json", ".log"):
             self._file(suffix).unlink(missing_ok=True)
 
@@ -168,8 +167,8 @@ class Journal:
         except OSError as error:
             raise NotGoodError(f"the log in {self.folder} cannot be read: {error.strerror or error}") from None
 
-    def forget(self) -> None:
-        """Begin anew: what was written down is of no use."""
+    def close(self) -> None:
+        """Write no more to the log; what is written from now on begins anew."""
         if self.log is not None:
             self.log.file.close()
             self.log = None

@@ -116,7 +116,9 @@ class _Search:
             return self._ended()
         finally:
             if self.compiled is not None:
-                self.compiled.crew.end()
+                self.compiled.end()
+            if self.journal is not None:
+                self.journal.close()
 
     def _search(self, starts: Sequence[Words], small: int, expected: int) -> None:
         """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
@@ -200,12 +202,12 @@ class _Search:
             hits = compiled.resume(journal, expected)
         except NotGoodError as error:
             self._note(f"{error}; the search began anew")
-            journal.forget()
-            compiled.crew.end()
+            journal.close()
+            compiled.end()
             return False
         if hits is None:
             self._note(f"no checkpoint of this search was found in {journal.folder}; it began anew")
-            compiled.crew.end()
+            compiled.end()
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
         self.hits |= {int(bit): moves for bit, moves in hits.items()}

@@ -1,0 +1,246 @@
+"""A search that was ended, in whatever way, goes on from what it wrote down, and comes to the same end; what is damaged is not used."""
+
+from __future__ import annotations
+
+import errno
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stacklaw.checker import budget
+from stacklaw.checker.budget import Budget, Meter, Progress
+from stacklaw.checker.explicit import compiled, journal, kernel, machine
+from stacklaw.checker.explicit.log import Log
+from stacklaw.checker.explicit.search import Result, Watch, search
+from stacklaw.checker.tuning import Tuning
+
+from .test_threads import EVERY_BIT, game, watching
+
+pytest.importorskip("llvmlite")
+
+WORDS = pytest.mark.parametrize("extra", [0, 60])
+
+
+@pytest.fixture(autouse=True)
+def everything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write down how far a search is all the time, and look often."""
+    monkeypatch.setattr(journal, "INTERVAL", 0.02)
+    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
+    monkeypatch.setattr(compiled, "CHUNK", 2048)
+    monkeypatch.setattr(compiled, "BLOCK", 64)
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 15)
+
+
+def ended_at(positions: int, folder: Path, extra: int = 0, threads: int = 1, *, resume: bool = False) -> Result:
+    """Search, and press Ctrl-C when more than so many *positions* are known."""
+
+    def interrupt(progress: Progress) -> None:
+        if progress.positions > positions:
+            raise KeyboardInterrupt
+
+    tuning = Tuning(threads=threads, checkpoints=folder, resume=resume)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal, "INTERVAL", 0)
+        return search(watching(game(extra)), Meter(on_progress=interrupt), 10, watch=EVERY_BIT, tuning=tuning)
+
+
+def resumed(folder: Path, extra: int = 0, threads: int = 1, watch: Watch = EVERY_BIT) -> Result:
+    tuning = Tuning(threads=threads, checkpoints=folder, resume=True)
+    return search(watching(game(extra)), Meter(), 10, watch=watch, tuning=tuning)
+
+
+def uninterrupted(extra: int = 0) -> Result:
+    return search(watching(game(extra)), Meter(), 10, watch=EVERY_BIT)
+
+
+def same(one: Result, other: Result) -> bool:
+    return (one.counts, one.complete_layers, one.stopped, one.hits, one.plays) == (
+        other.counts, other.complete_layers, other.stopped, other.hits, other.plays,
+    )  # fmt: skip
+
+
+@WORDS
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_goes_on_where_it_was(tmp_path: Path, extra: int, threads: int) -> None:
+    first = ended_at(5_000, tmp_path, extra, threads)
+    assert first.stopped == budget.INTERRUPTED
+    second = ended_at(12_000, tmp_path, extra, threads, resume=True)
+    assert "went on from the checkpoint" in second.note
+    assert first.counts.positions < second.counts.positions
+    last = resumed(tmp_path, extra, 3 - threads)
+    assert "went on from the checkpoint" in last.note
+    assert same(last, uninterrupted(extra))
+
+
+def test_a_finished_search_is_not_made_again(tmp_path: Path) -> None:
+    assert ended_at(5_000, tmp_path).stopped
+    assert len(list(tmp_path.iterdir())) == 2
+    first = resumed(tmp_path)
+    (done,) = tmp_path.iterdir()
+    assert done.name.endswith(".done.json")
+    assert done.stat().st_size < 100_000
+    again = resumed(tmp_path)
+    assert "finished before" in again.note
+    assert same(first, again)
+    other = resumed(tmp_path, watch=Watch(0, 1, 0))
+    assert "no checkpoint of this search" in other.note
+    done.write_text(done.read_text().replace("1", "2"))
+    anew = resumed(tmp_path)
+    assert "finished before" not in anew.note
+    assert same(first, anew)
+
+
+def test_short_searches_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 1000)
+    stopped = search(watching(game()), Meter(Budget(positions=5_000)), 10, tuning=Tuning(checkpoints=tmp_path))
+    assert stopped.stopped
+    assert not resumed(tmp_path).stopped
+    assert not list(tmp_path.iterdir())
+
+
+def damaged_log(folder: Path) -> None:
+    (file,) = folder.glob("*.log")
+    content = bytearray(file.read_bytes())
+    content[1000] ^= 1
+    file.write_bytes(content)
+
+
+def short_log(folder: Path) -> None:
+    (file,) = folder.glob("*.log")
+    file.write_bytes(file.read_bytes()[:-800])
+
+
+def no_log(folder: Path) -> None:
+    next(folder.glob("*.log")).unlink()
+
+
+def damaged_head(folder: Path) -> None:
+    (file,) = folder.glob("*.json")
+    file.write_text(file.read_text().replace('"cut": ', '"cut": 1'))
+
+
+def no_text(folder: Path) -> None:
+    (file,) = folder.glob("*.json")
+    file.write_bytes(b"\xff\x00 nothing")
+
+
+def of_another_search(folder: Path) -> None:
+    (file,) = folder.glob("*.json")
+    _, text = file.read_text().splitlines()
+    text = text.replace(json.loads(text)["key"], "0" * 64)
+    file.write_text(f"{journal._digest(text)}\n{text}\n")
+
+
+@pytest.mark.parametrize("damage", [damaged_log, short_log, no_log, damaged_head, no_text, of_another_search])
+def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
+    ended_at(5_000, tmp_path)
+    damage(tmp_path)
+    result = resumed(tmp_path)
+    assert "the search began anew" in result.note
+    assert same(result, uninterrupted())
+
+
+def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
+    ended_at(5_000, tmp_path)
+    (file,) = tmp_path.glob("*.log")
+    with file.open("ab") as log:
+        log.write(b"\x01" * 999)
+    result = resumed(tmp_path)
+    assert "went on from the checkpoint" in result.note
+    assert same(result, uninterrupted())
+
+
+class FullDisk:
+    """Lets a log grow to so many bytes."""
+
+    def __init__(self, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        append = Log.append
+
+        def full(log: Log, span: Any) -> None:
+            if log.bytes > most:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            append(log, span)
+
+        monkeypatch.setattr(Log, "append", full)
+
+
+@pytest.mark.parametrize("most", [-1, 60_000])
+def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 0)
+    FullDisk(most, monkeypatch)
+    result = resumed(tmp_path)
+    assert "no further checkpoint could be written" in result.note
+    assert "No space left on device" in result.note
+    assert same(result, uninterrupted())
+
+
+def test_what_was_written_before_the_disk_was_full_is_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        FullDisk(60_000, patch)
+        assert "No space left" in ended_at(20_000, tmp_path).note
+    result = resumed(tmp_path)
+    assert "went on from the checkpoint" in result.note
+    assert same(result, uninterrupted())
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 0)
+    (tmp_path / "file").write_text("no folder")
+    result = resumed(tmp_path / "file")
+    assert "no further checkpoint could be written" in result.note
+    assert same(result, uninterrupted())
+
+
+def test_without_a_compiler_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(f"no {name}")
+
+    monkeypatch.setattr(machine, "import_module", missing)
+    result = resumed(tmp_path)
+    assert "llvmlite is not there" in result.note
+    assert "leaves no checkpoints" in result.note
+    assert same(result, uninterrupted())
+
+
+KILLED = """
+from pathlib import Path
+from stacklaw.checker.budget import Meter
+from stacklaw.checker.explicit import compiled, journal
+from stacklaw.checker.explicit.search import search
+from stacklaw.checker.tuning import Tuning
+from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
+journal.INTERVAL, compiled.CHUNK = 0.01, 64
+print("begins", flush=True)
+search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(threads={threads}, checkpoints=Path({folder!r})))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:
+    """Kill the process as soon as it has written something, a few times; each goes on where the one before was."""
+    script = KILLED.format(extra=60, threads=threads, folder=str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+        give_up = time.monotonic() + 60
+        while not list(tmp_path.glob("*.json")) and time.monotonic() < give_up:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait(20) == -signal.SIGKILL
+    result = resumed(tmp_path, 60, threads)
+    assert "went on from the checkpoint" in result.note
+    assert same(result, uninterrupted(60))
+
+
+def test_time_is_up_in_the_middle_of_a_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 0)
+    one = watching(game())
+    stopped = search(one, Meter(Budget(seconds=0.02)), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=tmp_path))
+    assert "time" in stopped.stopped
+    assert stopped.complete_layers == max(stopped.counts.layers - 1, 0) or not stopped.counts.positions
+    assert same(resumed(tmp_path), uninterrupted())
