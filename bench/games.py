@@ -44,7 +44,7 @@ def main() -> None:
 
 def check(_: float) -> None:
     """Check every game in its own scope, with nothing cached and again."""
-    print(f"\nstacklaw check GAME: the first time (of mtg at most {FIRST:g} s), and again (of mtg at most {AGAIN:g} s)")
+    print(f"\nstacklaw check GAME --engine explicit: the first time (of mtg at most {FIRST:g} s), and again (of mtg at most {AGAIN:g} s)")
     for game in game_names():
         with tempfile.TemporaryDirectory() as folder:
             first, again = _checked([game], folder), _checked([game], folder)
@@ -116,7 +116,9 @@ def _compiled(game: str, players: int) -> tuple[float, float]:
 def _checked(arguments: list[str], folder: str) -> Measured:
     """Check a game with the compiled code in *folder*."""
     environment = {**os.environ, "STACKLAW_CACHE": folder}
-    return measure([sys.executable, "-m", "stacklaw", "check", *arguments, "--format", "json"], environment, codes=_ANSWERS)
+    return measure(
+        [sys.executable, "-m", "stacklaw", "check", *arguments, "--engine", "explicit", "--format", "json"], environment, codes=_ANSWERS
+    )
 
 
 def _times(run: Measured) -> str:
