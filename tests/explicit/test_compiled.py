@@ -148,6 +148,28 @@ def test_without_a_compiler_the_search_goes_on_in_python(monkeypatch: pytest.Mon
     assert result.counts == reference(program, scope)
 
 
+def test_a_kernel_that_llvm_refuses_is_run_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load_game("zx")
+    scope = make_scope(program)
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path))
+    monkeypatch.setattr(machine, "assemble", lambda *_: "this is no assembly")
+    result = search(emitted(program, scope), Meter(), 10)
+    assert result.tier == "interpreted"
+    assert "LLVM does not compile the kernel" in result.note
+    assert result.counts == reference(program, scope)
+
+
+def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "file"))
+    program = load_game("zx")
+    scope = make_scope(program)
+    result = search(emitted(program, scope), Meter(), 10)
+    assert result.tier == "compiled"
+    assert "cannot be kept" in result.note
+    assert result.counts == reference(program, scope)
+
+
 def test_processes_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
     line = f"Machine({SOURCE!r}, {{'twice': 1}}, Path({str(tmp_path)!r})).functions['twice'](21)"
     script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.machine import Machine\nassert {line} == 42"

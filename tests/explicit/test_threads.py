@@ -138,8 +138,12 @@ def test_a_crew_ends_together() -> None:
     with pytest.raises(SpentError):
         crew.run(work, look, halted.set)
     assert sorted(ended) == [0, 1, 2]
+
+    def fail(number: int) -> None:
+        ended.append(1 // (number - 1))
+
     with pytest.raises(ZeroDivisionError):
-        crew.run(lambda number: 1 // (number - 1), lambda: None, lambda: None)
+        crew.run(fail, lambda: None, lambda: None)
     crew.end()
 
 
