@@ -12,7 +12,7 @@ from .reference.interpreter import Interpreter
 from .tuning import Tuning
 
 EngineName: TypeAlias = Literal["reference", "explicit"]
-DEFAULT: EngineName = "reference"
+DEFAULT: EngineName = "explicit"
 """The engine that is asked unless somebody says which."""
 
 

@@ -15,6 +15,7 @@ from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, Progress, memory
 from stacklaw.checker.engine import Decision, Engine
 from stacklaw.checker.engines import engine_named
 from stacklaw.checker.position import Item
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.run import check, explore, simulate
 from stacklaw.checker.scope import Scope, make_scope
@@ -51,7 +52,7 @@ RESPONSE_WINDOW = always(implies(f.And((RESOLVES, OTHER)), WINDOW), ITEM, PLAYER
 
 
 def verdict(question: f.Property, budget: Budget | None = None, program: ir.Program = GAME) -> Verdict:
-    (only,) = check(program, [question], make_scope(program, 2, {zone.name: 2 for zone in program.zones}), budget)
+    (only,) = check(program, [question], make_scope(program, 2, {zone.name: 2 for zone in program.zones}), budget, engine=Reference())
     return only
 
 
@@ -121,7 +122,7 @@ def test_a_player_named_by_the_position_is_the_one_it_names_there() -> None:
 def test_a_spent_budget_is_told_with_how_far_all_plays_were_looked_at(positions: int) -> None:
     big = make_scope(GAME, 3, {"stack": 8})
     question = always(f.Not(f.And((f.PlayerEvent("passes", None), f.ItemEvent("resolves", None)))))
-    (found,) = check(GAME, [question], big, Budget(positions=positions))
+    (found,) = check(GAME, [question], big, Budget(positions=positions), engine=Reference())
     assert found.outcome is Outcome.BOUNDED
     assert found.bound is not None
     assert 1 <= found.bound < found.counts.layers
@@ -130,7 +131,7 @@ def test_a_spent_budget_is_told_with_how_far_all_plays_were_looked_at(positions:
 
 def test_what_an_unfinished_search_finds_is_found() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
-    (found,) = check(GAME, [possible(f.GameIsOver())], big, Budget(positions=100))
+    (found,) = check(GAME, [possible(f.GameIsOver())], big, Budget(positions=100), engine=Reference())
     assert clauses(found.trace) == ["1.2", "1.2", "1.2"]
 
 
@@ -149,7 +150,7 @@ def test_without_memory_nothing_is_known() -> None:
 
 def test_positions_that_were_not_expanded_have_no_gap() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
-    (found,) = check(GAME, [possible(f.Gap())], big, Budget(positions=100))
+    (found,) = check(GAME, [possible(f.Gap())], big, Budget(positions=100), engine=Reference())
     assert found.outcome is Outcome.BOUNDED
 
 
@@ -223,7 +224,7 @@ def always_telling(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("always_telling")
 def test_an_interrupted_exploration_keeps_what_it_found() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
-    found, window = check(GAME, [possible(f.GameIsOver()), RESPONSE_WINDOW], big, on_progress=Impatient("exploring", 3))
+    found, window = check(GAME, [possible(f.GameIsOver()), RESPONSE_WINDOW], big, on_progress=Impatient("exploring", 3), engine=Reference())
     assert clauses(found.trace) == ["1.2", "1.2", "1.2"]
     assert (window.outcome, window.reason) == (Outcome.BOUNDED, INTERRUPTED)
     assert window.counts.positions > 100
@@ -233,7 +234,7 @@ def test_an_interrupted_exploration_keeps_what_it_found() -> None:
 def test_after_an_interrupted_decision_the_rest_is_unknown() -> None:
     questions = [possible(f.GameIsOver()), RESPONSE_WINDOW, possible(f.AtStage("resolve"))]
     questions = [replace(question, name=name) for question, name in zip(questions, ["one", "two", "three"], strict=True)]
-    one, two, three = check(GAME, questions, SCOPE, on_progress=Impatient("deciding two"))
+    one, two, three = check(GAME, questions, SCOPE, on_progress=Impatient("deciding two"), engine=Reference())
     assert one.outcome is Outcome.POSSIBLE
     assert (two.outcome, two.reason) == (Outcome.UNKNOWN, INTERRUPTED)
     assert (three.outcome, three.reason) == (Outcome.UNKNOWN, INTERRUPTED)

@@ -324,8 +324,23 @@ def test_a_terminal_that_knows_only_ascii_is_no_mistake() -> None:
 
 
 def test_both_engines_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """What they say of how much they looked at is their own."""
     said = []
     for engine in ("reference", "explicit"):
-        assert run(["check", "zx", "--engine", engine]) == 0
-        said.append(capsys.readouterr().out)
+        assert run(["check", "zx", "--engine", engine, "--format", "json"]) == 0
+        rows = json.loads(capsys.readouterr().out)["rulesets"][0]["rows"]
+        said.append([{name: row[name] for name in ("property", "verdict", "status", "bound")} | {"moves": length(row)} for row in rows])
     assert said[0] == said[1]
+
+
+def length(row: dict[str, Any]) -> int | None:
+    """Return how many moves the play of a row has."""
+    return len(row["play"]["moments"]) - 1 if row["play"] else None
+
+
+def test_nothing_left_out_is_the_exploration_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    searched = []
+    for options in (["--engine", "reference"], ["--no-slice", "--no-symmetry"]):
+        run(["check", "zx", *options])
+        searched.append(re.findall(r"^searched +(.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert searched[0] == searched[1] != []
