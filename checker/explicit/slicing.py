@@ -98,15 +98,16 @@ class Slicing:
     # ------------------------------------------------------------------ what formulas ask for
 
     def _of_formula(self, needs: _Needs, formula: f.Formula, sight: _Sight) -> None:
+        """Need all that *formula* speaks of as it stands: unlike clauses, formulas are not reduced before they are written."""
         for node in ir.walk(formula):
             match node:
                 case f.Holds(expression):
-                    self._of_expr(needs, self.known.folded(expression), sight, "")
+                    self._of_expr(needs, expression, sight, "")
                 case f.HasPriority(who):
                     self._of_player(needs, who, sight)
                     for stage in self.program.stages:
                         if stage.priority is not None:
-                            self._of_expr(needs, self.known.folded(stage.priority), {}, stage.name)
+                            self._of_expr(needs, stage.priority, {}, stage.name)
                 case f.Enabled(who):
                     self._of_player(needs, who, sight)
                     needs.owners |= self._may()
@@ -124,7 +125,7 @@ class Slicing:
 
     def _of_player(self, needs: _Needs, who: ir.Expr | None, sight: _Sight) -> None:
         if who is not None:
-            self._of_expr(needs, self.known.folded(who), sight, "")
+            self._of_expr(needs, who, sight, "")
 
     def _of_sequences(self, needs: _Needs, event: str, name: str | None) -> None:
         """Need what tells whether a sequence, or a step of any, begins or ends with a move: where it was before."""

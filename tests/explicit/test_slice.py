@@ -175,3 +175,11 @@ def emit_one(program: ir.Program, scope: Scope, formula: f.Formula, kept: Slice)
     """Write the text that watches *formula* on *kept*."""
     (group,) = groups_of([(Wanted(formula, ()), Way(kept))], scope.players)
     emit_watched(program, scope, group)
+
+
+def test_a_formula_may_ask_in_vain() -> None:
+    """In mtg nobody ever leaves: whoever is looked for among those who have left has to be kept all the same, as the text asks."""
+    program = load_game("mtg")
+    scope = make_scope(program)
+    formula = f.Holds(ir.Contains(ir.Variable("gone"), ir.Variable(ir.ACTIVE)))
+    emit_one(program, scope, formula, Slicing(program, scope).slice_for([formula], ()))
