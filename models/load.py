@@ -6,7 +6,6 @@ Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 from . import ir
@@ -18,6 +17,8 @@ from .parsing.consequences import without_consequences
 from .parsing.parse import parse_ruleset, read_source
 from .source import Source
 from .wellformed import check_wellformed
+
+_GAMES = Path(__file__).with_name("games")
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None) -> ir.Program:
@@ -48,15 +49,14 @@ def load_game(target: str, settings: Mapping[str, str] | None = None) -> ir.Prog
 
 def game_names() -> tuple[str, ...]:
     """Return the names of the shipped games."""
-    games = resources.files(__package__) / "games"
-    return tuple(sorted(entry.name.removesuffix(".rules") for entry in games.iterdir() if entry.name.endswith(".rules")))
+    return tuple(sorted(path.stem for path in _GAMES.glob("*.rules")))
 
 
 def game_source(name: str) -> Source:
     """Return the text of a shipped game, or of the file *name*; raises InputError if there is neither."""
     if name in game_names():
-        entry = resources.files(__package__) / "games" / f"{name}.rules"
-        return Source(f"{name}.rules", entry.read_text(encoding="utf-8"))
+        path = _GAMES / f"{name}.rules"
+        return Source(path.name, path.read_text(encoding="utf-8"))
     if "/" in name or name.endswith(".rules") or Path(name).exists():
         return read_source(Path(name))
     hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"

@@ -11,17 +11,18 @@ every statement about it is false. Two item spotlights are two different items.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from ..models import ir
+from ..models.node import node
 from ..models.source import Source, Span
 from ..models.syntax import NOWHERE
 
 # ------------------------------------------------------------------ about the position reached
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Holds:
     """A flag expression of the rules language about the position; spotlit players and items are its locals.
 
@@ -33,14 +34,14 @@ class Holds:
     items: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HasPriority:
     """*player* has priority; with None, someone has."""
 
     player: ir.Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class On:
     """The spotlit *item* is on *zone*."""
 
@@ -48,7 +49,7 @@ class On:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsNext:
     """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if fifo."""
 
@@ -56,7 +57,7 @@ class IsNext:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Enabled:
     """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or that does not.
 
@@ -68,31 +69,31 @@ class Enabled:
     what: Literal["pass", "act"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ClausePossible:
     """Some move of the clause is enabled; *clause* is an id, or a spotlight of kind clause."""
 
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AtStage:
     """The position is at *stage*."""
 
     stage: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class GameIsOver:
     """The game has ended as declared."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Gap:
     """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook is silent."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conflict:
     """Two must clauses with different outcomes are enabled, or a must clause beside a may clause."""
 
@@ -100,7 +101,7 @@ class Conflict:
 # ------------------------------------------------------------------ about the move just made
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ItemEvent:
     """What happens to the spotlit *item*, or with None to some item, in the move.
 
@@ -113,7 +114,7 @@ class ItemEvent:
     zone: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayerEvent:
     """*player* (with None, someone) passes, or acts: makes a may move that is no pass."""
 
@@ -121,7 +122,7 @@ class PlayerEvent:
     player: ir.Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Uses:
     """The move is one of the clause (an id or a clause spotlight), and with *player* it is that player's move."""
 
@@ -129,7 +130,7 @@ class Uses:
     player: ir.Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SequenceEvent:
     """A *sequence* begins or ends as a whole, or with None any step of any sequence does.
 
@@ -144,42 +145,42 @@ class SequenceEvent:
 # ------------------------------------------------------------------ logic, and the past
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not:
     """Negation."""
 
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class And:
     """Conjunction."""
 
     parts: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Or:
     """Disjunction."""
 
     parts: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Previously:
     """At the moment before; false at moment 0."""
 
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Once:
     """At this moment or an earlier one."""
 
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Since:
     """*right* held at this moment or an earlier one, and *left* at every moment after that, up to this one."""
 
@@ -199,7 +200,7 @@ Assumption: TypeAlias = Literal["players", "cards"]
 """Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance`` clauses and in what ``maybe`` happens."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Spotlight:
     """A quantified variable."""
 
@@ -207,7 +208,7 @@ class Spotlight:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Property:
     """One question.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from ..models import ir, syntax
 from ..models.binding.names import did_you_mean
@@ -118,12 +118,9 @@ def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
 @cache
 def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
     """Return the properties of the catalogue's files by name, in the order of the files and the texts."""
-    files = resources.files(__package__) / "catalogue"
     found: dict[str, tuple[Source, syntax.PropertyText]] = {}
-    for entry in sorted(files.iterdir(), key=lambda e: e.name):
-        if not entry.name.endswith(".props"):
-            continue
-        source = Source(entry.name, entry.read_text(encoding="utf-8"))
+    for path in sorted(Path(__file__).with_name("catalogue").glob("*.props")):
+        source = Source(path.name, path.read_text(encoding="utf-8"))
         report = Report(source)
         texts = parse_properties(source, report)
         _check_unique(texts, report)

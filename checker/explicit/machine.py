@@ -2,31 +2,25 @@
 
 In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles it
 (by llvmlite, which is imported only when something is compiled or loaded). The object code is kept in the user's
-cache directory under a name made of all it depends on: the source, the processor, the versions. A file
-holds the digest of its content; what is damaged, or lies where others can write, is not used but made
-again. Files appear whole, by renaming, so two processes at once do each other no harm.
+cache directory (`models.keeping`) under a name made of all it depends on: the source, the processor, the versions.
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
-import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...models.keeping import cache_folder, keep, kept, name_of
 from .assembly import assemble
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
 QUICK, BEST = 0, 3
 """How much LLVM optimizes: not at all, which is ten times quicker to compile and half as fast to run; or as far as it can."""
-_DIGEST = 32
 
 
 class NoMachineError(Exception):
@@ -63,12 +57,12 @@ class Machine:
         self.level, self.note, self.was_kept = level, "", True
         folder = folder or cache_folder()
         file = folder / f"{_name(source, level, llvm)}.o"
-        code = _kept(file)
+        code = kept(file)
         if code is None:
             if only_kept:
                 raise NoMachineError("nothing is compiled yet")
             self.was_kept, code = False, _compiled(source, list(functions), level, llvm)
-            self.note = _keep(file, code)
+            self.note = keep(file, code, "compiled code")
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
@@ -76,17 +70,6 @@ class Machine:
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
         self.functions = {name: Function(address, functions[name], self._engine) for name, address in addresses.items()}
-
-
-def cache_folder() -> Path:
-    """Return where compiled code is kept: ``STACKLAW_CACHE``, or the folder the system has for such things."""
-    if said := os.environ.get("STACKLAW_CACHE"):
-        return Path(said)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "stacklaw" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "stacklaw"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stacklaw"
 
 
 # ------------------------------------------------------------------ compiling
@@ -118,48 +101,8 @@ def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> 
         raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
 
 
-# ------------------------------------------------------------------ keeping
-
-
 def _name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
     version = ".".join(map(str, llvm.llvm_version_info))
     processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-    return sha256("\0".join([FORMAT, str(level), version, processor, source]).encode()).hexdigest()[:40]
-
-
-def _kept(file: Path) -> bytes | None:
-    """Return the code kept in *file*; None if there is none, or none to be trusted."""
-    try:
-        if not _is_ours(file.parent) or not _is_ours(file):
-            return None
-        content = file.read_bytes()
-    except OSError:
-        return None
-    digest, code = content[:_DIGEST], content[_DIGEST:]
-    return code if digest == sha256(file.name.encode() + code).digest() else None
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether nobody but this user can have written *path*."""
-    if sys.platform == "win32":
-        return True
-    status = path.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def _keep(file: Path, code: bytes) -> str:
-    """Keep *code* in *file*; return what went wrong, empty if nothing did."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(sha256(file.name.encode() + code).digest() + code)
-            Path(name).replace(file)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        return f"compiled code cannot be kept in {file.parent}: {error.strerror or error}"
-    return ""
+    return name_of(FORMAT, str(level), version, processor, source)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as OneOfWords
 from typing import TypeAlias
 
+from ..node import node
 
-@dataclass(frozen=True, slots=True)
+
+@node
 class FlagType:
     """Yes or no."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NumberType:
     """A number from *low* to *high*, both included; the bounds are constant expressions."""
 
@@ -20,26 +21,26 @@ class NumberType:
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EnumType:
     """One of *values*."""
 
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayerType:
     """A player; when *optional*, or nobody."""
 
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayersType:
     """A set of players."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ItemType:
     """An item on a zone; only choices, quantifiers and spotlights have it."""
 
@@ -47,40 +48,40 @@ class ItemType:
 Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | ItemType
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Literal:
     """A value: bool, int, the name of an enum value, or None for nobody."""
 
     value: bool | int | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionValue:
     """The value of an option that is still open; `configure` replaces it by a `Literal`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayerNumber:
     """How many players there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Local:
     """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a formula."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Variable:
     """A variable of the position; of one with an entry for each player, use `Entry`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Entry:
     """A player's entry of a variable that has one for each player."""
 
@@ -88,7 +89,7 @@ class Entry:
     player: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Neighbour:
     """The player *offset* seats after *player* (+1 after, -1 before), around the table."""
 
@@ -96,17 +97,17 @@ class Neighbour:
     offset: OneOfWords[1, -1]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Everyone:
     """All players."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NoPlayers:
     """The empty set of players."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class With:
     """*players* and *player*."""
 
@@ -114,7 +115,7 @@ class With:
     player: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Without:
     """*players* but *player*."""
 
@@ -122,7 +123,7 @@ class Without:
     player: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Contains:
     """Whether *player* is one of *players*; nobody never is."""
 
@@ -130,28 +131,28 @@ class Contains:
     player: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not:
     """Negation."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class All:
     """Conjunction, evaluated from the left; a later part may rely on an earlier one."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Any:
     """Disjunction, evaluated from the left."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Equal:
     """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags, two enum values)."""
 
@@ -159,7 +160,7 @@ class Equal:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OneOf:
     """Whether an enum value (a step, a kind …) is among *values*."""
 
@@ -167,7 +168,7 @@ class OneOf:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Less:
     """Strictly less, of numbers."""
 
@@ -175,7 +176,7 @@ class Less:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Add:
     """The sum of two numbers."""
 
@@ -183,7 +184,7 @@ class Add:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Subtract:
     """The difference of two numbers."""
 
@@ -191,21 +192,21 @@ class Subtract:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsEmpty:
     """Whether *zone* has no item."""
 
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Size:
     """How many items are on *zone*."""
 
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EndOf:
     """The item next to leave an ordered zone: the last of a lifo zone, the first of a fifo zone.
 
@@ -219,7 +220,7 @@ KIND = "kind"
 CONTROLLER = "controller"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AttributeOf:
     """An attribute of an item: `KIND`, `CONTROLLER`, or a declared one."""
 
@@ -227,21 +228,21 @@ class AttributeOf:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayersIn:
     """The players of a set, in turn order from the active player."""
 
     players: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ItemsOn:
     """The items of a zone, in its order from the first (the bottom of a lifo zone)."""
 
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NumbersFrom:
     """The numbers from *low* to *high*, both included, ascending."""
 
@@ -252,7 +253,7 @@ class NumbersFrom:
 Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Exists:
     """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
 

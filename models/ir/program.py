@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal as OneOfWords
 
 from .. import syntax
+from ..node import node
 from ..source import Source, Span
 from ..syntax import NOWHERE
 from .expressions import YES, Expr, Type
@@ -19,7 +20,7 @@ NO_STEP = "none"
 """The value of a sequence beside the turn while it is not going on."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option:
     """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its value if nobody says."""
 
@@ -31,7 +32,7 @@ class Option:
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Kind:
     """A kind of item."""
 
@@ -40,7 +41,7 @@ class Kind:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attribute:
     """A declared attribute of all items, with its value where a ``put`` does not say."""
 
@@ -49,7 +50,7 @@ class Attribute:
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Zone:
     """A list of items. The items of an *unordered* zone are kept sorted, so that their order carries nothing."""
 
@@ -59,7 +60,7 @@ class Zone:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Step:
     """A step of a sequence."""
 
@@ -68,7 +69,7 @@ class Step:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sequence:
     """The turn, or a sequence beside it; *variable* holds its present step."""
 
@@ -78,7 +79,7 @@ class Sequence:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class VariableDeclaration:
     """A variable of the position; *initial* is a constant expression."""
 
@@ -90,7 +91,7 @@ class VariableDeclaration:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter:
     """A parameter of a stage."""
 
@@ -98,7 +99,7 @@ class Parameter:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Owner:
     """Whose move a clause is.
 
@@ -112,7 +113,7 @@ class Owner:
     condition: Expr = YES
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Clause:
     """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations."""
 
@@ -126,7 +127,7 @@ class Clause:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stage:
     """A stage; *priority* is who has priority in it (a player, or a set of players), None if nobody."""
 
@@ -138,7 +139,7 @@ class Stage:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Claim:
     """What the author says: *name* is a property of the catalogue, or the claim's own name if it has a *formula*.
 
@@ -155,7 +156,7 @@ class Claim:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LeftOut:
     """Statements of the document that the model leaves out, and why."""
 
@@ -163,7 +164,7 @@ class LeftOut:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Program:
     """A whole game.
 

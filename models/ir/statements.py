@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as OneOfWords
 from typing import TypeAlias
 
+from ..node import node
 from .expressions import Domain, EndOf, Expr, Local
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Require:
     """The move is possible only if *condition* holds here."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Put:
     """A new item joins *zone*: at the end of an ordered one (the top of a lifo zone).
 
@@ -30,7 +30,7 @@ class Put:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Move:
     """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
 
@@ -38,7 +38,7 @@ class Move:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Leave:
     """*item* leaves its zone and the game: it *resolves*, or is *removed*."""
 
@@ -46,19 +46,19 @@ class Leave:
     how: OneOfWords["resolves", "is removed"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BeginResolving:
     """*item* begins to resolve and stays where it is; nothing but an event."""
 
     item: Local | EndOf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pass:
     """The owner of the move passes; nothing but an event."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Advance:
     """*sequence* goes to its next step.
 
@@ -69,7 +69,7 @@ class Advance:
     sequence: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class StepTo:
     """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
 
@@ -77,7 +77,7 @@ class StepTo:
     step: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign:
     """*variable* (or *player*'s entry of it) becomes *value*.
 
@@ -89,7 +89,7 @@ class Assign:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let:
     """*variable* names the value that *value* has here."""
 
@@ -97,7 +97,7 @@ class Let:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If:
     """*then* where *condition* holds, else *otherwise*; what follows the `If` follows both."""
 
@@ -106,7 +106,7 @@ class If:
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Nearest:
     """Of the candidates only those remain whose *player* comes first in turn order from *origin*."""
 
@@ -114,7 +114,7 @@ class Nearest:
     origin: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose:
     """One move for each element of *domain* that satisfies *condition* (and, of those, *nearest*).
 
@@ -129,7 +129,7 @@ class Choose:
     by: Expr | OneOfWords["cards"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Branch:
     """One move for each of *options*, a titled block each; what follows follows all of them.
 
@@ -141,7 +141,7 @@ class Branch:
     by: Expr | OneOfWords["cards"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Go:
     """The move ends; *stage* is next, with a value for each of its parameters."""
 
@@ -149,7 +149,7 @@ class Go:
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class GameOver:
     """The move ends, and so does the game."""
 

@@ -7,9 +7,9 @@ without its branches). The rest have a small node here. `parse` puts lines toget
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ..node import node
 from ..syntax import (
     Attribute,
     Claim,
@@ -36,14 +36,14 @@ from ..syntax import (
 SectionName = Literal["items", "attributes", "zones", "state", "left out"]
 
 
-@dataclass(frozen=True)
+@node
 class LanguageHeader(Node):
     """``language 1``."""
 
     version: int
 
 
-@dataclass(frozen=True)
+@node
 class TextHeader(Node):
     """``game "TITLE"`` or ``source "TEXT"``."""
 
@@ -51,35 +51,35 @@ class TextHeader(Node):
     text: str
 
 
-@dataclass(frozen=True)
+@node
 class ScopeHeader(Node):
     """``scope players 2, stack 3``."""
 
     sizes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
+@node
 class StartHeader(Node):
     """``start STAGE(ARGUMENTS)``."""
 
     go: Go
 
 
-@dataclass(frozen=True)
+@node
 class SectionHead(Node):
     """The line above a list of declarations."""
 
     section: SectionName
 
 
-@dataclass(frozen=True)
+@node
 class ClaimsHead(Node):
     """``claims`` or ``claims when F``."""
 
     condition: Expr | None
 
 
-@dataclass(frozen=True)
+@node
 class PropertyHead(Node):
     """``property NAME "TITLE"``."""
 
@@ -87,47 +87,47 @@ class PropertyHead(Node):
     title: str
 
 
-@dataclass(frozen=True)
+@node
 class PriorityLine(Node):
     """``priority P``."""
 
     holder: Expr
 
 
-@dataclass(frozen=True)
+@node
 class ElseIf(Node):
     """``else if F``."""
 
     condition: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Else(Node):
     """``else``."""
 
 
-@dataclass(frozen=True)
+@node
 class Or(Node):
     """``or "TITLE"``, the next option of an ``either``."""
 
     title: str
 
 
-@dataclass(frozen=True)
+@node
 class WhyLine(Node):
     """``why "TEXT"``."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@node
 class AboutLine(Node):
     """``about F``."""
 
     subject: Expr
 
 
-@dataclass(frozen=True)
+@node
 class AssumingLine(Node):
     """``assuming players act only finitely often``."""
 

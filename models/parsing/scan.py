@@ -16,6 +16,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from .outline import Line, Place
+from .tables import read_grammar
 from .tokens import Lexicon, Reader
 
 if TYPE_CHECKING:
@@ -28,10 +29,9 @@ END = "$END"
 
 @cache
 def grammar() -> Lark:
-    """Build the grammar, once."""
+    """Return the grammar with its tables: those kept, or else made now and kept for the next time."""
     text = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
-    starts = [place.value for place in Place if place.value]
-    return Lark(text, parser="lalr", lexer="basic", start=starts, propagate_positions=True)
+    return read_grammar(text, [place.value for place in Place if place.value])
 
 
 @cache

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ..node import node
 from .expressions import Expr, Node, Parameter, Type
 from .statements import Block, Go
 
 
-@dataclass(frozen=True)
+@node
 class PlayersHeader(Node):
     """How many players the game is for; *most* is None for "or more"."""
 
@@ -17,7 +17,7 @@ class PlayersHeader(Node):
     most: int | None
 
 
-@dataclass(frozen=True)
+@node
 class OptionValue(Node):
     """One value of an option, with the text that supports it."""
 
@@ -26,7 +26,7 @@ class OptionValue(Node):
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Option(Node):
     """A switch of the ruleset: named *values* (the first is the default), or *numbers* (low, high, default)."""
 
@@ -37,7 +37,7 @@ class Option(Node):
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class ItemKind(Node):
     """A kind of item."""
 
@@ -46,7 +46,7 @@ class ItemKind(Node):
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Attribute(Node):
     """Something every item carries beside kind and controller."""
 
@@ -55,7 +55,7 @@ class Attribute(Node):
     default: Expr | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Zone(Node):
     """An ordered (or unordered) list of items."""
 
@@ -65,7 +65,7 @@ class Zone(Node):
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Step(Node):
     """One step of a sequence."""
 
@@ -74,7 +74,7 @@ class Step(Node):
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Sequence(Node):
     """The turn (*name* ``turn``), or a sequence beside it such as a battle."""
 
@@ -83,7 +83,7 @@ class Sequence(Node):
     title: str = ""
 
 
-@dataclass(frozen=True)
+@node
 class StateVariable(Node):
     """A part of the position; with *each_player* one entry a player."""
 
@@ -95,7 +95,7 @@ class StateVariable(Node):
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Term(Node):
     """A named expression."""
 
@@ -104,7 +104,7 @@ class Term(Node):
     meaning: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Routine(Node):
     """Named statements, used by ``do``."""
 
@@ -114,7 +114,7 @@ class Routine(Node):
     title: str = ""
 
 
-@dataclass(frozen=True)
+@node
 class Clause(Node):
     """One rule: who may or must do what, when, and which stage is next."""
 
@@ -125,7 +125,7 @@ class Clause(Node):
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Stage(Node):
     """Where the game is in its own procedure; *priority* says who has priority in it."""
 
@@ -136,7 +136,7 @@ class Stage(Node):
     title: str = ""
 
 
-@dataclass(frozen=True)
+@node
 class Spotlight(Node):
     """A quantified variable of a formula."""
 
@@ -144,7 +144,7 @@ class Spotlight(Node):
     name: str
 
 
-@dataclass(frozen=True)
+@node
 class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
@@ -162,7 +162,7 @@ class Formula(Node):
 Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous"]
 
 
-@dataclass(frozen=True)
+@node
 class Claim(Node):
     """What the author says of a property: one of the catalogue by *name*, or *formula* under that name.
 
@@ -177,7 +177,7 @@ class Claim(Node):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True)
+@node
 class LeftOut(Node):
     """Statements of the document that are no part of the model, and why."""
 
@@ -185,7 +185,7 @@ class LeftOut(Node):
     reason: str
 
 
-@dataclass(frozen=True)
+@node
 class Ruleset(Node):
     """A whole ruleset as written, section by section in the order of the text."""
 
@@ -208,7 +208,7 @@ class Ruleset(Node):
     left_out: tuple[LeftOut, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class PropertyText(Node):
     """One property of a catalogue file as written."""
 

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from ..node import node
 from ..source import Span
 
 NOWHERE = Span(0, 0, 0)
 
 
-@dataclass(frozen=True, kw_only=True)
+@node
 class Node:
     """Anything written in a text."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True)
+@node
 class Name(Node):
     """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@node
 class Number(Node):
     """A number as written."""
 
@@ -34,14 +35,14 @@ class Number(Node):
 WordText = Literal["yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"]
 
 
-@dataclass(frozen=True)
+@node
 class Word(Node):
     """A word of the language that stands for a value or a subject."""
 
     word: WordText
 
 
-@dataclass(frozen=True)
+@node
 class Call(Node):
     """A term applied to arguments: ``sorcery_time(holder)``."""
 
@@ -49,19 +50,19 @@ class Call(Node):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
+@node
 class PlayerNumber(Node):
     """``number of players``."""
 
 
-@dataclass(frozen=True)
+@node
 class Size(Node):
     """``size of ZONE``."""
 
     zone: str
 
 
-@dataclass(frozen=True)
+@node
 class EndOf(Node):
     """``top of ZONE`` or ``front of ZONE``: the item that is next to leave an ordered zone."""
 
@@ -69,7 +70,7 @@ class EndOf(Node):
     zone: str
 
 
-@dataclass(frozen=True)
+@node
 class Of(Node):
     """``NAME of X``: an attribute of an item, or a player's entry of a state variable."""
 
@@ -77,7 +78,7 @@ class Of(Node):
     operand: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Neighbour(Node):
     """``after P`` or ``before P``: the neighbour of a player in turn order."""
 
@@ -92,7 +93,7 @@ BinaryOperator = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@node
 class Binary(Node):
     """Two operands and an operator between them."""
 
@@ -104,7 +105,7 @@ class Binary(Node):
 UnaryOperator = Literal["not", "always", "never", "possible", "eventually", "once", "historically", "previously"]
 
 
-@dataclass(frozen=True)
+@node
 class Unary(Node):
     """An operator before its operand."""
 
@@ -112,7 +113,7 @@ class Unary(Node):
     operand: Expr
 
 
-@dataclass(frozen=True)
+@node
 class OneOf(Node):
     """``X is one of (a, b)``."""
 
@@ -120,7 +121,7 @@ class OneOf(Node):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@node
 class Range(Node):
     """``A to B``, both included."""
 
@@ -128,7 +129,7 @@ class Range(Node):
     high: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Quantified(Node):
     """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``."""
 
@@ -145,7 +146,7 @@ PhraseKind = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@node
 class Phrase(Node):
     """What only a formula may say: who has priority, what happens in a move, what is enabled.
 
@@ -162,31 +163,31 @@ Expr: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of
 Domain: TypeAlias = Expr | Range
 
 
-@dataclass(frozen=True)
+@node
 class FlagType(Node):
     """``flag``: yes or no."""
 
 
-@dataclass(frozen=True)
+@node
 class PlayerType(Node):
     """``player``, or ``player or nobody`` when *optional*."""
 
     optional: bool = False
 
 
-@dataclass(frozen=True)
+@node
 class PlayersType(Node):
     """``players``: a set of players."""
 
 
-@dataclass(frozen=True)
+@node
 class EnumType(Node):
     """``a or b or c``."""
 
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@node
 class NumberType(Node):
     """``LOW to HIGH``, both included; the bounds are constant."""
 
@@ -197,7 +198,7 @@ class NumberType(Node):
 Type: TypeAlias = FlagType | PlayerType | PlayersType | EnumType | NumberType
 
 
-@dataclass(frozen=True)
+@node
 class Parameter(Node):
     """``NAME: TYPE`` of a stage, a term or a routine."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ..node import node
 from .expressions import Domain, EndOf, Expr, Name, Node
 
 
-@dataclass(frozen=True)
+@node
 class When(Node):
     """A guard of the clause; stands before anything that changes the position."""
 
     condition: Expr
 
 
-@dataclass(frozen=True)
+@node
 class By(Node):
     """Whose move it is: a player, or with *variable* any player that satisfies *condition*."""
 
@@ -24,14 +24,14 @@ class By(Node):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Require(Node):
     """What must hold here, or the whole move is not possible."""
 
     condition: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Put(Node):
     """A new item of *kind* on *zone*; controlled by *by*, or else by the owner of the move."""
 
@@ -41,7 +41,7 @@ class Put(Node):
     settings: tuple[tuple[str, Expr], ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class ItemEffect(Node):
     """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with move."""
 
@@ -50,12 +50,12 @@ class ItemEffect(Node):
     zone: str | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Pass(Node):
     """The owner of the move passes."""
 
 
-@dataclass(frozen=True)
+@node
 class StepEffect(Node):
     """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the turn."""
 
@@ -63,7 +63,7 @@ class StepEffect(Node):
     name: str | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Assign(Node):
     """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of PLAYER``."""
 
@@ -73,7 +73,7 @@ class Assign(Node):
     value: Expr
 
 
-@dataclass(frozen=True)
+@node
 class Let(Node):
     """A name for a value of this moment."""
 
@@ -81,7 +81,7 @@ class Let(Node):
     value: Expr
 
 
-@dataclass(frozen=True)
+@node
 class If(Node):
     """Branches on conditions; an ``else if`` is an `If` alone in *otherwise*."""
 
@@ -90,7 +90,7 @@ class If(Node):
     otherwise: Block = ()
 
 
-@dataclass(frozen=True)
+@node
 class Choose(Node):
     """One of *domain*, chosen by *by* or else by the owner of the move."""
 
@@ -100,7 +100,7 @@ class Choose(Node):
     by: Expr | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Maybe(Node):
     """What the cards may cause here, or not."""
 
@@ -108,7 +108,7 @@ class Maybe(Node):
     title: str = ""
 
 
-@dataclass(frozen=True)
+@node
 class Either(Node):
     """One of several bodies, each with a title; chosen by *by* or else by the owner of the move."""
 
@@ -116,7 +116,7 @@ class Either(Node):
     by: Expr | None = None
 
 
-@dataclass(frozen=True)
+@node
 class Do(Node):
     """The statements of a routine, with arguments."""
 
@@ -124,7 +124,7 @@ class Do(Node):
     arguments: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class Go(Node):
     """The stage that is next."""
 
@@ -132,7 +132,7 @@ class Go(Node):
     arguments: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True)
+@node
 class GameOver(Node):
     """The game ends here, as it should."""
 

@@ -43,7 +43,7 @@ def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch
     assert (result.counts, result.stopped, result.note, result.tier) == (expected, "", "", "compiled")
     from_the_start = search(emitted(program, scope), Meter())
     assert (from_the_start.counts, from_the_start.tier) == (expected, "compiled")
-    monkeypatch.setattr(machine, "_kept", lambda _: None)
+    monkeypatch.setattr(machine, "kept", lambda _: None)
     monkeypatch.setattr("stacklaw.checker.explicit.search.LARGE", 15_000)  # carried over once more, to better code
     carried_over = search(emitted(program, scope), Meter(), 5000)
     assert carried_over.counts == expected

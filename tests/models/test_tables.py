@@ -1,0 +1,105 @@
+"""The parser's tables: kept ones read as new ones do, and what cannot be trusted is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import lark
+import pytest
+
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.load import game_names, game_source
+from stacklaw.models.parsing import scan, tables
+from stacklaw.models.parsing.outline import Line, outline
+from stacklaw.models.source import Source
+
+CASES = sorted((Path(__file__).parents[1] / "cases").rglob("*.rules"))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows with each grammar that lark is asked to make tables for."""
+    calls: list[str] = []
+    real = lark.Lark.__init__
+
+    def make(self: lark.Lark, *arguments: Any, **named: Any) -> None:
+        calls.append("made")
+        real(self, *arguments, **named)
+
+    monkeypatch.setattr(lark.Lark, "__init__", make)
+    return calls
+
+
+def lines(source: Source) -> list[Line]:
+    found: list[Line] = []
+    below = list(outline(source, Report(source)).lines)
+    while below:
+        found.append(line := below.pop())
+        below += line.children
+    return found
+
+
+def told(source: Source, grammar: lark.Lark, monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """Return what *grammar* makes of each line: the tree with its places, or where it ends and what it would have accepted there."""
+    monkeypatch.setattr(scan, "grammar", lambda: grammar)
+    read = [scan.scan(line) for line in lines(source) if line.place.value]
+    return [(r.tree, [t.meta.column for t in r.tree.iter_subtrees() if not t.meta.empty]) if r.tree else (r.accepts(),) for r in read]
+
+
+def test_kept_tables_read_as_new_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = made(monkeypatch)
+    scan.grammar.cache_clear()
+    new = scan.grammar()
+    scan.grammar.cache_clear()
+    kept = scan.grammar()
+    scan.grammar.cache_clear()
+    assert calls == ["made"]
+    texts = [path.read_bytes().decode("utf-8", "replace") for path in CASES]
+    sources = [game_source(name) for name in game_names()] + [Source("case.rules", text) for text in texts if "\0" not in text]
+    for source in sources:
+        assert told(source, new, monkeypatch) == told(source, kept, monkeypatch), source.text
+
+
+def first(grammar: lark.Lark) -> Collection[str]:
+    return scan.choices(grammar.parse_interactive(""))
+
+
+GRAMMAR = 'start: "a" NAME\nNAME: /[b-z]+/\n'
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\0" * 400])
+def test_what_is_damaged_is_made_again(folder: Path, damage: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = made(monkeypatch)
+    tables.read_grammar(GRAMMAR, ["start"])
+    (file,) = folder.iterdir()
+    file.write_bytes(damage)
+    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
+    tables.read_grammar(GRAMMAR, ["start"])
+    assert calls == ["made"] * 2
+
+
+def test_what_others_can_write_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = made(monkeypatch)
+    tables.read_grammar(GRAMMAR, ["start"])
+    folder.chmod(0o777)
+    tables.read_grammar(GRAMMAR, ["start"])
+    assert calls == ["made"] * 2
+
+
+def test_another_grammar_has_other_tables(folder: Path) -> None:
+    tables.read_grammar(GRAMMAR, ["start"])
+    tables.read_grammar(GRAMMAR.replace("b", "c"), ["start"])
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_a_folder_that_cannot_be_made_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "file" / "cache"))
+    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
