@@ -13,7 +13,7 @@ from ...models import ir
 from ..scope import Scope
 from .dispatch import by_number, dispatch
 from .enabled import Enabled
-from .groups import Group
+from .groups import Group, named
 from .layout import FIRST_PLACE, Extra, Layout, TooWideError
 from .modes import WHICH, Successors
 from .monitor import monitor
@@ -76,10 +76,17 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     _write_watching(group, mode, Enabled(layout, module, values, zones, roughly=way.roughly), module)
     turned = way.turned and can_turn(layout)
     if turned:
-        mode.turning = Turning(layout, module, values, [str(number) for number in group.items], [str(n) for n in range(group.seats)])
+        seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
+        mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
     return Emitted(undropped(str(module)), layout, _bounded(most_moves(layout, 1 + len(group.items))), width, is_turned=turned)
+
+
+def _idle(group: Group, seat: int) -> str:
+    """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
+    without = [number for number, bundle in enumerate(group.bundles) if len(named(bundle.wanted[0], "player")) <= seat]
+    return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
 def _layout(program: ir.Program, scope: Scope, extra: list[Extra]) -> Layout:

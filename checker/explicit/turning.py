@@ -8,7 +8,7 @@ unordered zones are sorted anew, and spotlit items on them go along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -34,15 +34,18 @@ def can_turn(layout: Layout) -> bool:
 class Turning:
     """Writes how positions of one layout are turned; the functions for it go to *module*.
 
-    *items* are the item spotlights whose places and items the layout has, *seats* the player spotlights.
+    *items* are the item spotlights whose places and items the layout has, *seats* the player spotlights, each with the
+    condition under which it stands for nobody: its field is to stay as it is then.
     """
 
-    def __init__(self, layout: Layout, module: Module, values: Values, items: Sequence[str] = (), seats: Sequence[str] = ()) -> None:
+    def __init__(
+        self, layout: Layout, module: Module, values: Values, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
+    ) -> None:
         self.layout, self.module, self.values, self.players = layout, module, values, layout.players
         self.words = tuple(f"s{number}" for number in range(layout.words))
         self.here = Here(self.words)
         self._items: dict[Format, str] = {}
-        self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats)]
+        self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats or {})]
         self.turning = {field.word for field, _ in self.changes}
         for word in sorted(self.turning):
             self._write_word(word)
@@ -51,12 +54,12 @@ class Turning:
         """Write that the position *here* is turned, and return the point after it."""
         given, words = ", ".join(here.words), []
         for number, word in enumerate(here.words):
-            words.append(function.let("s", f"turned_{number}({given})") if number in self.turning else word)
+            words.append(function.let("s", f"turned_{number}({given}, out)") if number in self.turning else word)
         return replace(here, words=tuple(words))
 
     def _write_word(self, number: int) -> None:
         """Write the function of word *number*: every field in it is computed from the position before."""
-        function, here = Function(f"turned_{number}", self.words), self.here
+        function, here = Function(f"turned_{number}", (*self.words, "out")), self.here
         by = function.let("by", self.values.read(self.layout.variables[ir.ACTIVE], self.here))
         with function.block(f"if {by} == 0:"):
             function.line(f"return {self.words[number]}")
@@ -105,6 +108,11 @@ class Turning:
         """Return what *field* holds, turned."""
         return self._seat(sort, function.let("v", self.values.read(field, self.here)), by)
 
+    def _spotlit_seat(self, field: Field, idle: str, function: Function, by: str) -> str:
+        """Return the seat of a player spotlight in *field* turned, or what it holds where nobody is meant."""
+        turned = self._stored_seat(field, player(self.players), function, by)
+        return f"({self.values.read(field, self.here)} if {idle} else {turned})" if idle else turned
+
     def _of_stages(self) -> Iterator[Change]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
         function, shared = Function("turned_parameters", (*self.words, "by")), self.layout.shared
@@ -147,10 +155,10 @@ class Turning:
                 given = f"{self.values.read(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
                 yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
 
-    def _of_spotlights(self, items: Sequence[str], seats: Sequence[str]) -> Iterator[Change]:
+    def _of_spotlights(self, items: Sequence[str], seats: Mapping[str, str]) -> Iterator[Change]:
         layout, extra = self.layout, self.layout.extra
-        for name in seats:
-            yield extra[f"seat of {name}"], partial(self._stored_seat, extra[f"seat of {name}"], player(self.players))
+        for name, idle in seats.items():
+            yield extra[f"seat of {name}"], partial(self._spotlit_seat, extra[f"seat of {name}"], idle)
         sorted_ = [zone for zone in layout.zones.values() if zone.order == "unordered" and self._item(zone.format)]
         if items and sorted_:
             self._write_place(sorted_)

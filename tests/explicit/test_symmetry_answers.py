@@ -1,0 +1,99 @@
+"""With symmetry and without, on slices and on whole positions: the same answers, after plays as long, and fewer positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay import replay
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.tuning import Tuning
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import catalogue, claims_of, property_named
+
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+
+NEVER = 1 << 60
+TUNINGS = [Tuning(slicing=slicing, symmetry=symmetry) for slicing, symmetry in product((False, True), (False, True))]
+
+
+def check_answers(signals: Signals, asked: Iterable[Wanted], small: int = NEVER, fewer: float = 0) -> None:
+    """Compare the answers to all that is *asked*, in all four ways, to the reference's; turned positions are so many times fewer."""
+    interpreter, asked = signals.graph.interpreter, list(dict.fromkeys(asked))
+    program, scope = interpreter.program, interpreter.scope
+    deciding = [Deciding(program, scope, asked, interpreter, Meter(), small, tuning) for tuning in TUNINGS]
+    for one in asked:
+        expected = look_for_reference(signals, one.formula, one.spotlights, Meter())
+        answers = [each.answer(one) for each in deciding]
+        assert [answer.found for answer in answers] == [expected.trace is not None] * len(answers), one
+        for answer in answers:
+            if answer.trace is not None and expected.trace is not None:
+                assert len(answer.trace.steps) == len(expected.trace.steps), one
+                replay(interpreter, answer.trace, f.Property("asked", "", "", "possible", one.spotlights, one.formula, None, ""))
+        whole, turned, sliced, both = (answer.result.counts.positions for answer in answers)
+        if expected.trace is None:
+            assert turned <= whole
+            assert both <= sliced <= whole
+            if fewer:
+                assert whole >= fewer * turned
+                assert sliced >= fewer * both
+
+
+def questions(program: ir.Program) -> Iterator[Wanted]:
+    """Yield all that the catalogue and the claims may look for, without what must happen some day."""
+    named = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
+    for question in (*named, *(claim.property for claim in claims_of(program))):
+        if question.mode != "progress":
+            yield from all_wanted(program, question)
+
+
+def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
+    """Look for random formulas in a random Program."""
+    program = data.draw(programs())
+    scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
+    if not graph.stopped:
+        some = [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
+        drawn = [data.draw(st.sampled_from(some)) for _ in range(number)]
+        check_answers(Signals(graph), [Wanted(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
+
+
+@given(st.data())
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
+    check_random(data, 4)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
+    check_random(data, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3), ("stack", 4)])
+def test_all_questions_of_the_games(game: str, players: int) -> None:
+    program = load_game(game)
+    scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
+    check_answers(Signals(explore(Interpreter(program, scope), Meter())), questions(program), 20_000, players - 0.1)
+
+
+@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("stack", 3)])
+def test_some_questions_of_the_games(game: str, players: int) -> None:
+    program = load_game(game)
+    scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
+    check_answers(Signals(explore(Interpreter(program, scope), Meter())), list(questions(program))[::60], 20_000, players - 0.1)
