@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
-from ...models.keeping import cache_folder
 from ..budget import Meter, SpentError
 from . import kernel
 from .crew import Crew
@@ -24,7 +23,7 @@ from .journal import Journal, NotGoodError
 from .layers import BLOCK, Blocks, Layer, Span, parts, size_of
 from .layout import Words
 from .log import Log, temporary
-from .machine import Machine
+from .machine import Machine, cache_folder
 from .memory import Memory, Room
 from .modes import BITS, FIRST, WHICH
 from .table import Table, largest, log_for
@@ -103,11 +102,9 @@ class Compiled:
         )
         self.is_ready = True
 
-    def resume(self, journal: Journal, expected: int = 0) -> Mapping[str, int] | None:
-        """Go on with a search that was written down, and return its hits; None if it was not. Raises `NotGoodError` if it is of no use."""
-        if (found := journal.saved()) is None:
-            return None
-        (saved, digest), log = found, journal.log
+    def resume(self, journal: Journal, expected: int = 0) -> Mapping[str, int]:
+        """Go on with a search that was written down, and return its hits; raise `NotGoodError` if it is of no use."""
+        (saved, digest), log = journal.saved(), journal.log
         assert log is not None
         number = sum(saved.layers)
         self._begin_table(max(expected, number), number, expected)

@@ -63,7 +63,8 @@ class Deciding:
         tuning: Tuning | None = None,
     ) -> None:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
-        ways = Ways(program, scope, tuning or Tuning())
+        self.tuning = tuning or Tuning()
+        ways = Ways(program, scope, self.tuning)
         self._ways = {one: ways.of(one) for one in wanted}
         self.groups = groups_of([(one, way) for one, its in self._ways.items() for way in its], scope.players)
         self._places = {
@@ -134,7 +135,8 @@ class Deciding:
         bundle = self.groups[number].bundles[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
         watch = Watch(which, bundle.bits, bundle.told)
-        return search(text, self.meter, max(self.small - before, 0), starts=_starts(text.layout, bundle.wanted[0]), watch=watch)
+        starts = _starts(text.layout, bundle.wanted[0])
+        return search(text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning)
 
     # ------------------------------------------------------------------ plays
 

@@ -62,4 +62,4 @@ class Explicit:
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
         meter.begin("exploring", EXPLORING)
-        return search(emit(Layout(program, scope)), meter, self.small).counts
+        return search(emit(Layout(program, scope)), meter, self.small, tuning=self.tuning).counts

@@ -138,18 +138,22 @@ class Journal:
         """Return the result of the search if it was finished before; None if not, or if what is there is not good."""
         try:
             return self._get(".done.json")
-        except (NotGoodError, FileNotFoundError):
+        except NotGoodError:
             return None
 
-    def saved(self) -> tuple[Saved, str] | None:
-        """Return how far the search was, and the digest of the log, which is open then; None if it was not written down.
+    @property
+    def is_there(self) -> bool:
+        """Whether the search was written down."""
+        return self._file(".json").exists()
 
-        Raises `NotGoodError` if what is there is not good.
-        """
-        try:
-            content = self._get(".json")
-        except FileNotFoundError:
-            return None
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether no search at all was written down in the folder, finished or not."""
+        return not any(self.folder.glob("*.json"))
+
+    def saved(self) -> tuple[Saved, str]:
+        """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
+        content = self._get(".json")
         digest = content.pop("digest", "")
         try:
             saved = Saved(**{field.name: content[field.name] for field in fields(Saved)})
@@ -177,8 +181,6 @@ class Journal:
         """Return what a file says; raise `NotGoodError` if it is not what was written, or about another search."""
         try:
             digest, _, text = self._file(suffix).read_text(encoding="ascii").rstrip("\n").partition("\n")
-        except FileNotFoundError:
-            raise
         except (OSError, ValueError) as error:
             raise NotGoodError(f"the checkpoint in {self.folder} cannot be read: {error}") from None
         if digest != _digest(text):

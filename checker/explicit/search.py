@@ -124,9 +124,12 @@ class _Search:
         """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
         machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
         if self.journal is not None and self.tuning.resume:
-            machine = machine or self._machine(BEST)
-            if machine is not None and self._resumed(machine, self.journal, expected):
-                return
+            if self.journal.is_there:
+                machine = machine or self._machine(BEST)
+                if machine is not None and self._resumed(machine, self.journal, expected):
+                    return
+            elif self.journal.knows_nothing:
+                self._note(f"no checkpoint was found in {self.journal.folder}; the search began anew")
         if machine is not None:
             if not self._begin([started(machine, self.emitted, start, self.watch.which) for start in starts]):
                 self._in_machine(machine, expected)
@@ -203,10 +206,6 @@ class _Search:
         except NotGoodError as error:
             self._note(f"{error}; the search began anew")
             journal.close()
-            compiled.end()
-            return False
-        if hits is None:
-            self._note(f"no checkpoint of this search was found in {journal.folder}; it began anew")
             compiled.end()
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
