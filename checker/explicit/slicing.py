@@ -50,6 +50,16 @@ class _Needs:
         """Return how much is needed; it only grows."""
         return len(self.variables) + len(self.parameters) + len(self.parts) + len(self.owners) + len(self.tests)
 
+    def with_all(self, other: _Needs) -> _Needs:
+        """Return what is needed here or there."""
+        return _Needs(
+            self.variables | other.variables,
+            self.parameters | other.parameters,
+            self.parts | other.parts,
+            self.owners | other.owners,
+            self.tests | other.tests,
+        )
+
 
 class Slicing:
     """Finds slices of one Program within one scope."""
@@ -58,6 +68,7 @@ class Slicing:
         self.program, self.scope, self.flow = program, scope, Flow(program, scope.players)
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
         self.known = Residue(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
+        self._rules: dict[bool, _Needs] = {}
         self.guards = [
             (stage, clause, self.known.folded(clause.guard), self.known.folded(clause.owner.condition)) for stage, clause in program.clauses
         ]
@@ -65,11 +76,27 @@ class Slicing:
     def slice_for(self, formulas: Sequence[f.Formula], spotlights: Sequence[f.Spotlight]) -> Slice:
         """Return the least slice that keeps what *formulas* depend on."""
         follows = any(spotlight.kind == "item" for spotlight in spotlights)
-        needs, before = _Needs(), -1
         sight = {spotlight.name: ANYWHERE if spotlight.kind == "item" else _VALUE for spotlight in spotlights}
+        asked = _Needs()
         for formula in formulas:
-            self._of_formula(needs, formula, sight)
+            self._of_formula(asked, formula, sight)
+        rules = self._of_rules(follows=follows)
+        needs = rules.with_all(asked)
+        if needs.size() > rules.size():
+            self._close(needs, follows=follows)
+        return self._slice(needs, needs.tests, follows=follows)
+
+    def _of_rules(self, *, follows: bool) -> _Needs:
+        """Return what is needed whatever is looked for; it is found once."""
+        if follows not in self._rules:
+            needs = self._rules[follows] = _Needs()
+            self._close(needs, follows=follows)
+        return self._rules[follows]
+
+    def _close(self, needs: _Needs, *, follows: bool) -> None:
+        """Add to *needs* what the rules need for it, until nothing is added."""
         self._of_guards(needs)
+        before = -1
         while before != needs.size():
             before = needs.size()
             residue = Residue(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
@@ -79,7 +106,6 @@ class Slicing:
                     self._of_block(needs, residue.block(clause.body), names, stage.name)
             self._of_block(needs, (residue.go(self.program.start),), {}, "")
         self._add_owners_for_nothing(needs)
-        return self._slice(needs, needs.tests, follows=follows)
 
     def _slice(self, needs: _Needs, tests: set[frozenset[str]], *, follows: bool) -> Slice:
         """Return the slice that keeps what is needed, and tells kinds apart by *tests*."""
