@@ -9,6 +9,8 @@
   says what is done with each move found; `ways` bounds how many there are; `dispatch` goes from a stage to its clauses.
 - `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
   like any other, so that a search for a counterexample is the same search.
+- `symmetry`: why rules that name no seat can be searched with the active player always in seat 0; `turning`: the text that turns a
+  position so. `lift`: from a play of sliced and turned positions back to a play of the game.
 - `search`: breadth-first in layers, from `interpreted` to `compiled` (with `memory`); `machine` keeps compiled code.
 - `estimate` (with `strata`, `growth`): how many positions a search will find, from small scopes and before it starts.
 - `decide`, `questions`, `engine`: formulas, properties, and the protocol of engines.
