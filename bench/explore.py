@@ -12,6 +12,7 @@ from stacklaw.checker.budget import Meter
 from stacklaw.checker.explicit.emit import emit
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.search import SMALL, search
+from stacklaw.checker.tuning import Tuning
 
 from .instances import Instance
 
@@ -22,10 +23,11 @@ def main() -> None:
     parser.add_argument("instance")
     parser.add_argument("--sized", type=int, default=0, help="how many positions the table is to have room for")
     parser.add_argument("--small", type=int, default=SMALL, help="how many positions are found in plain Python first")
+    parser.add_argument("--threads", type=int, default=1, help="how many threads share the search")
     given = parser.parse_args()
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
-    result = search(emit(Layout(program, scope)), Meter(), given.small, given.sized)
+    result = search(emit(Layout(program, scope)), Meter(), given.small, given.sized, tuning=Tuning(threads=given.threads))
     seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
     found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
     print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier}")

@@ -56,10 +56,11 @@ def _ours(instance: Instance, folder: Path, positions: int) -> Iterator[Tool]:
     warm, cold = ({**os.environ, "STACKLAW_CACHE": str(folder / name)} for name in ("warm", "cold"))
     subprocess.run([*explore[:-1], "2_2_1_1"], check=True, capture_output=True, env=warm)  # the byte code of the modules
     yield Tool(OURS, COLD, explore, environment=cold)
-    for command in (explore, sized):
+    for command in (explore, sized, [*sized, "--threads", "2"]):
         subprocess.run(command, check=True, capture_output=True, env=warm)
     yield Tool(OURS, GROWING, explore, environment=warm)
     yield Tool(OURS, SIZED, sized, environment=warm)
+    yield Tool(OURS, THREADS, [*sized, "--threads", "2"], environment=warm)
 
 
 def _by_hand(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | str]:
