@@ -24,7 +24,8 @@ from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import ReplayError, replay
+from stacklaw.checker.replay import replay
+from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
