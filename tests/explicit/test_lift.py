@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import Emitted, emit_watched
-from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.groups import Way, one_by_one
+from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.layout import Layout, Words
 from stacklaw.checker.explicit.lift import Lifting, Projection, lift
 from stacklaw.checker.explicit.search import Result, Watch, search
