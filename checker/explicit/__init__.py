@@ -11,7 +11,9 @@
   like any other, so that a search for a counterexample is the same search.
 - `symmetry`: why rules that name no seat can be searched with the active player always in seat 0; `turning`: the text that turns a
   position so. `lift`: from a play of sliced and turned positions back to a play of the game.
-- `search`: breadth-first in layers, from `interpreted` to `compiled` (with `memory`); `machine` keeps compiled code.
+- `search`: breadth-first in layers, from `interpreted` to `compiled`; `machine` keeps compiled code. Of the compiled tier: a `crew` of
+  threads, each with a `hand` of its own, the `table` of positions, the `layers` in blocks of `memory`, all of it asked for first; the
+  `log` on disk and the `journal` from which a search goes on (`pause`: Ctrl-C waits until one can).
 - `estimate` (with `strata`, `growth`): how many positions a search will find, from small scopes and before it starts.
 - `decide`, `questions`, `engine`: formulas, properties, and the protocol of engines.
 
