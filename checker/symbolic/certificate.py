@@ -47,7 +47,8 @@ def digest(text: str) -> str:
 
 def title(obligation: Obligation) -> str:
     """Return what the certificate calls an obligation."""
-    what = f"{obligation.duty} of {obligation.clause or BEGINNING}"
+    of_stage = obligation.source != START and not obligation.clause
+    what = f"{obligation.duty} of {'every position' if of_stage else obligation.clause or BEGINNING}"
     return f"{what}, at {obligation.source or BEGINNING}" + (f", to {obligation.target}" if obligation.target else "")
 
 

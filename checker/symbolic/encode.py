@@ -15,11 +15,11 @@ from ..position import OVER
 from . import terms as t
 from .frame import Context
 from .layout import Layout
-from .moments import Here, Made, Moment, Monitor, is_about_position, position_truth
+from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position, position_truth
 from .players import make_players
 from .relevant import relevant
 from .statements import Way, fires, ways
-from .system import START, Rule, System
+from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
@@ -44,6 +44,7 @@ class Encoding:
             {stage: self.layout.constants(stage) for stage in stages},
             {stage: self.layout.known(stage) for stage in stages},
             rules,
+            tuple(self.breaches()),
             frozenset(context.weakenings | context.players.weakenings),
             {code: value for value, code in context.codes.items()},
         )
@@ -60,9 +61,30 @@ class Encoding:
                     made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
                     yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
 
+    @property
+    def asks_of_stages(self) -> bool:
+        """Whether the property is asked of each stage by itself, and not of the moves that lead there.
+
+        What is enabled takes all clauses of a stage to say; where the formula asks for nothing but the position, once is enough.
+        """
+        return is_about_position(self.monitor.formula) and asks_what_is_enabled(self.monitor.formula)
+
+    def breaches(self) -> Iterator[Breach]:
+        """Yield how the positions of each stage break the property, if that is asked of stages."""
+        for stage in self.program.stages if self.asks_of_stages else ():
+            frame = self.layout.frame(stage.name)
+            here = Here(frame, stage.name, tuple(frame.locals.values()))
+            bad = t.negation(self.monitor.step(Moment(here))[0])
+            condition = t.all_of([self.layout.known(stage.name), *frame.facts, bad])
+            if not t.is_false(condition):
+                yield Breach("", stage.name, condition)
+
     def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
         here = Here(way.frame, way.stage, way.arguments)
-        good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
+        if self.asks_of_stages and way.stage != OVER:
+            good, bits = t.TRUE, ()
+        else:
+            good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
         path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
         condition = t.all_of([*path, self.layout.known(source)] if source else path)
         cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
@@ -73,14 +95,17 @@ class Encoding:
 class Precision:
     """How much the encoding remembers: less makes shorter proofs, and fewer.
 
-    *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for.
+    *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
+    items there are, where otherwise none and some are told apart.
     """
 
     seats: bool
     attributes: bool
+    counts: bool
 
     def __str__(self) -> str:
-        return f"with{'' if self.seats else 'out'} the order of seats, {'with all' if self.attributes else 'without the other'} attributes"
+        kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
+        return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
 
 
 def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
@@ -99,7 +124,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     players = make_players(program.players, named, loose=not precision.seats)
     kept = seen.attributes if precision.attributes else seen.spoken_of
     tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
-    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables)
+    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts)
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
@@ -122,7 +147,7 @@ def _number_values(context: Context) -> None:
 
 def _is_plain(formula: f.Formula, layout: Layout) -> bool:
     """Whether the position alone decides *formula*, and the encoding knows that of every position without guessing."""
-    if not is_about_position(formula):
+    if not is_about_position(formula) or asks_what_is_enabled(formula):
         return False
     for stage in layout.context.program.stages:
         frame = layout.frame(stage.name)

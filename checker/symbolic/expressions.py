@@ -14,6 +14,7 @@ from ...models import ir
 from . import terms as t
 from .frame import Entries, Frame, ItemTerm, PlayerSet, Value
 from .items import any_item_on, end_of, spotlit
+from .places import said
 from .players import NOBODY
 from .sorts import bound, fresh, literal
 from .unsupported import UnsupportedError
@@ -227,7 +228,7 @@ def _of_zone(expr: _OfZone, frame: Frame) -> Value:
         case ir.IsEmpty(zone):
             return t.equal(frame.sizes[zone], t.number(0))
         case ir.Size(zone):
-            return frame.sizes[zone]
+            return said(frame.sizes[zone], frame)
         case ir.EndOf():
             return item(expr, frame)
         case ir.AttributeOf(of, name):

@@ -79,7 +79,7 @@ class Context:
     """What the frames of one encoding share: the Program, its players, and what was left out on the way.
 
     *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
-    *tops* those of the items next to leave a zone.
+    *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some.
     """
 
     program: ir.Program
@@ -89,6 +89,7 @@ class Context:
     attributes: frozenset[str]
     tops: frozenset[tuple[str, str]]
     variables: frozenset[str]
+    counting: bool
     weakenings: set[Weakening] = field(default_factory=set)
     codes: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)
@@ -120,7 +121,8 @@ class Frame:
 
     *conditions* is what has to be true for the move to come this far. *facts* is what is known of the constants that stand for
     what was chosen or guessed; whatever is true of everything else, there are values for them. *owner* is None for the rules and
-    the cards. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
+    the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
+    not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
     since the state was last changed, where one guess has to serve several clauses.
     """
 
@@ -129,6 +131,7 @@ class Frame:
     sizes: dict[str, t.Number]
     tops: dict[tuple[str, str], t.Term]
     spots: dict[str, Spot]
+    first: dict[tuple[str, str], t.Bool] = field(default_factory=dict)
     locals: dict[str, Value] = field(default_factory=dict)
     conditions: list[t.Bool] = field(default_factory=list)
     facts: list[t.Bool] = field(default_factory=list)
@@ -140,8 +143,8 @@ class Frame:
     def copy(self) -> Frame:
         """Return a frame of its own in the same state."""
         return Frame(
-            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.locals),
-            list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
+            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
+            dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:

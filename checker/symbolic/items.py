@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 
-import z3
-
 from . import terms as t
 from .frame import GONE, UNSEEN, Frame, ItemTerm, Spot
+from .places import NONE, chosen, closer, fits, in_order, in_range, joined, one_less, one_more
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
@@ -43,12 +42,24 @@ def any_item_on(zone: str, frame: Frame) -> ItemTerm:
     size, place = frame.sizes[zone], None
     if _is_ordered(zone, frame):
         place = frame.context.fresh_number(f"place on {zone}")
-        frame.assume(t.at_most(t.number(0), place))
-        frame.assume(t.implies(t.less(t.number(0), size), t.less(place, size)))
-        same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+        frame.assume(in_range(place, frame))
+        frame.assume(t.implies(t.less(NONE, size), fits(place, size, frame)))
+        same = _any_of_list(zone, place, frame)
     else:
         same = _any_of_heap(zone, frame)
     return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
+
+
+def _any_of_list(zone: str, place: t.Number, frame: Frame) -> dict[str, t.Bool]:
+    """Return which spotlit item is at *place* of an ordered zone: if places are not counted, there may be others with what they have."""
+    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+    if frame.context.counting:
+        return same
+    for name, there in same.items():
+        same[name] = t.both(there, t.either(t.equal(place, NONE), frame.context.fresh_truth(f"it is {name}")))
+    for one, other in combinations(same.values(), 2):
+        frame.assume(t.negation(t.both(one, other)))
+    return same
 
 
 def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
@@ -58,11 +69,12 @@ def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
     same = {name: t.both(is_here, frame.context.fresh_truth(f"it is {name}")) for name, is_here in here.items()}
     for one, other in combinations(same.values(), 2):
         frame.assume(t.negation(t.both(one, other)))
-    spotlit_there = t.number(0)
-    for is_here in here.values():
-        spotlit_there = t.plus(spotlit_there, _chosen(is_here, t.number(1), t.number(0)))
-    size = frame.sizes[zone]
-    frame.assume(t.any_of((*same.values(), t.equal(size, t.number(0)), t.less(spotlit_there, size))))
+    if frame.context.counting:
+        spotlit_there = t.number(0)
+        for is_here in here.values():
+            spotlit_there = t.plus(spotlit_there, chosen(is_here, t.number(1), t.number(0)))
+        size = frame.sizes[zone]
+        frame.assume(t.any_of((*same.values(), t.equal(size, NONE), t.less(spotlit_there, size))))
     return same
 
 
@@ -111,16 +123,15 @@ def new_item(attributes: Mapping[str, t.Term], frame: Frame) -> ItemTerm:
 def take(item: ItemTerm, frame: Frame) -> None:
     """Take *item* away from its zone; until it joins another it is gone."""
     zone, place = item.zone, item.place
-    frame.sizes[zone] = t.minus(frame.sizes[zone], t.number(1))
+    stays = {name: t.both(frame.on(name, zone), t.negation(item.same[name])) for name in frame.spots}
+    frame.sizes[zone] = one_less(frame.sizes[zone], stays.values(), frame)
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if place is not None:
-            follows = t.both(frame.on(name, zone), t.less(place, spot.place))
-            moved = _chosen(follows, t.minus(spot.place, t.number(1)), spot.place)
-        frame.spots[name] = Spot(
-            _chosen(is_it, t.number(GONE), spot.where), _chosen(is_it, t.number(0), moved), spot.attributes
-        )  # fmt: skip
+            moved = chosen(frame.on(name, zone), closer(spot.place, place, frame), spot.place)
+        frame.spots[name] = Spot(chosen(is_it, t.number(GONE), spot.where), chosen(is_it, NONE, moved), spot.attributes)
     if place is not None:
+        frame.assume(in_order(zone, frame))
         _forget_top(zone, place, frame)
     for name, other in list(frame.locals.items()):
         if isinstance(other, ItemTerm) and other.zone == zone and other is not item:
@@ -142,32 +153,26 @@ def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
 def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
     """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
     size, order = frame.sizes[zone], frame.context.orders[zone]
-    place = {"lifo": t.number(0), "fifo": size, "unordered": None}[order]
+    place = {"lifo": NONE, "fifo": size, "unordered": None}[order]
+    if order != "unordered":
+        for name, is_it in item.same.items():
+            joined(name, is_it, zone, frame)
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if order == "lifo":
-            moved = _chosen(frame.on(name, zone), t.plus(spot.place, t.number(1)), spot.place)
-        frame.spots[name] = Spot(
-            _chosen(is_it, t.number(frame.context.zones[zone]), spot.where),
-            _chosen(is_it, place if place is not None else t.number(0), moved),
-            spot.attributes,
-        )
-    for (where, name), top in list(frame.tops.items()):
-        if where == zone:
-            becomes_next = t.TRUE if order == "lifo" else t.equal(size, t.number(0))
+            moved = chosen(frame.on(name, zone), one_more(spot.place, frame), spot.place)
+        where = chosen(is_it, t.number(frame.context.zones[zone]), spot.where)
+        frame.spots[name] = Spot(where, chosen(is_it, place if place is not None else NONE, moved), spot.attributes)
+    for (where_to, name), top in list(frame.tops.items()):
+        if where_to == zone:
+            becomes_next = t.TRUE if order == "lifo" else t.equal(size, NONE)
             frame.tops[zone, name] = t.choice(becomes_next, item.attributes[name], top)
     if order == "lifo":
         for name, other in list(frame.locals.items()):
             if isinstance(other, ItemTerm) and other.zone == zone and other.place is not None:
-                frame.locals[name] = replace(other, place=t.plus(other.place, t.number(1)))
-    frame.sizes[zone] = t.plus(size, t.number(1))
+                frame.locals[name] = replace(other, place=one_more(other.place, frame))
+    frame.sizes[zone] = one_more(size, frame)
     return replace(item, zone=zone, place=place)
-
-
-def _chosen(condition: t.Bool, then: t.Number, otherwise: t.Number) -> t.Number:
-    value = t.choice(condition, then, otherwise)
-    assert isinstance(value, z3.ArithRef)
-    return value
 
 
 def _is_ordered(zone: str, frame: Frame) -> bool:

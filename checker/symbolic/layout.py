@@ -13,6 +13,7 @@ from itertools import combinations
 import z3
 
 from ...models import ir
+from . import places
 from . import terms as t
 from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
 from .sorts import bound, constant, in_range, literal, type_of_attribute
@@ -47,7 +48,8 @@ class Layout:
         spots = {item: self._spot(item) for item in context.items}
         parameters = program.stage(stage).parameters if stage else ()
         locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
-        return Frame(context, values, sizes, tops, spots, locals_)
+        first = {} if context.counting else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
+        return Frame(context, values, sizes, tops, spots, first, locals_)
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> Value:
         labels = self.context.players.labels
@@ -79,6 +81,7 @@ class Layout:
         found += frame.tops.values()
         for spot in frame.spots.values():
             found += [spot.where, *([spot.place] if self._has_order else []), *spot.attributes.values()]
+        found += frame.first.values()
         found += bits
         for argument in arguments:
             found += _flat(argument)
@@ -100,6 +103,7 @@ class Layout:
         frame.sizes = {zone: t.number(0) for zone in frame.sizes}
         frame.tops = {key: _any(type_of_attribute(context.program, key[1]), context) for key in frame.tops}
         nothing = {name: _any(type_of_attribute(context.program, name), context) for name in sorted(context.attributes)}
+        frame.first = dict.fromkeys(frame.first, t.FALSE)
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
         frame.assume(context.players.known)
         return frame
@@ -113,13 +117,13 @@ class Layout:
         for variable in self.variables:
             if variable.name not in self.constant:
                 parts += self._known_variable(variable, frame.values[variable.name])
-        parts += [t.at_most(t.number(0), size) for size in frame.sizes.values()]
+        parts += [places.in_range(size, frame) for size in frame.sizes.values()]
         for (_, name), top in frame.tops.items():
             parts.append(in_range(context, top, type_of_attribute(context.program, name)))
         for item, spot in frame.spots.items():
             parts += self._known_spot(item, spot, frame)
-        for one, other in combinations(frame.spots, 2):
-            parts += self._known_pair(one, other, frame)
+        for zone, size in frame.sizes.items():
+            parts += self._known_pairs(zone, size, frame)
         if stage:
             for parameter in context.program.stage(stage).parameters:
                 parts += self._known_value(parameter.type, frame.locals[parameter.name])
@@ -145,14 +149,14 @@ class Layout:
     def _known_spot(self, item: str, spot: Spot, frame: Frame) -> list[t.Bool]:
         context = self.context
         last = FIRST_ZONE + len(context.program.zones) - 1
-        parts = [t.at_most(t.number(UNSEEN), spot.where), t.at_most(spot.where, t.number(last)), t.at_most(t.number(0), spot.place)]
+        parts = [t.at_most(t.number(UNSEEN), spot.where), t.at_most(spot.where, t.number(last)), places.in_range(spot.place, frame)]
         on_ordered = []
         for zone, size in frame.sizes.items():
             here = frame.on(item, zone)
             parts.append(t.implies(here, t.less(t.number(0), size)))
             if context.orders[zone] != "unordered":
                 on_ordered.append(here)
-                parts.append(t.implies(here, t.less(spot.place, size)))
+                parts.append(t.implies(here, places.fits(spot.place, size, frame)))
                 is_next = t.both(here, t.equal(spot.place, t.number(0)))
                 for (where, name), top in frame.tops.items():
                     if where == zone and name in spot.attributes:
@@ -161,13 +165,11 @@ class Layout:
         parts += [in_range(context, term, type_of_attribute(context.program, name)) for name, term in spot.attributes.items()]
         return parts
 
-    def _known_pair(self, one: str, other: str, frame: Frame) -> list[t.Bool]:
-        parts = []
-        for zone, size in frame.sizes.items():
-            together = t.both(frame.on(one, zone), frame.on(other, zone))
-            parts.append(t.implies(together, t.at_most(t.number(2), size)))
-            if self.context.orders[zone] != "unordered":
-                parts.append(t.implies(together, t.negation(t.equal(frame.spots[one].place, frame.spots[other].place))))
+    def _known_pairs(self, zone: str, size: t.Number, frame: Frame) -> list[t.Bool]:
+        parts = [places.in_order(zone, frame)] if self.context.orders[zone] != "unordered" else []
+        if self.context.counting:
+            for one, other in combinations(frame.spots, 2):
+                parts.append(t.implies(t.both(frame.on(one, zone), frame.on(other, zone)), t.at_most(t.number(2), size)))
         return parts
 
     def with_bits(self, number: int) -> Layout:

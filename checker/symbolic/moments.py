@@ -16,23 +16,24 @@ from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
+from .enabled import Option, options, possible
 from .expressions import contains, evaluate, holds, is_nobody
 from .frame import Frame, Happening, ItemTerm, PlayerSet, Value
-from .unsupported import UnsupportedError
 
 _OfPosition: TypeAlias = f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver
 _OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 _Past: TypeAlias = f.Previously | f.Once | f.Since
-_NOT_YET = (f.Enabled, f.ClausePossible, f.Gap, f.Conflict)
+_OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
 
 
 @dataclass(frozen=True)
 class Here:
-    """A position: its *frame*, its *stage* and the *arguments* of that."""
+    """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it is first asked what is enabled."""
 
     frame: Frame
     stage: str
     arguments: tuple[Value, ...]
+    options: list[list[Option]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,13 @@ class Monitor:
 
 def is_about_position(formula: f.Formula) -> bool:
     """Whether the position alone decides *formula*."""
-    return all(
-        isinstance(node, f.Not | f.And | f.Or | f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver)
-        for node in ir.walk(formula)
-        if type(node).__module__ == f.__name__
-    )
+    about_moves = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent | f.Previously | f.Once | f.Since
+    return not any(isinstance(node, about_moves) for node in ir.walk(formula))
+
+
+def asks_what_is_enabled(formula: f.Formula) -> bool:
+    """Whether *formula* speaks of moves that are possible."""
+    return any(isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for node in ir.walk(formula))
 
 
 def position_truth(formula: f.Formula, here: Here) -> t.Bool:
@@ -156,10 +159,19 @@ def _of_position(formula: f.Formula, here: Here) -> t.Bool:
             return t.truth(here.stage == stage)
         case f.GameIsOver():
             return t.truth(here.stage == OVER)
+        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            return _of_enabled(formula, here)
         case _:
-            words = {f.Enabled: "what a player may do", f.ClausePossible: "a clause is possible", f.Gap: "no clause applies",
-                     f.Conflict: "clauses conflict"}  # fmt: skip
-            raise UnsupportedError(f"the formula asks: {words.get(type(formula), type(formula).__name__)}")
+            raise AssertionError(formula)
+
+
+def _of_enabled(formula: _OfEnabled, here: Here) -> t.Bool:
+    if here.stage == OVER:
+        return t.FALSE
+    if not here.options:
+        here.options.append(options(here.frame.context.program.stage(here.stage), here.arguments, here.frame))
+    who = _player(formula.player, here) if isinstance(formula, f.Enabled) and formula.player is not None else None
+    return possible(formula, here.options[0], who, here.frame)
 
 
 def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:

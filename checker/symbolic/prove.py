@@ -20,7 +20,7 @@ from .relevant import relevant
 from .system import System
 from .unsupported import UnsupportedError
 
-EFFORT = 30_000_000
+EFFORT = 60_000_000
 """How much Spacer may do for one encoding: some seconds."""
 RECHECK = 200_000_000
 """How much a solver may do for one obligation; it needs a thousandth of it."""
@@ -75,4 +75,5 @@ def precisions(program: ir.Program, question: Property) -> list[Precision]:
     least, most = program.players
     of_seats = [True] if least == most else [False, True]
     of_attributes = [True] if seen.attributes <= seen.spoken_of else [False, True]
-    return [Precision(seats, attributes) for attributes in of_attributes for seats in of_seats]
+    quick = [Precision(seats, attributes, counts=False) for attributes in of_attributes for seats in of_seats]
+    return [*quick, Precision(seats=True, attributes=True, counts=True)]

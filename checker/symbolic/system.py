@@ -50,7 +50,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Breach:
-    """All ways of a *clause* from *source* to break the property: where *condition* holds."""
+    """All ways of a *clause* from *source* to break the property: where *condition* holds.
+
+    Without a clause, it is the position at *source* that breaks it.
+    """
 
     clause: str
     source: str
@@ -61,12 +64,13 @@ class Breach:
 class System:
     """The *cells* of every stage, what is *known* of them, and the *rules*.
 
-    *weakenings* are what the encoding had to forget, *names* the values that numbers stand for.
+    *of_stages* are the positions that break the property by themselves. *weakenings* are what the encoding had to forget, *names* the values that numbers stand for.
     """
 
     cells: dict[str, tuple[t.Term, ...]]
     known: dict[str, t.Bool]
     rules: tuple[Rule, ...]
+    of_stages: tuple[Breach, ...]
     weakenings: frozenset[Weakening]
     names: dict[int, str]
 
@@ -87,7 +91,7 @@ class System:
             bad = t.both(rule.condition, rule.bad)
             if not t.is_false(bad):
                 groups.setdefault((rule.source, rule.clause), []).append(bad)
-        return tuple(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items())
+        return (*(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items()), *self.of_stages)
 
     def _step(self, rules: list[Rule]) -> Step:
         first, cells = rules[0], self.cells[rules[0].target]

@@ -30,6 +30,10 @@ class Weakening(Enum):
     FORGOTTEN_ATTRIBUTES = (
         "Attributes that only the rules ask for, not the formula, are forgotten even of spotlit items; whenever one is asked for, it is any value."
     )
+    NOT_COUNTED = (
+        "How many items are on a zone, and leave before a spotlit one, is remembered only as none or some; when one leaves, "
+        "there may be others or not, unless a spotlit one is there."
+    )
     NO_PLACE_IN_A_HEAP = "On a zone in any order an item has no place; which item a choice takes is free."
     NEAREST = (
         "Where only the candidates nearest in turn order remain, any candidate may be taken that no spotlit candidate comes before; "

@@ -76,12 +76,14 @@ class Shadow:
             if variable.name in frame.values and variable.name not in self.layout.constant:
                 frame.values[variable.name] = self.entries(value, variable) if variable.each_player else self.value(value, variable.type)
         for zone, items in zip(self.interpreter.program.zones, position.zones, strict=True):
-            frame.sizes[zone.name] = t.number(len(items))
+            frame.sizes[zone.name] = self.counted(len(items))
             for where, name in frame.tops:
                 if where == zone.name and items:
                     frame.tops[where, name] = self.attribute(items[-1 if zone.order == "lifo" else 0], name)
         for name in frame.spots:
             frame.spots[name] = self.spot(name, moment, frame.spots[name], position)
+        for (one, other), free in frame.first.items():
+            frame.first[one, other] = self.is_first(one, other, moment, free)
         parameters = self.interpreter.program.stage(position.stage).parameters
         arguments = [self.value(value, p.type) for p, value in zip(parameters, position.arguments, strict=True)]
         found = self.layout.cells(frame, arguments, self.bits(moment))
@@ -105,7 +107,18 @@ class Shadow:
         zone, at = place
         order = self.interpreter.program.zones[zone].order
         before = {"lifo": len(position.zones[zone]) - 1 - at, "fifo": at, "unordered": 0}[order]
-        return Spot(t.number(FIRST_ZONE + zone), t.number(before), attributes)
+        return Spot(t.number(FIRST_ZONE + zone), self.counted(before), attributes)
+
+    def counted(self, number: int) -> t.Number:
+        return t.number(number if self.context.counting else min(number, 1))
+
+    def is_first(self, one: str, other: str, moment: int, free: t.Bool) -> t.Bool:
+        """Return whether spotlit item *one* leaves before *other*; *free* where they are not on one ordered zone."""
+        places = [self.evaluator._place(name, moment) if name in self.evaluator.items else None for name in (one, other)]
+        if places[0] is None or places[1] is None or places[0][0] != places[1][0]:
+            return free
+        order = self.interpreter.program.zones[places[0][0]].order
+        return free if order == "unordered" else t.truth((places[0][1] > places[1][1]) == (order == "lifo"))
 
     def bits(self, moment: int) -> Iterator[t.Bool]:
         for node in self.encoding.monitor.past:

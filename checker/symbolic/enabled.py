@@ -1,0 +1,108 @@
+"""What is enabled: which clauses have a move in a position, and whose.
+
+The answer is guessed. That a move is possible requires some way through its clause to be possible; that none is requires
+every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
+the two, where the encoding has forgotten what decides, both answers stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+
+from ...models import ir
+from ...properties import formula as f
+from . import terms as t
+from .frame import Frame, Value
+from .statements import Way, fires, ways
+
+Asked = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
+
+
+@dataclass(frozen=True)
+class Option:
+    """A way through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
+
+    clause: ir.Clause
+    owner: t.Number | None
+    passes: bool
+    may_be: t.Bool
+    surely: t.Bool
+
+
+def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list[Option]:
+    """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
+    found = []
+    memo: dict[ir.Expr, t.Bool] = {}
+    for clause in stage.clauses:
+        start = frame.copy()
+        start.conditions, start.events, start.facts, start.chosen = [], [], [], None
+        start.locals = dict(zip((p.name for p in stage.parameters), arguments, strict=True))
+        start.memo = memo if clause.owner.variable is None else None
+        if not fires(clause, start):
+            continue
+        start.memo = None
+        for way in ways(clause.body, start):
+            frame.facts.extend(fact for fact in way.frame.facts if not any(fact.eq(known) for known in frame.facts))
+            found.append(_option(clause, way))
+    return found
+
+
+def _option(clause: ir.Clause, way: Way) -> Option:
+    condition = t.all_of(way.frame.conditions)
+    passes = any(event.kind == "passes" for event in way.frame.events)
+    return Option(clause, way.frame.owner, passes, condition, t.FALSE if _depends_on_choice(condition, way.frame) else condition)
+
+
+def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
+    """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
+    if frame.chosen is None:
+        return False
+    numbers = [str(constant).rpartition("!")[2] for constant in t.constants_of(condition) if "!" in str(constant)]
+    return any(int(number) >= frame.chosen for number in numbers)
+
+
+def possible(formula: Asked, among: list[Option], who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+    """Return whether *formula* is true where *among* are the options; *who* is the player it speaks of, and whether that is one."""
+    match formula:
+        case f.Enabled(_, what):
+            return _guess(lambda option: _is_able(option, what, who), among, frame)
+        case f.ClausePossible(clause):
+            return _guess(lambda option: t.truth(option.clause.id == clause), among, frame)
+        case f.Gap():
+            return t.negation(_guess(lambda _: t.TRUE, among, frame))
+        case f.Conflict():
+            answer = frame.context.fresh_truth("clauses conflict")
+            frame.assume(t.implies(answer, _may_conflict(among)))
+            return answer
+
+
+def _guess(fits: Callable[[Option], t.Bool], among: list[Option], frame: Frame) -> t.Bool:
+    """Return whether an option that *fits* is there: as far as the encoding knows."""
+    may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
+    surely = t.any_of([t.both(fits(option), option.surely) for option in among])
+    if may_be.eq(surely):
+        return may_be
+    answer = frame.context.fresh_truth("possible")
+    frame.assume(t.implies(answer, may_be))
+    frame.assume(t.implies(surely, answer))
+    return answer
+
+
+def _is_able(option: Option, what: str, who: tuple[t.Number, t.Bool] | None) -> t.Bool:
+    if option.clause.mode != "may" or option.passes != (what == "pass") or option.owner is None:
+        return t.FALSE
+    return t.TRUE if who is None else t.both(who[1], t.equal(who[0], option.owner))
+
+
+def _may_conflict(among: list[Option]) -> t.Bool:
+    """Whether two must clauses, or a must clause and a may clause, may both have a move."""
+    by_clause: dict[str, list[Option]] = {}
+    for option in among:
+        by_clause.setdefault(option.clause.id, []).append(option)
+    pairs = []
+    for one, other in combinations(by_clause.values(), 2):
+        if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
+            pairs.append(t.both(t.any_of([option.may_be for option in one]), t.any_of([option.may_be for option in other])))
+    return t.any_of(pairs)
