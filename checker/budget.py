@@ -102,15 +102,16 @@ class Meter:
     on_progress: OnProgress = nobody
     what: str = "searching"
     share: float = 1.0
+    of_time: float = 1.0
     interrupted: bool = False
     _start: float = field(default_factory=monotonic)
     _own: int = field(default_factory=memory_in_use)
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
 
-    def begin(self, what: str, share: float = 1.0) -> None:
-        """Begin a part of the question, which may go up to *share* of the budget."""
-        self.what, self.share, self._first = what, share, None
+    def begin(self, what: str, share: float = 1.0, of_time: float = 1.0) -> None:
+        """Begin a part of the question, which may go up to *share* of the budget, and of its time up to *of_time*."""
+        self.what, self.share, self.of_time, self._first = what, share, of_time, None
 
     def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
         """Tell how far the search is; raise `SpentError` if the budget is spent.
@@ -118,7 +119,7 @@ class Meter:
         *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
         """
         now, budget = monotonic(), self.budget
-        if budget.seconds is not None and now - self._start > budget.seconds * self.share:
+        if budget.seconds is not None and now - self._start > budget.seconds * min(self.share, self.of_time):
             raise SpentError(f"the time of {budget.seconds:g} s was up")
         if now - self._told < PROGRESS_SECONDS:
             return

@@ -7,12 +7,13 @@ formulas is asked for, and a search is made once, whichever of its formulas is a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
-from ..budget import Meter
+from ..budget import INTERRUPTED, Meter
 from ..engine import Decision
 from ..questions import Looked, Wanted
 from ..scope import Scope
@@ -44,6 +45,9 @@ class Answer:
     found: bool
     trace: Trace | None
     result: Result
+
+
+_NOT_BEGUN = Result(Counts(0, 0, 0, 0), 0, INTERRUPTED, "interpreted")
 
 
 class Deciding:
@@ -96,6 +100,8 @@ class Deciding:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError`."""
         for way in self._ways[wanted]:
             place = self._places[wanted, way]
+            if self.meter.interrupted and (place.number, place.which) not in self._results:
+                return Answer(False, None, _NOT_BEGUN)
             result = self._result(place)
             if place.bit not in result.hits:
                 return Answer(False, None, result)
@@ -103,6 +109,22 @@ class Deciding:
                 break
         play = result.plays.get(place.bit)
         return Answer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
+
+    def search_first(self) -> None:
+        """Make all searches at once, each with its part of the time and those of small positions first.
+
+        So a large search does not take the time of all others; what a small one leaves over the others have besides.
+        """
+        keys: dict[tuple[int, int], int] = {}
+        for wanted, ways in self._ways.items():
+            place = self._places[wanted, ways[0]]
+            with suppress(TooWideError):
+                keys[place.number, place.which] = self._text(place.number).layout.bits
+        for done, key in enumerate(sorted(keys, key=lambda key: keys[key]), 1):
+            if not self.meter.interrupted:
+                self.meter.begin(f"deciding, search {done} of {len(keys)}", of_time=done / len(keys))
+                self._result(_Place(*key, 0))
+        self._used.clear()
 
     def told(self, decision: Decision) -> tuple[Decision, Counts]:
         """Return *decision* with what there is to say of the searches asked since this was last called, and their counts together."""
@@ -125,11 +147,15 @@ class Deciding:
         """Return the result of the search *place* is in, made now if it has not been."""
         key = place.number, place.which
         if key not in self._results:
-            if place.number not in self._texts:
-                self._texts[place.number] = emit_watched(self.program, self.scope, self.groups[place.number])
-            self._results[key] = self._search(self._texts[place.number], *key)
+            self._results[key] = self._search(self._text(place.number), *key)
         self._used[key] = None
         return self._results[key]
+
+    def _text(self, number: int) -> Emitted:
+        """Return the text of a group."""
+        if number not in self._texts:
+            self._texts[number] = emit_watched(self.program, self.scope, self.groups[number])
+        return self._texts[number]
 
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         bundle = self.groups[number].bundles[which]

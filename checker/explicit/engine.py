@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...models.ir import Program
 from ...properties import formula as f
-from ..budget import INTERRUPTED, Meter
+from ..budget import Meter
 from ..engine import Decision
 from ..questions import all_wanted, decide
 from ..scope import Scope
@@ -35,7 +35,7 @@ class Explicit:
         self.player, self.small, self.tuning = player, small, tuning or Tuning()
 
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
-        """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""
+        """Yield what is known of each property; after an interruption what has not been searched for is unknown."""
         explored = None
         if not self.tuning.slicing:
             try:
@@ -46,11 +46,10 @@ class Explicit:
                 return
         wanted = [one for question in properties if question.mode != "progress" for one in all_wanted(program, question)]
         deciding = Deciding(program, scope, wanted, self.player(program, scope), meter, self.small, self.tuning)
+        if meter.budget.seconds is not None:
+            deciding.search_first()
         for question in properties:
             meter.begin(f"deciding {question.name}")
-            if meter.interrupted:
-                yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), explored or Counts(0, 0, 0, 0)
-                continue
             if question.mode == "progress":
                 reason = "what must happen some day is not decided by this engine"
                 yield Decision(Outcome.UNKNOWN, question, reason=reason), explored or Counts(0, 0, 0, 0)
