@@ -109,9 +109,12 @@ class Meter:
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
 
-    def begin(self, what: str, share: float = 1.0, of_time: float = 1.0) -> None:
-        """Begin a part of the question, which may go up to *share* of the budget, and of its time up to *of_time*."""
-        self.what, self.share, self.of_time, self._first = what, share, of_time, None
+    def begin(self, what: str, share: float = 1.0, one_of: int = 1) -> None:
+        """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so many that share the time left."""
+        self.what, self.share, self.of_time, self._first = what, share, 1.0, None
+        if one_of > 1 and self.budget.seconds is not None:
+            spent = min((monotonic() - self._start) / self.budget.seconds, 1.0)
+            self.of_time = spent + (1 - spent) / one_of
 
     def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
         """Tell how far the search is; raise `SpentError` if the budget is spent.

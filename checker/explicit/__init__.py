@@ -7,15 +7,17 @@
 - `layout` (with `sorts`, `format`): the bits of a position. A position is one word of 63 bits, or several.
 - `emit`: the text. `moves`, `statements`, `zones`, `values` write what clauses do, from point to point (`here`, `rest`, `text`); `modes`
   says what is done with each move found; `ways` bounds how many there are; `dispatch` goes from a stage to its clauses.
-- `watched` and `monitor` (with `enabled`): the text for a formula. Spotlights and the monitor's bits are fields of the position
-  like any other, so that a search for a counterexample is the same search.
+- `groups`: which formulas share a text, and which a search; `looking`: on which slice of positions, and whether turned.
+- `watched` with `conditions`, `monitor` (a formula about the past) and `steps` (many formulas about one move), all with `enabled`: the text
+  for a group. Spotlights and the monitor's bits are fields of the position like any other, so that a search for a counterexample is
+  the same search.
 - `symmetry`: why rules that name no seat can be searched with the active player always in seat 0; `turning`: the text that turns a
   position so. `lift`: from a play of sliced and turned positions back to a play of the game.
 - `search`: breadth-first in layers, from `interpreted` to `compiled`; `machine` keeps compiled code. Of the compiled tier: a `crew` of
   threads, each with a `hand` of its own, the `table` of positions, the `layers` in blocks of `memory`, all of it asked for first; the
   `log` on disk and the `journal` from which a search goes on (`pause`: Ctrl-C waits until one can).
 - `estimate` (with `strata`, `growth`): how many positions a search will find, from small scopes and before it starts.
-- `decide`, `questions`, `engine`: formulas, properties, and the protocol of engines.
+- `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in `checker.questions`.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.
 """

@@ -21,7 +21,7 @@ from ..trace import Trace
 from ..tuning import Tuning
 from ..verdict import Counts
 from .emit import Emitted, emit_watched
-from .groups import asked_of_items, groups_of, named, one_by_one
+from .groups import groups_of, named, one_by_one
 from .layout import Layout, TooWideError, Words
 from .lift import Lifting, Player, lift
 from .looking import Ways
@@ -77,12 +77,12 @@ class Deciding:
             for which, bundle in enumerate(group.bundles)
             for bit, one in enumerate(bundle.wanted)
         }
-        self._told_of: dict[tuple[frozenset[str], ...], list[Wanted]] = {}
+        self._told_of: dict[int, list[Wanted]] = {}
         for one in self._ways:
             if one.told:
-                self._told_of.setdefault(asked_of_items(one), []).append(one)
+                self._told_of.setdefault(len(named(one, "item")), []).append(one)
         self._texts: dict[int, Emitted] = {}
-        self._telling: dict[tuple[frozenset[str], ...], Emitted] = {}
+        self._telling: dict[int, Emitted] = {}
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
 
@@ -111,7 +111,7 @@ class Deciding:
         return Answer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
 
     def search_first(self) -> None:
-        """Make all searches at once, each with its part of the time and those of small positions first.
+        """Make all searches at once, each with its part of the time left and those of small positions first.
 
         So a large search does not take the time of all others; what a small one leaves over the others have besides.
         """
@@ -120,10 +120,12 @@ class Deciding:
             place = self._places[wanted, ways[0]]
             with suppress(TooWideError):
                 keys[place.number, place.which] = self._text(place.number).layout.bits
-        for done, key in enumerate(sorted(keys, key=lambda key: keys[key]), 1):
+        left = len(keys)
+        for key in sorted(keys, key=lambda key: keys[key]):
             if not self.meter.interrupted:
-                self.meter.begin(f"deciding, search {done} of {len(keys)}", of_time=done / len(keys))
+                self.meter.begin(f"deciding, {left} searches left", one_of=left)
                 self._result(_Place(*key, 0))
+            left -= 1
         self._used.clear()
 
     def told(self, decision: Decision) -> tuple[Decision, Counts]:
@@ -168,7 +170,7 @@ class Deciding:
 
     def _tell(self, wanted: Wanted, text: Emitted, play: Sequence[Words]) -> Trace:
         """Return the play through the positions *play* of *text* to *wanted*."""
-        key = asked_of_items(wanted)
+        key = len(named(wanted, "item"))
         if key not in self._telling:
             self._telling[key] = emit_watched(self.program, self.scope, one_by_one(self._told_of[key]), telling=True)
         telling, which = self._telling[key], self._told_of[key].index(wanted)

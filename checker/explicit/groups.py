@@ -193,9 +193,10 @@ def _with_room(formulas: list[Wanted]) -> Iterator[list[Wanted]]:
 
 
 def one_by_one(formulas: Iterable[Wanted]) -> Group:
-    """Return the group in which each of *formulas*, which ask the same of their items, is watched alone and remembers by itself."""
+    """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
     formulas = tuple(formulas)
-    return Group(tuple(Bundle((one,)) for one in formulas), asked_of_items(formulas[0]))
+    asked = zip(*map(asked_of_items, formulas), strict=True)
+    return Group(tuple(Bundle((one,)) for one in formulas), tuple(frozenset().union(*parts) for parts in asked))
 
 
 # ------------------------------------------------------------------ conflicts

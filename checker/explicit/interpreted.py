@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ..budget import Meter, SpentError
@@ -50,8 +51,9 @@ class Interpreted:
         return [tuple(self.out[at : at + self.width]) for at in range(FIRST, end, self.width)]
 
 
+@lru_cache(maxsize=64)
 def _defined(text: str) -> dict[str, Any]:
-    """Return the functions of *text*, each of which CPython compiles when it is first called: a small search calls few of them."""
+    """Return the functions of *text*, the same for all its searches; each is compiled when it is first called, and few ever are."""
     names: dict[str, Any] = {}
     for source in text.removeprefix("def ").split("\ndef "):
         name = source[: source.index("(")]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from stacklaw.checker.budget import Budget
+from stacklaw.checker.budget import INTERRUPTED, Budget, Meter
+from stacklaw.checker.explicit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.explicit.layout import Words
+from stacklaw.checker.explicit.search import Result, Watch, search
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
@@ -14,7 +19,7 @@ from stacklaw.checker.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import catalogue, property_named
+from stacklaw.properties.load import catalogue, claims_of, property_named
 
 
 @pytest.mark.parametrize("game", ["zx", "stack"])
@@ -43,6 +48,47 @@ def test_a_search_that_may_not_finish_is_bounded() -> None:
     assert verdict.outcome is Outcome.BOUNDED
     assert "2,000 positions" in verdict.reason
     assert verdict.bound
+
+
+def test_a_large_search_leaves_time_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts: list[tuple[float, int]] = []
+
+    def noted(emitted: Emitted, meter: Meter, small: int, *, starts: list[Words], watch: Watch, **given: Any) -> Result:
+        parts.append((meter.of_time, emitted.layout.bits))
+        return search(emitted, meter, small, starts=starts, watch=watch, **given)
+
+    monkeypatch.setattr("stacklaw.checker.explicit.decide.search", noted)
+    program = load_game("zx")
+    check(
+        program, [claim.property for claim in claims_of(program)], make_scope(program), Budget(seconds=1000), engine=Explicit(Interpreter)
+    )
+    assert len(parts) > 10
+    assert parts == sorted(parts, key=lambda part: part[1])
+    assert parts == sorted(parts, key=lambda part: part[0])
+    assert parts[0][0] < 0.2
+    assert parts[-1][0] == 1.0
+
+
+def test_time_changes_no_answer() -> None:
+    program = load_game("zx")
+    scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+    asked = [claim.property for claim in claims_of(program) if claim.property.mode != "progress"]
+    with_time, without = (check(program, asked, scope, budget, engine=Explicit(Interpreter)) for budget in (Budget(seconds=1000), None))
+    assert [(one.outcome, one.counts, one.sliced) for one in with_time] == [(one.outcome, one.counts, one.sliced) for one in without]
+
+
+def test_what_was_found_before_an_interruption_is_told() -> None:
+    program = load_game("zx")
+    scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
+    meter = Meter(Budget())
+    asked = [claim.property for claim in claims_of(program) if claim.property.mode != "progress"]
+    decisions = Explicit(Interpreter).decide(program, asked, scope, meter)
+    first, _ = next(decisions)
+    meter.interrupted = True
+    rest = [decision for decision, _ in decisions]
+    assert first.outcome is not Outcome.UNKNOWN
+    assert Outcome.UNKNOWN in {decision.outcome for decision in rest}
+    assert all(INTERRUPTED in decision.reason for decision in rest if decision.outcome is Outcome.UNKNOWN)
 
 
 def test_a_position_too_wide_for_the_words_is_said_so() -> None:
