@@ -11,6 +11,7 @@ from stacklaw.checker.explicit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout import Words
 from stacklaw.checker.explicit.search import Result, Watch, search
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
@@ -27,7 +28,7 @@ def test_the_catalogue(game: str) -> None:
     program = load_game(game)
     scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
     asked = [question for question in _all_decided(program) if question.mode != "progress"]
-    expected = check(program, asked, scope)
+    expected = check(program, asked, scope, engine=Reference())
     for tuning in (Tuning(slicing=False, symmetry=False), Tuning()):
         verdicts = check(program, asked, scope, engine=Explicit(Interpreter, tuning=tuning))
         for mine, theirs in zip(verdicts, expected, strict=True):
