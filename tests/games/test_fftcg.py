@@ -54,7 +54,7 @@ def play_of(game: str, question: str, outcome: Outcome, stack: int = 2, waiting:
 
     Most need few items, and are found sooner where there are no more.
     """
-    verdict = stacklaw.check(game, question, stack=stack, sizes={"waiting": waiting})
+    verdict = stacklaw.check(game, question, stack=stack, sizes={"waiting": waiting}, engine="reference")
     assert verdict.outcome is outcome
     assert verdict.trace is not None
     moves = [step.move for step in verdict.trace.steps]

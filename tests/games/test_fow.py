@@ -49,7 +49,7 @@ def sizes_of(game: str) -> tuple[Counts, list[str]]:
 
 def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*."""
-    verdict = stacklaw.check(game, question)
+    verdict = stacklaw.check(game, question, engine="reference")
     assert verdict.outcome is outcome
     assert verdict.trace is not None
     return [step.move.clause for step in verdict.trace.steps]

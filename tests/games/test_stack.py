@@ -50,7 +50,8 @@ def check_claims(game: str, players: int = 2, sizes: Mapping[str, int] | None = 
 
 def play_of(game: str, question: str, outcome: Outcome, players: int = 2) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*."""
-    verdict = stacklaw.check(game, question, players=players, sizes=None if players == 2 else THREE_AT_A_TABLE)
+    sizes = None if players == 2 else THREE_AT_A_TABLE
+    verdict = stacklaw.check(game, question, players=players, sizes=sizes, engine="reference")
     assert verdict.outcome is outcome
     assert verdict.trace is not None
     return [step.move.clause for step in verdict.trace.steps]

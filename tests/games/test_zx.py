@@ -37,7 +37,7 @@ TO_BATTLE = [*TO_MAIN, "ZX-701.3b/battle", "ZX-3", "ZX-701.2"]
 
 def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*."""
-    verdict = stacklaw.check(game, question)
+    verdict = stacklaw.check(game, question, engine="reference")
     assert verdict.outcome is outcome
     assert verdict.trace is not None
     return [step.move.clause for step in verdict.trace.steps]

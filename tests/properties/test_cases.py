@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.models.load import load
@@ -38,7 +39,7 @@ def test_verdicts_and_shortest_plays(path: Path, record: bool) -> None:
     program = load(Source(path.name, path.read_text(encoding="utf-8")))
     expected = expectations(path)
     assert expected
-    verdicts = check(program, [property_named(program, name) for name in expected], make_scope(program))
+    verdicts = check(program, [property_named(program, name) for name in expected], make_scope(program), engine=Reference())
     found = {}
     for verdict in verdicts:
         play = verdict.trace.steps if verdict.trace else ()
