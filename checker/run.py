@@ -41,14 +41,11 @@ def check(
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
     interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
-    verdicts, refused = [], []
+    verdicts = []
     decided = _decided(engine or engine_named(DEFAULT), program, properties, scope, meter)
     for question, (decision, counts, name) in zip(properties, decided, strict=True):
         _replay(interpreter, decision)
         verdicts.append(_verdict(program, question, scope, decision, counts, name))
-        refused += [decision.reason] if decision.refused else []
-    if verdicts and len(refused) == len(verdicts):
-        raise InputError([_hopeless(program, scope, refused[0])])
     return verdicts
 
 
@@ -61,17 +58,30 @@ def _decided(
     """
     loops = [question for question in properties if question.mode == "progress"]
     if not loops or isinstance(engine, Reference):
-        return [(*answer, engine.name) for answer in engine.decide(program, properties, scope, meter)]
+        return [(*answer, engine.name) for answer in _asked(engine, program, properties, scope, meter)]
     others = [question for question in properties if question.mode != "progress"]
-    found = dict(zip(others, engine.decide(program, others, scope, meter) if others else (), strict=True))
-    reference = Reference()
-    if meter.interrupted:
-        of_loops = [(Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in loops]
-    else:
-        few = replace(meter.budget, positions=min(meter.budget.positions or _MOST_FOR_LOOPS, _MOST_FOR_LOOPS))
-        of_loops = list(reference.decide(program, loops, scope, replace(meter, budget=few)))
-    found.update(zip(loops, of_loops, strict=True))
-    return [(*found[question], (reference if question.mode == "progress" else engine).name) for question in properties]
+    found = dict(zip(others, _asked(engine, program, others, scope, meter), strict=True))
+    few, reference = min(meter.budget.positions or _MOST_FOR_LOOPS, _MOST_FOR_LOOPS), Reference()
+    its_meter = replace(meter, budget=replace(meter.budget, positions=few))
+    found.update(zip(loops, _asked(reference, program, loops, scope, its_meter), strict=True))
+    return [(*found[question], (reference if question in loops else engine).name) for question in properties]
+
+
+def _asked(engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> list[tuple[Decision, Counts]]:
+    """Return what *engine* knows of *properties*; nothing of those that it has not come to when somebody interrupts it.
+
+    Raises `InputError` if it has refused all of them.
+    """
+    answers: list[tuple[Decision, Counts]] = []
+    try:
+        if properties and not meter.interrupted:
+            answers.extend(engine.decide(program, properties, scope, meter))
+    except KeyboardInterrupt:
+        meter.interrupted = True
+    if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):
+        raise InputError([_hopeless(program, scope, answers[0][0].reason)])
+    rest = properties[len(answers) :]
+    return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in rest)]
 
 
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:
