@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
+from ...models.keeping import cache_folder
 from ..budget import Meter, SpentError
 from . import kernel
 from .crew import Crew
@@ -23,7 +24,7 @@ from .journal import Journal, NotGoodError
 from .layers import BLOCK, Blocks, Layer, Span, parts, size_of
 from .layout import Words
 from .log import Log, temporary
-from .machine import Machine, cache_folder
+from .machine import Machine
 from .memory import Memory, Room
 from .modes import BITS, FIRST, WHICH
 from .table import Table, largest, log_for
