@@ -7,15 +7,21 @@ the two, where the encoding has forgotten what decides, both answers stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+
+import z3
 
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
 from .frame import Frame, Value
+from .obligations import ask
 from .statements import Way, fires, ways
+
+_EFFORT = 1_000_000
+"""How much a solver may do to see that one of a choice's ways is always open."""
 
 Asked = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
 
@@ -35,24 +41,43 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list
     """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
     found = []
     memo: dict[ir.Expr, t.Bool] = {}
+    names = [parameter.name for parameter in stage.parameters]
     for clause in stage.clauses:
         start = frame.copy()
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
-        start.locals = dict(zip((p.name for p in stage.parameters), arguments, strict=True))
-        start.memo = memo if clause.owner.variable is None else None
-        if not fires(clause, start):
-            continue
-        start.memo = None
-        for way in ways(clause.body, start):
-            frame.facts.extend(fact for fact in way.frame.facts if not any(fact.eq(known) for known in frame.facts))
-            found.append(_option(clause, way))
+        start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, frozenset(names)
+        all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
+        for facts in (start.facts, *(way.frame.facts for way in all_ways)):
+            frame.facts.extend(fact for fact in facts if not any(fact.eq(known) for known in frame.facts))
+        found += _options(clause, all_ways)
     return found
 
 
-def _option(clause: ir.Clause, way: Way) -> Option:
-    condition = t.all_of(way.frame.conditions)
-    passes = any(event.kind == "passes" for event in way.frame.events)
-    return Option(clause, way.frame.owner, passes, condition, t.FALSE if _depends_on_choice(condition, way.frame) else condition)
+def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
+    """Yield the options of *clause*: those ways together that differ only in what their choices have to be like."""
+    groups: dict[tuple[int, ...], list[tuple[Way, t.Bool]]] = {}  # those that pass are apart
+    for way in all_ways:
+        free = [condition for condition in way.frame.conditions if not _depends_on_choice(condition, way.frame)]
+        bound = t.all_of([condition for condition in way.frame.conditions if _depends_on_choice(condition, way.frame)])
+        key = (_passes(way), *sorted(condition.get_id() for condition in free))
+        groups.setdefault(key, []).append((way, bound))
+    for together in groups.values():
+        first = together[0][0].frame
+        free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
+        whatever_is_chosen = _is_valid(t.any_of([bound for _, bound in together]), [fact for way, _ in together for fact in way.frame.facts])
+        for way, bound in together:
+            yield Option(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
+
+
+def _passes(way: Way) -> bool:
+    return any(event.kind == "passes" for event in way.frame.events)
+
+
+def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
+    """Whether *condition* is true wherever *facts* are."""
+    if t.is_true(condition):
+        return True
+    return ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat
 
 
 def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
@@ -103,6 +128,8 @@ def _may_conflict(among: list[Option]) -> t.Bool:
         by_clause.setdefault(option.clause.id, []).append(option)
     pairs = []
     for one, other in combinations(by_clause.values(), 2):
+        if one[0].clause.body == other[0].clause.body and one[0].clause.mode == other[0].clause.mode:
+            continue  # they lead to the same positions
         if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
             pairs.append(t.both(t.any_of([option.may_be for option in one]), t.any_of([option.may_be for option in other])))
     return t.any_of(pairs)

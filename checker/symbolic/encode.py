@@ -75,7 +75,7 @@ class Encoding:
             frame = self.layout.frame(stage.name)
             here = Here(frame, stage.name, tuple(frame.locals.values()))
             bad = t.negation(self.monitor.step(Moment(here))[0])
-            condition = t.all_of([self.layout.known(stage.name), *frame.facts, bad])
+            condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
 
@@ -86,7 +86,7 @@ class Encoding:
         else:
             good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
         path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
-        condition = t.all_of([*path, self.layout.known(source)] if source else path)
+        condition = t.all_of(path)
         cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
         return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))
 

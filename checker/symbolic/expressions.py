@@ -6,6 +6,7 @@ what the answer has to agree with. The true answer always agrees, so no play is 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 import z3
@@ -29,7 +30,7 @@ _OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
 
 def evaluate(expr: ir.Expr, frame: Frame) -> Value:
     """Return what *expr* is in *frame*."""
-    if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal):
+    if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal) and _free_locals(expr) <= frame.shared:
         return _remembered(expr, frame.memo, frame)
     match expr:
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
@@ -52,13 +53,38 @@ def evaluate(expr: ir.Expr, frame: Frame) -> Value:
             assert_never(expr)
 
 
+def _free_locals(expr: ir.Expr) -> frozenset[str]:
+    bound = {node.variable for node in ir.walk(expr) if isinstance(node, ir.Exists)}
+    return frozenset(node.name for node in ir.walk(expr) if isinstance(node, ir.Local)) - bound
+
+
 def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: Frame) -> t.Bool:
-    """Return what *expr* is, the same whenever it is asked for in this state."""
-    if expr not in memo:
+    """Return what *expr* is, the same whenever it is asked for in this state, whatever its own variables are called."""
+    key = _same_names(expr)
+    if key not in memo:
         frame.memo = None
-        memo[expr] = holds(expr, frame)
+        memo[key] = holds(expr, frame)
         frame.memo = memo
-    return memo[expr]
+    return memo[key]
+
+
+def _same_names(expr: ir.Expr) -> ir.Expr:
+    """Return *expr* with its quantified variables called by numbers."""
+    names: dict[str, str] = {}
+    for node in ir.walk(expr):
+        if isinstance(node, ir.Exists):
+            names.setdefault(node.variable, f"#{len(names)}")
+
+    def change(node: object) -> object:
+        match node:
+            case ir.Exists(variable):
+                return replace(node, variable=names[variable])
+            case ir.Local(name) if name in names:
+                return ir.Local(names[name])
+            case _:
+                return node
+
+    return ir.rewrite(expr, change)
 
 
 def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
@@ -280,9 +306,10 @@ def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
 
 def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
     frame.context.weakenings.add(Weakening.UNIVERSAL)
-    answer, size = frame.context.fresh_truth(f"some item on {zone}"), frame.sizes[zone]
-    if t.is_false(t.less(t.number(0), size)):
-        return t.FALSE
+    size = frame.sizes[zone]
+    if expr.body == ir.YES or t.is_false(t.less(t.number(0), size)):
+        return t.less(t.number(0), size)
+    answer = frame.context.fresh_truth(f"some item on {zone}")
     for name in frame.context.items:
         here = frame.on(name, zone)
         if not t.is_false(here):

@@ -123,7 +123,7 @@ class Frame:
     what was chosen or guessed; whatever is true of everything else, there are values for them. *owner* is None for the rules and
     the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
     not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
-    since the state was last changed, where one guess has to serve several clauses.
+    since the state was last changed, where one guess has to serve several clauses; *shared* are the locals that all of these have.
     """
 
     context: Context
@@ -139,12 +139,14 @@ class Frame:
     owner: t.Number | None = None
     chosen: int | None = None
     memo: dict[ir.Expr, t.Bool] | None = None
+    shared: frozenset[str] = frozenset()
 
     def copy(self) -> Frame:
         """Return a frame of its own in the same state."""
         return Frame(
             self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
             dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
+            self.shared,
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:

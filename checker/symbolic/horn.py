@@ -59,7 +59,9 @@ def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterato
     """
 
     def reached(source: str, condition: t.Bool) -> t.Bool:
-        return condition if source == START else t.both(relations[source](*system.cells[source]), condition)
+        if source == START:
+            return condition
+        return t.all_of((relations[source](*system.cells[source]), system.known[source], condition))
 
     for step in system.steps:
         yield _closed(reached(step.source, step.condition), relations[step.target](*step.after))

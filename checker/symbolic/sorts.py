@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import assert_never
 
 import z3
@@ -76,10 +77,12 @@ def literal(context: Context, value: bool | int | str | None) -> t.Term:
             return NOBODY
 
 
+@cache
 def type_of_attribute(program: ir.Program, name: str) -> ir.Type:
-    """Return the type of an attribute of items."""
+    """Return the type of an attribute of items; of kinds, only those that some clause puts on a zone."""
     if name == ir.KIND:
-        return ir.EnumType(tuple(kind.name for kind in program.kinds))
+        put = {node.kind for node in ir.walk(program.stages) if isinstance(node, ir.Put)}
+        return ir.EnumType(tuple(kind.name for kind in program.kinds if kind.name in put) or tuple(kind.name for kind in program.kinds))
     if name == ir.CONTROLLER:
         return ir.PlayerType()
     return next(attribute.type for attribute in program.attributes if attribute.name == name)

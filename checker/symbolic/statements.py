@@ -58,9 +58,11 @@ def ways(block: ir.Block, frame: Frame) -> Iterator[Way]:
     first, rest = block[0], block[1:]
     match first:
         case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+            frame.memo = None
             _of_item(first, frame)
             yield from ways(rest, frame)
         case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            frame.memo = None
             _of_state(first, frame)
             yield from ways(rest, frame)
         case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
@@ -234,30 +236,33 @@ def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[Way]
 
 
 def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+    """Yield the ways after a choice: if there is a candidate, one of them was chosen."""
+    there_is = t.TRUE
+    if choose.condition != ir.YES or choose.domain != ir.PlayersIn(ir.Everyone()):
+        there_is = holds(ir.Exists(choose.variable, choose.domain, choose.condition), frame)
+        frame.require(there_is)
     frame.choose()
     match choose.domain:
         case ir.PlayersIn(who):
             among, chosen = players(who, frame), frame.seat(choose.variable)
-            frame.require(contains(among, chosen, frame))
+            frame.assume(t.implies(there_is, contains(among, chosen, frame)))
             frame.locals[choose.variable] = chosen
         case ir.ItemsOn(zone):
-            frame.require(t.less(t.number(0), frame.sizes[zone]))
             frame.locals[choose.variable] = any_item_on(zone, frame)
         case ir.NumbersFrom(low, high):
-            picked = frame.context.fresh_number(choose.variable)
             least, most = seat(low, frame), seat(high, frame)
-            frame.require(t.at_most(least, most))
-            frame.assume(t.implies(t.at_most(least, most), t.both(t.at_most(least, picked), t.at_most(picked, most))))
+            picked = frame.context.fresh_number(choose.variable)
+            frame.assume(t.implies(there_is, t.both(t.at_most(least, picked), t.at_most(picked, most))))
             frame.locals[choose.variable] = picked
         case _:
             assert_never(choose.domain)
-    frame.require(holds(choose.condition, frame))
+    frame.assume(t.implies(there_is, holds(choose.condition, frame)))
     if choose.nearest is not None:
-        _nearest(choose, choose.nearest, frame)
+        _nearest(choose, choose.nearest, there_is, frame)
     yield from ways(rest, frame)
 
 
-def _nearest(choose: ir.Choose, nearest: ir.Nearest, frame: Frame) -> None:
+def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Frame) -> None:
     """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
     frame.context.weakenings.add(Weakening.NEAREST)
     known, origin = frame.context.players, seat(nearest.origin, frame)
@@ -271,7 +276,7 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, frame: Frame) -> None:
         candidates = list(zip(among.members, known.tracked, strict=True))
     for there, candidate in candidates:
         frame.locals[choose.variable] = candidate
-        is_candidate = t.both(there, holds(choose.condition, frame))
+        is_candidate = t.all_of((there_is, there, holds(choose.condition, frame)))
         theirs = seat(nearest.player, frame)
         frame.assume(t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose)))
     frame.locals[choose.variable] = chosen

@@ -138,7 +138,8 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
         rules = [rule for rule in system.rules if (rule.source, rule.clause, rule.target) == (source, clause, position.stage)]
         before = list(zip(system.cells[source], shadow.cells(moment - 1), strict=True)) if moment else []
         after = shadow.cells(moment) if position.stage != OVER else ()
-        is_bad = not shadow.evaluator.holds(formula, moment)
+        of_move = position.stage == OVER or not encoding.asks_of_stages
+        is_bad = of_move and not shadow.evaluator.holds(formula, moment)
         queries = [
             z3.And(z3.substitute(query(rule, after, is_bad), *((cell, value) for cell, value in before if not cell.eq(value)))) for rule in rules
         ]
@@ -147,6 +148,8 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
         assert solver.check() == z3.sat, f"moment {moment}: {clause} from {source} to {position.stage}, bad: {is_bad}\n{after}"
         if position.stage != OVER:
             check_known(system, position, after)
+            if encoding.asks_of_stages and not shadow.evaluator.holds(formula, moment):
+                check_breach(system, position, after)
 
 
 def query(rule: Rule, after: tuple[t.Term, ...], is_bad: bool) -> t.Bool:
@@ -157,6 +160,14 @@ def query(rule: Rule, after: tuple[t.Term, ...], is_bad: bool) -> t.Bool:
 
 def _is_value(term: t.Term) -> bool:
     return bool(z3.is_int_value(term)) or t.is_true(term) or t.is_false(term)
+
+
+def check_breach(system: System, position: Position, after: tuple[t.Term, ...]) -> None:
+    """Fail if the encoding knows of no way in which this position breaks the property."""
+    solver = z3.SimpleSolver()
+    changed = [(cell, value) for cell, value in zip(system.cells[position.stage], after, strict=True) if not cell.eq(value)]
+    solver.add(z3.Or(*(z3.substitute(breach.condition, *changed) for breach in system.of_stages if breach.source == position.stage)))
+    assert solver.check() == z3.sat
 
 
 def check_known(system: System, position: Position, after: tuple[t.Term, ...]) -> None:
