@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from ..reports.picture import FORMATS, Titled, draw
 from ..reports.record import Record
+from ..reports.scene import FORMATS
 
 
 def check_drawable(path: Path | None) -> None:
@@ -19,6 +19,8 @@ def check_drawable(path: Path | None) -> None:
 
 def draw_records(records: Sequence[Record], path: Path) -> None:
     """Draw every play that the text tells; each gets a file of its own if there are several."""
+    from ..reports.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
+
     plays = [
         (record.name, row.name, Titled(row.play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula))
         for record in records

@@ -18,8 +18,6 @@ from .svg import render_svg
 if TYPE_CHECKING:
     import networkx as nx
 
-FORMATS = (".svg", ".dot", ".graphml", ".html")
-
 
 @dataclass(frozen=True)
 class Titled:

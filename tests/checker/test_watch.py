@@ -65,7 +65,7 @@ def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.D
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=700, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
     the_search_agrees_with_the_definition(data)
 

@@ -12,10 +12,10 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.draw_play import Heading, draw_play
 from stacklaw.reports.explain import explain
 from stacklaw.reports.graph import lane_of, lane_positions, stage_graph
-from stacklaw.reports.picture import FORMATS, Titled, draw
+from stacklaw.reports.picture import Titled, draw
 from stacklaw.reports.play import Play
 from stacklaw.reports.rulebook import rulebook_scene
-from stacklaw.reports.scene import Scene, text_width, wrap
+from stacklaw.reports.scene import FORMATS, Scene, text_width, wrap
 
 from . import plays
 

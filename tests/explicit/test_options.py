@@ -1,0 +1,128 @@
+"""Every game with every option, and for 2 to 4 players: the reference's verdicts on the whole catalogue, however a search is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+
+import pytest
+
+from stacklaw.checker.budget import Meter
+from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.search import search
+from stacklaw.checker.reference.engine import Reference
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.tuning import Tuning
+from stacklaw.models import ir
+from stacklaw.models.binding.bind import bind
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.ir.traverse import walk
+from stacklaw.models.load import game_names, game_source, load_game
+from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import catalogue_for, property_named
+
+WHOLE = Tuning(slicing=False, symmetry=False)
+FAST = 9
+"""One in so many settings is checked by the fast tests, too."""
+
+
+def opened(game: str) -> ir.Program:
+    """Return *game* with its options still open."""
+    source = game_source(game)
+    return bind(parse_ruleset(source, Report(source)), game, Report(source))
+
+
+def interacting(program: ir.Program) -> list[tuple[str, str]]:
+    """Return the pairs of options that one clause asks for both."""
+    found: set[tuple[str, str]] = set()
+    for _, clause in program.clauses:
+        used = {node.name for node in walk(clause) if isinstance(node, ir.OptionValue)}
+        found.update(combinations(sorted(used), 2))
+    return sorted(found)
+
+
+def values_of(option: ir.Option) -> list[str]:
+    """Return the values of *option*; of numbers the lowest and the highest."""
+    return [value for value, _ in option.values] or [str(number) for number in option.numbers or ()]
+
+
+def settings_of(game: str) -> Iterator[dict[str, str]]:
+    """Yield each option of *game* with each of its other values, and each pair that interacts with the other values of both."""
+    program = opened(game)
+    others = {option.name: [value for value in values_of(option) if value != str(option.default)] for option in program.options}
+    for name, values in others.items():
+        yield from ({name: value} for value in values)
+    for one, two in interacting(program):
+        yield from ({one: first, two: second} for first, second in product(others[one], others[two]))
+
+
+def smallest(program: ir.Program, players: int | None = None, stack: int = 1) -> Scope:
+    return make_scope(program, players, {zone.name: stack if zone.name == "stack" else 1 for zone in program.zones})
+
+
+def asked_of(program: ir.Program) -> list[f.Property]:
+    """Return the properties of the catalogue that this engine decides."""
+    named = [property_named(program, entry.name) for entry in catalogue_for(program)]
+    return [question for question in named if question.mode != "progress"]
+
+
+def check_verdicts(program: ir.Program, scope: Scope, *engines: Explicit) -> None:
+    """Compare the verdicts of each of *engines* with the reference's, and what there is in whole positions."""
+    asked = asked_of(program)
+    expected = check(program, asked, scope, engine=Reference())
+    assert search(emit(Layout(program, scope)), Meter()).counts == expected[0].counts
+    for engine in engines:
+        for mine, theirs in zip(check(program, asked, scope, engine=engine), expected, strict=True):
+            assert (mine.outcome, mine.reason, mine.bound) == (theirs.outcome, theirs.reason, theirs.bound), mine.property.name
+            assert (mine.trace and len(mine.trace.steps)) == (theirs.trace and len(theirs.trace.steps)), mine.property.name
+            if engine.tuning == WHOLE:
+                assert mine.counts == theirs.counts, mine.property.name
+
+
+SETTINGS = [(game, chosen) for game in game_names() for chosen in settings_of(game)]
+PLAYERS = [
+    (game, players, stack)
+    for game in game_names()
+    for players, stack in ((2, 1), (2, 2), (3, 1), (3, 2), (4, 1))
+    if players == 2 or load_game(game).players[1] is None
+]
+
+
+def named(chosen: Mapping[str, str]) -> str:
+    return ",".join(f"{name}={value}" for name, value in chosen.items())
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen"),
+    [
+        pytest.param(game, chosen, id=f"{game}@{named(chosen)}", marks=() if number % FAST == 0 else pytest.mark.slow)
+        for number, (game, chosen) in enumerate(SETTINGS)
+    ],
+)
+def test_the_catalogue_with_every_option(game: str, chosen: dict[str, str]) -> None:
+    program = load_game(game, chosen)
+    check_verdicts(program, smallest(program), Explicit(Interpreter))
+
+
+def test_every_option_of_every_game_is_among_them() -> None:
+    for game in game_names():
+        found = {(name, value) for of, chosen in SETTINGS if of == game for name, value in chosen.items()}
+        assert found == {(o.name, value) for o in opened(game).options for value in values_of(o) if value != str(o.default)}
+        assert len([chosen for of, chosen in SETTINGS if of == game and len(chosen) == 2]) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "stack"), PLAYERS)
+def test_the_catalogue_for_several_players(game: str, players: int, stack: int) -> None:
+    pytest.importorskip("llvmlite")
+    program = load_game(game)
+    scope = smallest(program, players, stack)
+    check_verdicts(program, scope, *(Explicit(Interpreter, tuning=tuning) for tuning in (WHOLE, Tuning(symmetry=False), Tuning())))
+    asked = asked_of(program)
+    one, two = (check(program, asked, scope, engine=Explicit(Interpreter, 100, Tuning(threads=threads))) for threads in (1, 2))
+    assert one == two
