@@ -19,8 +19,9 @@ from ..questions import Looked, Wanted
 from ..scope import Scope
 from ..trace import Trace
 from ..tuning import Tuning
-from ..verdict import Counts
+from ..verdict import Counts, Outcome
 from .emit import Emitted, emit_watched
+from .estimate import HopelessError, Plan, expected
 from .groups import groups_of, named, one_by_one
 from .layout import Layout, TooWideError, Words
 from .lift import Lifting, Player, lift
@@ -85,19 +86,22 @@ class Deciding:
         self._telling: dict[int, Emitted] = {}
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
+        self._hopeless: dict[tuple[int, int], str] = {}
+        self._refused = False
 
     def look_for(self, wanted: Wanted) -> Looked:
         """Return whether *wanted* is true at some moment of some play."""
         try:
             answer = self.answer(wanted)
-        except TooWideError as error:
+        except (TooWideError, HopelessError) as error:
+            self._refused = isinstance(error, HopelessError)
             return Looked(False, 0, str(error))
         if answer.found:
             return Looked(True, trace=answer.trace)
         return Looked(False, answer.result.complete_layers, answer.result.stopped)
 
     def answer(self, wanted: Wanted) -> Answer:
-        """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError`."""
+        """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
         for way in self._ways[wanted]:
             place = self._places[wanted, way]
             if self.meter.interrupted and (place.number, place.which) not in self._results:
@@ -118,13 +122,14 @@ class Deciding:
         keys: dict[tuple[int, int], int] = {}
         for wanted, ways in self._ways.items():
             place = self._places[wanted, ways[0]]
-            with suppress(TooWideError):
-                keys[place.number, place.which] = self._text(place.number).layout.bits
+            with suppress(TooWideError, HopelessError):
+                keys[place.number, place.which] = self._text(place.number, place.which).layout.bits
         left = len(keys)
         for key in sorted(keys, key=lambda key: keys[key]):
             if not self.meter.interrupted:
                 self.meter.begin(f"deciding, {left} searches left", one_of=left)
-                self._result(_Place(*key, 0))
+                with suppress(HopelessError):
+                    self._result(_Place(*key, 0))
             left -= 1
         self._used.clear()
 
@@ -133,12 +138,13 @@ class Deciding:
         results = [self._results[key] for key in self._used]
         texts = [self._texts[number] for number, _ in self._used]
         self._used.clear()
+        refused, self._refused = self._refused and decision.outcome is Outcome.UNKNOWN, False
         counts = [result.counts for result in results]
         layers = max((one.layers for one in counts), default=0)
         left_out = [said(self.program, text.layout.slice) for text in texts]
         sliced = tuple(words for words in (left_out[0] if left_out else ()) if all(words in other for other in left_out))
         notes = tuple(dict.fromkeys(result.note for result in results if result.note))
-        decision = replace(decision, notes=notes, sliced=sliced, symmetric=any(text.is_turned for text in texts))
+        decision = replace(decision, notes=notes, sliced=sliced, symmetric=any(text.is_turned for text in texts), refused=refused)
         return decision, Counts(
             sum(one.positions for one in counts), sum(one.moves for one in counts), layers, sum(one.cut for one in counts)
         )
@@ -149,15 +155,43 @@ class Deciding:
         """Return the result of the search *place* is in, made now if it has not been."""
         key = place.number, place.which
         if key not in self._results:
-            self._results[key] = self._search(self._text(place.number), *key)
+            text = self._text(*key)
+            if text.layout.words > 1:
+                self._refuse_if_hopeless(*key)
+            self._results[key] = self._search(text, *key)
         self._used[key] = None
         return self._results[key]
 
-    def _text(self, number: int) -> Emitted:
-        """Return the text of a group."""
+    def _text(self, number: int, which: int) -> Emitted:
+        """Return the text of group *number*, emitted now if it has not been."""
         if number not in self._texts:
-            self._texts[number] = emit_watched(self.program, self.scope, self.groups[number])
+            try:
+                self._texts[number] = emit_watched(self.program, self.scope, self.groups[number])
+            except TooWideError:
+                self._refuse_if_hopeless(number, which)
+                raise
         return self._texts[number]
+
+    def _refuse_if_hopeless(self, number: int, which: int) -> None:
+        """Raise `HopelessError` if no machine could finish this search, unless there is a time at which it ends anyway.
+
+        What fits into one word is never as much; so small searches are not kept waiting for an estimate.
+        """
+        if self.meter.budget.seconds is not None:
+            return
+        if (number, which) in self._hopeless:
+            raise HopelessError(self._hopeless[number, which])
+        group = self.groups[number]
+        plan = Plan(
+            text_for=lambda smaller: emit_watched(self.program, smaller, group),
+            starts_for=lambda layout: _starts(layout, group.bundles[which].wanted[0]),
+            turned=group.way.turned,
+            which=which,
+        )
+        estimate = expected(self.program, self.scope, plan)
+        if estimate is not None and estimate.is_hopeless:
+            self._hopeless[number, which] = str(estimate)
+            raise HopelessError(str(estimate))
 
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         bundle = self.groups[number].bundles[which]

@@ -37,6 +37,11 @@ _CERTAIN, _DOUBT, _GUESSED = 0.2, 0.12, 0.2
 """The logarithm of the factor by which an estimate may be wrong: so much, so much for each e-fold beyond what was
 measured, and so much for each item on a zone of which not even the second was measured."""
 
+
+class HopelessError(Exception):
+    """No machine could finish a search; the message is the estimate."""
+
+
 TextFor = Callable[[Scope], Emitted]
 StartsFor = Callable[[Layout], Sequence[Words]]
 
@@ -45,12 +50,13 @@ StartsFor = Callable[[Layout], Sequence[Words]]
 class Plan:
     """How a search will be done, for any scope: the text that *text_for* emits, from the starts that *starts_for* names.
 
-    *turned* says that the text turns positions so that the active player has the first seat.
+    *turned* says that the text turns positions so that the active player has the first seat, *which* what formula it watches.
     """
 
     text_for: TextFor
     starts_for: StartsFor = lambda layout: [layout.initial()]
     turned: bool = False
+    which: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,9 @@ def _samples(program: ir.Program, scope: Scope, plan: Plan, effort: int, named: 
         emitted = _emitted(plan.text_for, Scope(players, tuple((name, min(size, _MOST_ITEMS)) for name, size in scope.sizes)))
         if emitted is None:
             continue
-        found = sample(emitted, effort if players == scope.players else effort // _SHARE, effort, plan.starts_for(emitted.layout))
+        found = sample(
+            emitted, effort if players == scope.players else effort // _SHARE, effort, plan.starts_for(emitted.layout), plan.which
+        )
         effort -= found.moves
         if _base(found) is None:
             break

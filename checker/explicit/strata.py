@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from .emit import Emitted
 from .interpreted import Interpreted, Key, as_key, as_words
-from .layout import Words
+from .layout import Layout, Words
 from .modes import FIRST
 
 Sizes = tuple[int, ...]
@@ -43,12 +43,12 @@ class Sample:
     moves: int = 0
 
 
-def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = ()) -> Sample:
+def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0) -> Sample:
     """Search the scope of *emitted* stage by stage; *most* moves may be made for those with an item on each zone, *least* beyond.
 
-    *starts* are as those of a search.
+    *starts* are as those of a search, and *which* the formula that is watched.
     """
-    strata = _Strata(emitted, starts or [emitted.layout.initial()])
+    strata = _Strata(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
     result = Sample(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
         if not strata.is_explored(limit, most if max(limit, default=0) <= 1 else least):
@@ -72,9 +72,8 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
 class _Strata:
     """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
 
-    def __init__(self, emitted: Emitted, starts: Sequence[Words]) -> None:
-        layout = emitted.layout
-        self.run, self.moves = Interpreted(emitted), 0
+    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words]) -> None:
+        self.run, self.moves = run, 0
         self.zones = [layout.zones[zone.name] for zone in layout.program.zones]
         masks = [0] * layout.words
         for zone in self.zones:
