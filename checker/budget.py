@@ -123,7 +123,8 @@ class Meter:
         """
         now, budget = monotonic(), self.budget
         if budget.seconds is not None and now - self._start > budget.seconds * min(self.share, self.of_time):
-            raise SpentError(f"the time of {budget.seconds:g} s was up")
+            part = "its part of " if self.of_time < 1 else ""
+            raise SpentError(f"{part}the time of {budget.seconds:g} s was up")
         if now - self._told < PROGRESS_SECONDS:
             return
         self._told = now
