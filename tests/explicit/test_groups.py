@@ -65,7 +65,7 @@ def test_random_formulas_together(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 def test_more_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 25)
 
