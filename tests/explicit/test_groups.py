@@ -18,7 +18,7 @@ from stacklaw.checker.replay import replay
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.tuning import Tuning
 from stacklaw.models import ir
-from stacklaw.models.load import game_names, load_game
+from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
@@ -75,15 +75,6 @@ def test_more_random_formulas_together(data: st.DataObject) -> None:
 def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 8)
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_all_claims_of_a_game_at_once(game: str) -> None:
-    program = load_game(game)
-    scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
-    signals = Signals(explore(Interpreter(program, scope), Meter()))
-    asked = [wanted for claim in claims_of(program) for wanted in all_wanted(program, claim.property)]
-    check_all(program, scope, signals, list(dict.fromkeys(asked)), 1 << 60, Tuning())
 
 
 def test_the_clauses_of_a_game_are_one_search() -> None:

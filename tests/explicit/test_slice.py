@@ -85,7 +85,7 @@ def test_the_games_with_some_options(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games_with_every_option(game: str) -> None:
-    check_options(game, 3000)
+    check_options(game, 300)
 
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:
@@ -112,7 +112,7 @@ def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObj
 
 @pytest.mark.slow
 @given(programs(), st.data())
-@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
