@@ -6,14 +6,14 @@ players. What cannot be said raises `UnsupportedError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
-from .frame import Context
+from .frame import Context, Value
 from .layout import Layout
 from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position, position_truth
 from .players import make_players
@@ -54,12 +54,17 @@ class Encoding:
         for way in ways((self.program.start,), self.layout.initial()):
             yield self._rule(way, START, None, None)
         for stage, clause in self.program.clauses:
-            before = self.layout.frame(stage.name)
-            frame = self.layout.frame(stage.name)
-            if fires(clause, frame):
-                for way in ways(clause.body, frame):
-                    made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
-                    yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
+            yield from self.rules_of(stage, clause, {})
+
+    def rules_of(self, stage: ir.Stage, clause: ir.Clause, given: Mapping[str, Value]) -> Iterator[Rule]:
+        """Yield the rules of *clause* of *stage*, which may speak of the values *given* to more locals."""
+        before = self.layout.frame(stage.name)
+        frame = self.layout.frame(stage.name)
+        frame.locals |= given
+        if fires(clause, frame):
+            for way in ways(clause.body, frame):
+                made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+                yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
 
     @property
     def asks_of_stages(self) -> bool:

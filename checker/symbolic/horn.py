@@ -25,7 +25,8 @@ class Found:
 
 def search(system: System, effort: int, seed: int = 0) -> Found:
     """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds)."""
-    solver = z3.SolverFor("HORN")
+    context = z3.Context()  # of its own, so that no earlier question has any influence
+    solver = z3.SolverFor("HORN", ctx=context)
     solver.set("rlimit", effort)
     solver.set("fp.engine", "spacer")
     solver.set("fp.xform.inline_eager", False)
@@ -35,7 +36,7 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     solver.set("fp.spacer.random_seed", seed)
     relations = {stage: _relation(stage, cells) for stage, cells in system.cells.items()}
     for clause in _clauses(system, relations):
-        solver.add(clause)
+        solver.add(clause.translate(context))
     try:
         answer = solver.check()
     except z3.Z3Exception as error:
@@ -45,11 +46,16 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     if answer != z3.sat:
         return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}")
     model = solver.model()
-    return Found({stage: _invariant(model, relation, system.cells[stage]) for stage, relation in relations.items()})
+    meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
+    return Found({stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()})
+
+
+def _name(stage: str) -> str:
+    return f"at {stage}"
 
 
 def _relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
-    return z3.Function(f"at {stage}", *(cell.sort() for cell in cells), z3.BoolSort())
+    return z3.Function(_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
 
 
 def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterator[t.Bool]:
@@ -76,11 +82,10 @@ def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
     return z3.ForAll(free, implication) if free else implication
 
 
-def _invariant(model: z3.ModelRef, relation: z3.FuncDeclRef, cells: tuple[t.Term, ...]) -> t.Bool:
-    """Return what *model* says of *relation*, over *cells*; true if it says nothing."""
-    meaning = model[relation]
+def _invariant(meaning: object, cells: tuple[t.Term, ...]) -> t.Bool:
+    """Return what Spacer says of a relation, over *cells*; true if it says nothing."""
     if not isinstance(meaning, z3.FuncInterp) or meaning.num_entries():
         return t.TRUE
-    value = z3.substitute_vars(meaning.else_value(), *cells)
+    value = z3.substitute_vars(meaning.else_value().translate(z3.main_ctx()), *cells)
     assert isinstance(value, z3.BoolRef)
     return value

@@ -54,12 +54,13 @@ def test_the_plays_of_the_games(game: str, precision: Precision) -> None:
     players = program.players[0] if program.players[1] is not None else 3
     scope = make_scope(program, players)
     asked = {claim.property.name: claim.property for claim in claims_of(program) if claim.claim.formula is None}
-    for number, name in enumerate(sorted(asked)):
+    names = sorted(asked)[PRECISIONS.index(precision) % 4 :: 4]
+    for number, name in enumerate(names):
         try:
             encoded = encoding(program, asked[name], precision)
             system = encoded.system()
         except UnsupportedError:
             continue
-        play = simulate(program, scope, number, 60)
+        play = simulate(program, scope, number, 30)
         play = spotlit_plays(play, asked[name].spotlights, players, 7 + 5 * number)
         check_play(encoded, system, Interpreter(program, scope), play)

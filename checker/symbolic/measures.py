@@ -1,0 +1,81 @@
+"""Measures: sums of features, and which of them comes first where a step makes several of them less or more.
+
+A step ends some day what it belongs to if the first measure that it changes grows less, and was above 0 before. No measure can
+grow less for ever, so there is no play of such steps only that never ends (a lexicographic ranking function).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import z3
+
+from . import terms as t
+from .features import Feature
+from .system import Rule, System
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A sum of features, each so many times."""
+
+    parts: tuple[tuple[int, Feature], ...]
+
+    def at(self, stage: str) -> t.Number:
+        """Return the measure as a term over the cells of *stage*."""
+        total = t.number(0)
+        for times, feature in self.parts:
+            term = feature.at(stage)
+            if not (z3.is_int_value(term) and term.as_long() == 0):
+                total = t.plus(total, term if times == 1 else t.number(times) * term)
+        return total
+
+    def change(self, step: Rule, system: System) -> t.Number:
+        """Return how much *step* adds to the measure."""
+        return t.minus(after(self.at(step.target), step, system), self.at(step.source))
+
+
+def after(term: t.Number, step: Rule, system: System) -> t.Number:
+    """Return a term over the cells of the target of *step* as one over those of its source."""
+    found = z3.substitute(term, *zip(system.cells[step.target], step.cells, strict=True))
+    assert isinstance(found, z3.ArithRef)
+    return found
+
+
+def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Bool:
+    """Return that the first of *measures* that *step* changes grows less, and was at least 0 before less 1, so not below 0 after."""
+    zero = t.number(0)
+    answer = t.FALSE
+    for measure in reversed(measures):
+        change = measure.change(step, system)
+        less = t.both(change < zero, zero <= measure.at(step.source))
+        answer = t.either(less, t.both(t.equal(change, zero), answer))
+    return answer
+
+
+def sentence(measures: Sequence[Measure]) -> str:
+    """Return in words what every step does to *measures*."""
+    if not measures:
+        return "no step of a play can be taken without it"
+    said = " or leaves that as it is and ".join(f"makes less: {words(measure)};" for measure in measures)
+    return f"every step {said.rstrip(';')}"
+
+
+def words(measure: Measure) -> str:
+    """Return what *measure* is, in words."""
+    families: dict[str, list[tuple[int, Feature]]] = {}
+    for times, feature in measure.parts:
+        families.setdefault(feature.family or feature.called, []).append((times, feature))
+    return " plus ".join(_family(name, parts) for name, parts in families.items())
+
+
+def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
+    if not parts[0][1].family:
+        times, feature = parts[0]
+        return feature.called if times == 1 else f"{times} times {feature.called}"
+    levels: dict[int, list[str]] = {}
+    for times, feature in parts:
+        levels.setdefault(times, []).append(feature.value)
+    told = ", ".join(f"{times} for {' and '.join(values)}" for times, values in sorted(levels.items(), reverse=True))
+    return f"how far {name} has to go ({told}, else 0)"

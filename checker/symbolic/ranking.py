@@ -1,0 +1,249 @@
+"""Ranking: measures of which every step makes the first that it changes less, found one after the other.
+
+The next measure must not grow in any step that leaves those before it as they are, and must grow less in some of them; these are
+then done with (Bradley, Manna and Sipma, "Linear ranking with reachability", CAV 2005; Cook, Podelski and Rybalchenko, "Termination proofs for
+systems code", PLDI 2006). How often each feature is in it is found from samples: a linear program proposes, a plain solver finds a step
+that speaks against it, which is a sample more. Where no measure agrees with the samples, positions that no play comes to are left
+out: whoever asks for the ranking says which (`Excluding`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import lcm
+
+import z3
+
+from . import terms as t
+from .features import ZERO, Feature
+from .measures import Measure, after
+from .obligations import Invariant
+from .system import Rule, System
+
+EFFORT = 5_000_000
+"""How much a solver may do to find one step that speaks against a measure."""
+MOST_TIMES = 64
+"""A feature is in a measure at most so often."""
+MOST_ROUNDS = 60
+"""So often a measure is changed before it is given up."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A step that could be taken: which one, what it adds to each feature, and the cells it is taken from."""
+
+    step: int
+    changes: tuple[int, ...]
+    cube: t.Bool
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The *measures*, or what *resisted*: the steps that no measure makes less, by their clauses; *why* if it is for another reason."""
+
+    measures: tuple[Measure, ...]
+    resisted: tuple[str, ...] = ()
+    why: str = ""
+
+
+Excluding = Callable[[t.Bool, Rule], "Invariant | None"]
+"""Returns an invariant that no position has which satisfies a condition, from which a step could be taken; None if there is none."""
+
+
+class Ranking:
+    """The search for measures of *steps*, where *invariant* holds of the positions of each stage."""
+
+    def __init__(self, system: System, steps: Sequence[Rule], features: Sequence[Feature], invariant: Invariant, exclude: Excluding) -> None:
+        self.system, self.steps, self.features = system, steps, features
+        self.invariant = dict(invariant)
+        self.exclude = exclude
+        self._measures: list[Measure] = []
+        self._reached: set[Sample] = set()
+        self._changes = [self._change_of_each(step) for step in steps]
+        self._solvers = [self._solver(step) for step in steps]
+
+    def _change_of_each(self, step: Rule) -> list[t.Term]:
+        return [
+            z3.simplify(t.minus(after(feature.at(step.target), step, self.system), feature.at(step.source)))
+            if step.source in feature.terms or step.target in feature.terms
+            else ZERO
+            for feature in self.features
+        ]
+
+    def _solver(self, step: Rule) -> z3.Solver:
+        solver = z3.SimpleSolver()
+        solver.set("rlimit", EFFORT)
+        solver.add(step.condition, self.invariant[step.source])
+        return solver
+
+    # ------------------------------------------------------------------ one measure after the other
+
+    def find(self) -> Ranked:
+        """Return measures for all steps, or those that none was found for."""
+        while True:
+            try:
+                samples = [sample for step in range(len(self.steps)) if (sample := self._sample(step, [])) is not None]
+                if not samples:
+                    return Ranked(tuple(self._measures))
+                measure = self._next(samples)
+            except TimeoutError:
+                return Ranked((), why="a solver has not decided within its effort what a step does")
+            if measure is None:
+                return Ranked((), tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._resisting(samples))))
+            self._add(measure)
+
+    def _add(self, measure: Measure) -> None:
+        self._measures.append(measure)
+        for solver, step in zip(self._solvers, self.steps, strict=True):
+            solver.add(measure.change(step, self.system) == 0)
+
+    def _next(self, samples: list[Sample]) -> Measure | None:
+        """Return a measure that does not grow in any step left and grows less in one; *samples* are some of them, and get more."""
+        while samples:
+            for group in self._groups():
+                if (measure := self._within(group, samples)) is not None:
+                    return measure
+            if not self._leave_out(samples):
+                return None
+        return Measure(())
+
+    def _groups(self) -> Iterator[list[int]]:
+        """Yield the features to be tried together: one, those that tell one thing's values apart, all."""
+        families: dict[str, list[int]] = {}
+        for number, feature in enumerate(self.features):
+            families.setdefault(feature.family or feature.called, []).append(number)
+        yield from families.values()
+        yield [number for number, feature in enumerate(self.features) if feature.is_simple]
+
+    def _within(self, group: list[int], samples: list[Sample]) -> Measure | None:
+        """Return a measure of the features of *group* only."""
+        for _ in range(MOST_ROUNDS):
+            times = proposal([[sample.changes[number] for number in group] for sample in samples], [self.features[n].cost for n in group])
+            if times is None:
+                return None
+            weights = {number: many for number, many in zip(group, times, strict=True) if many}
+            against = list(self._against(weights))
+            if not against:
+                return Measure(tuple((many, self.features[number]) for number, many in weights.items()))
+            samples += against
+        return None
+
+    def _against(self, weights: dict[int, int]) -> Iterator[Sample]:
+        """Yield steps in which the sum of the features grows."""
+        for step, changes in enumerate(self._changes):
+            parts = [changes[number] * many for number, many in weights.items() if not _is_zero(changes[number])]
+            if parts and (sample := self._sample(step, [z3.Sum(parts) > 0])) is not None:
+                yield sample
+
+    # ------------------------------------------------------------------ samples
+
+    def _sample(self, number: int, conditions: list[t.Bool]) -> Sample | None:
+        """Return a way to take a step that satisfies *conditions*, if there is one."""
+        solver = self._solvers[number]
+        solver.push()
+        solver.add(*conditions)
+        answer = solver.check()
+        model = solver.model() if answer == z3.sat else None
+        solver.pop()
+        if answer == z3.unknown:
+            raise TimeoutError
+        if model is None:
+            return None
+        changes = tuple(_value(model, change) for change in self._changes[number])
+        cells = self.system.cells[self.steps[number].source]
+        return Sample(number, changes, t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]))
+
+    def _leave_out(self, samples: list[Sample]) -> bool:
+        """Leave out those of *samples* that no play comes to; return whether there was one."""
+        for sample in self._resisting(samples):
+            if sample in self._reached:
+                continue
+            invariant = self._never(sample)
+            if invariant is None:
+                self._reached.add(sample)
+                continue
+            for stage, more in invariant.items():
+                self.invariant[stage] = t.both(self.invariant[stage], more)
+            for solver, step in zip(self._solvers, self.steps, strict=True):
+                solver.add(invariant[step.source])
+            samples[:] = [other for other in samples if other in self._reached or self._is_left(other)]
+            return True
+        return False
+
+    def _never(self, sample: Sample) -> Invariant | None:
+        step = self.steps[sample.step]
+        alike = [change == many for change, many in zip(self._changes[sample.step], sample.changes, strict=True) if not z3.is_int_value(change)]
+        return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
+
+    def _is_left(self, sample: Sample) -> bool:
+        solver = z3.SimpleSolver()
+        solver.set("rlimit", EFFORT)
+        solver.add(sample.cube, self.invariant[self.steps[sample.step].source])
+        return bool(solver.check() != z3.unsat)
+
+    def _resisting(self, samples: list[Sample]) -> list[Sample]:
+        """Return *samples*, those first that no measure can make less together."""
+        solver = z3.Solver()
+        unknown = [z3.Real(f"times {number}") for number in range(len(self.features))]
+        solver.add(*(many >= 0 for many in unknown))
+        total = []
+        for number, sample in enumerate(samples):
+            change = z3.Sum([many * by for many, by in zip(unknown, sample.changes, strict=True) if by] or [z3.RealVal(0)])
+            solver.assert_and_track(change <= 0, f"sample {number}")
+            total.append(change)
+        solver.add(z3.Sum(total) <= -1)
+        if solver.check() != z3.unsat:
+            return samples
+        core = {str(name) for name in solver.unsat_core()}
+        return sorted(samples, key=lambda sample: f"sample {samples.index(sample)}" not in core)
+
+
+def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:
+    """Return how often each feature is in a sum that grows in none of *samples* and grows less in as many as can be; None if in none."""
+    different = [list(one) for one in dict.fromkeys(tuple(sample) for sample in samples)]
+    decided = _solve(different, costs, [])
+    if decided is None:
+        return None
+    return decided
+
+
+def _solve(samples: list[list[int]], costs: Sequence[int], _: list[int]) -> list[int] | None:
+    optimize = z3.Optimize()
+    many = [z3.Real(f"times {number}") for number in range(len(costs))]
+    less = [z3.Real(f"less {number}") for number in range(len(samples))]
+    optimize.add(*(z3.And(one >= 0, one <= MOST_TIMES) for one in many))
+    for sample, amount in zip(samples, less, strict=True):
+        optimize.add(amount >= 0, amount <= 1, _sum(many, sample) + amount <= 0)
+    optimize.maximize(z3.Sum(less))
+    if optimize.check() != z3.sat:
+        return None
+    model = optimize.model()
+    done = [model.eval(amount, model_completion=True).as_fraction() == 1 for amount in less]
+    if not any(done):
+        return None
+    cheapest = z3.Optimize()
+    cheapest.add(*(one >= 0 for one in many))
+    for sample, is_less in zip(samples, done, strict=True):
+        cheapest.add(_sum(many, sample) <= (-1 if is_less else 0))
+    cheapest.minimize(z3.Sum([cost * one for cost, one in zip(costs, many, strict=True)]))
+    if cheapest.check() != z3.sat:
+        return None
+    found = [cheapest.model().eval(one, model_completion=True).as_fraction() for one in many]
+    scale = reduce(lcm, (value.denominator for value in found), 1)
+    return [int(value * scale) for value in found]
+
+
+def _sum(many: Sequence[z3.ArithRef], by: Sequence[int]) -> z3.ArithRef:
+    return z3.Sum([one * times for one, times in zip(many, by, strict=True) if times] or [z3.RealVal(0)])
+
+
+def _is_zero(term: t.Term) -> bool:
+    return bool(z3.is_int_value(term)) and term.as_long() == 0
+
+
+def _value(model: z3.ModelRef, term: t.Term) -> int:
+    value = model.eval(term, model_completion=True)
+    assert isinstance(value, z3.IntNumRef)
+    return value.as_long()

@@ -1,0 +1,59 @@
+"""What a proof rests on: the clauses that may not be written otherwise if the proof is to stand.
+
+To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a property needs of a clause is
+what the clause *demands*: that it may be used only when its conditions hold, and what has to be done then. So a clause is
+tried with everything freed that it demands (`freeing`): its conditions need not hold, its instructions may be left undone, the
+values that it gives may be any others. If the invariant of the proof is kept even so, the clause can be rewritten at will, as far as it
+still puts the same items on the same zones, changes the same variables and leads to the same stages: the property holds
+nevertheless, and does not rest on it. Otherwise the proof needs something of the clause, and it is named.
+
+The invariant is first trimmed to what the proof needs. For this one invariant the clauses named are exactly those that it needs:
+each obligation is about one clause only, so all others may be freed together. Another invariant might need others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import replace
+
+from ...models import ir
+from . import terms as t
+from .encode import Encoding, encoding
+from .freeing import free
+from .moments import asks_what_is_enabled
+from .obligations import first_failure
+from .prove import RECHECK, Proof
+from .system import Rule, System
+from .trim import Trimmed, trim
+
+
+def rests_on(proof: Proof) -> tuple[str, ...] | None:
+    """Return the ids of the clauses that *proof* needs, in the order of the text; of a property that asks what is possible, None."""
+    if asks_what_is_enabled(proof.question.body):
+        return None  # it needs conditions to hold and to fail: to free them says nothing
+    trimmed = trim(proof)
+    encoded = encoding(proof.program, proof.question, proof.precision)
+    return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
+
+
+def with_freed(proof: Proof, freed: Set[str]) -> System:
+    """Return the System of *proof* in which the clauses with the ids *freed* are free."""
+    encoded = encoding(proof.program, proof.question, proof.precision)
+    rules = [rule for rule in encoded.rules() if rule.clause not in freed]
+    for stage, clause in encoded.program.clauses:
+        if clause.id in freed:
+            rules += _freed_rules(encoded, stage, clause)
+    return replace(proof.system, rules=tuple(rules))
+
+
+def _is_kept(encoded: Encoding, stage: ir.Stage, clause: ir.Clause, trimmed: Trimmed) -> bool:
+    """Whether the invariant is kept however *clause* is used."""
+    rules = tuple(_freed_rules(encoded, stage, clause))
+    only = replace(trimmed.system, rules=rules, of_stages=())
+    return first_failure(only, trimmed.invariant, RECHECK) is None
+
+
+def _freed_rules(encoded: Encoding, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+    freed = free(clause, encoded.layout.context)
+    for rule in encoded.rules_of(stage, freed.clause, freed.given):
+        yield replace(rule, condition=t.both(rule.condition, freed.known))

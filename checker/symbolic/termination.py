@@ -1,0 +1,80 @@
+"""Termination: a Program and a property of mode ``progress`` -> a Proof that no play breaks it, at any size; or what resists.
+
+The proof is an invariant like any other, of a system whose bad moments are the ends at which the formula is true and the
+steps that make no measure less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...models import ir
+from ...properties import formula as f
+from . import terms as t
+from .encode import Precision
+from .features import features
+from .guesses import guesses, kept
+from .horn import search
+from .measures import Measure, grows_less, sentence
+from .obligations import Invariant, complete, first_failure
+from .progress import Progress, progress
+from .prove import EFFORT, RECHECK, Proof, Unproved
+from .ranking import Ranking
+from .system import Breach, Rule, System
+from .unsupported import UnsupportedError
+
+LEMMA = 5_000_000
+"""How much Spacer may do to see that no play comes to a position."""
+PRECISION = Precision(seats=True, attributes=True, counts=True)
+
+
+@dataclass(frozen=True)
+class Termination(Proof):
+    """A proof that what must not go on for ever comes to an end, by *measures*."""
+
+    measures: tuple[Measure, ...]
+
+    @property
+    def sentence(self) -> str:
+        """How it comes to an end, in words."""
+        return sentence(self.measures)
+
+
+def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFORT) -> Termination | Unproved:
+    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted."""
+    try:
+        asked = progress(program, question, PRECISION)
+    except UnsupportedError as error:
+        return Unproved(f"the encoding does not know: {error}")
+    known = features(asked.encoding.layout)
+    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system)))
+    ends = search(asked.system, effort)
+    if ends.invariant is None:
+        return Unproved(f"a play may end while it is true: {ends.reason}")
+    invariant = complete(asked.system, ends.invariant)
+    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step))
+    ranked = ranking.find()
+    if ranked.resisted or ranked.why:
+        return Unproved(ranked.why or f"no measure grows less with {', '.join(ranked.resisted)}")
+    system = _whole(asked, ranked.measures)
+    failure = first_failure(system, ranking.invariant, RECHECK)
+    if failure is not None:
+        return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
+    return Termination(program, question, system, ranking.invariant, PRECISION, ranked.measures)
+
+
+def _never(asked: Progress, condition: t.Bool, step: Rule) -> Invariant | None:
+    """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
+    rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
+    found = search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA)
+    return found.invariant
+
+
+def _whole(asked: Progress, measures: tuple[Measure, ...]) -> System:
+    """Return the system whose bad moments are the bad ends and the steps that make none of *measures* less."""
+    groups: dict[tuple[str, str], list[t.Bool]] = {}
+    for step in asked.steps:
+        bad = t.both(step.condition, t.negation(grows_less(step, asked.system, measures)))
+        groups.setdefault((step.clause, step.source), []).append(bad)
+    endless = (Breach(clause, source, t.any_of(bad)) for (clause, source), bad in groups.items())
+    return replace(asked.system, of_stages=(*asked.system.of_stages, *endless))

@@ -1,0 +1,95 @@
+"""Certificates: checked in a process of their own, by Z3 and by cvc5, and refused when cut short or changed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.symbolic.certificate import certificate
+from stacklaw.checker.symbolic.certify import Checked, certify, check
+from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import property_named
+
+QUESTIONS = [("stack", "response_window"), ("mtg", "lifo"), ("zx", "hold_priority"), ("fftcg", "complete")]
+
+
+@pytest.fixture(scope="module", params=QUESTIONS, ids=lambda question: " ".join(question))
+def text(request: pytest.FixtureRequest) -> str:
+    game, name = request.param
+    program = load_game(game)
+    proof = prove(program, property_named(program, name))
+    assert isinstance(proof, Proof)
+    return certificate(proof)
+
+
+def test_a_certificate_is_checked(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "proof.smt2"
+    path.write_text(text, encoding="utf-8")
+    checked = certify(path)
+    assert checked.is_valid, checked.wrong
+    assert checked.obligations == text.count("(check-sat)") > 10
+    assert (checked.game, checked.name) in QUESTIONS
+
+
+def test_cvc5_agrees(text: str) -> None:
+    cvc5 = pytest.importorskip("cvc5")
+    solver = cvc5.Solver()
+    solver.setOption("incremental", "true")
+    symbols = cvc5.SymbolManager(solver)
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "proof")
+    answers = []
+    while not (command := parser.nextCommand()).isNull():
+        answers += command.invoke(solver, symbols).split()
+    assert set(answers) == {"unsat"}
+    assert len(answers) == text.count("(check-sat)")
+
+
+def with_invariant(text: str, body: str) -> str:
+    """Return the certificate *text* with *body* as the invariant of every stage that says anything."""
+    return re.sub(r"(\(define-fun [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)", rf"\g<1>  {body})\n", text)
+
+
+@pytest.mark.parametrize(("body", "duty"), [("false", "initial"), ("true", "property")])
+def test_another_invariant_fails_its_obligation(text: str, body: str, duty: str) -> None:
+    changed = with_invariant(text, body)
+    assert changed != text
+    checked = check(changed)
+    assert not checked.is_valid
+    assert f"the obligation fails: {duty} of" in checked.wrong
+
+
+def test_a_changed_file_is_refused(text: str) -> None:
+    for old, new in (("game: ", "game: not "), ("(push 1)", "(push  1)")):
+        checked = check(text.replace(old, new, 1))
+        assert not checked.is_valid
+        assert "changed" in checked.wrong
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_a_file_cut_short_is_refused(text: str, share: float) -> None:
+    checked = check(text[: int(len(text) * share)])
+    assert not checked.is_valid
+
+
+def test_a_missing_obligation_is_told(text: str) -> None:
+    blocks = text.split("; obligation: ")
+    checked = check("; obligation: ".join(blocks[:-2] + blocks[-1:]))
+    assert not checked.is_valid
+    assert f"{len(blocks) - 2} of {len(blocks) - 1} obligations" in checked.wrong
+
+
+def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
+    assert not certify(tmp_path / "nothing.smt2").is_valid
+    binary = tmp_path / "binary.smt2"
+    binary.write_bytes(bytes(range(256)))
+    assert not certify(binary).is_valid
+    assert check("(assert false)\n(check-sat)\n") == Checked("", "", 0, "it is no certificate of Stacklaw")
+
+
+def test_a_solver_that_hangs_is_stopped(text: str) -> None:
+    checked = check(text, seconds=0.001)
+    assert "has not answered" in checked.wrong
