@@ -48,7 +48,8 @@ class Progress:
     """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* of moves a second.
 
     *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
-    of how many positions there are is right; None where nobody knows.
+    of how many positions there are is right; None where nobody knows. *parts* is how many parts are done, of how many, of
+    what has no positions to count.
     """
 
     what: str
@@ -59,6 +60,7 @@ class Progress:
     mebibytes: int
     load: float | None = None
     remaining: float | None = None
+    parts: tuple[int, int] | None = None
 
 
 OnProgress = Callable[[Progress], None]
@@ -116,15 +118,27 @@ class Meter:
             spent = min((monotonic() - self._start) / self.budget.seconds, 1.0)
             self.of_time = spent + (1 - spent) / one_of
 
+    def count(self, done: int, of: int) -> None:
+        """Tell that so many parts are *done*, *of* so many; raise `SpentError` if the time is up."""
+        now = self._in_time()
+        if now - self._told >= PROGRESS_SECONDS:
+            self._told = now
+            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of)))
+
+    def _in_time(self) -> float:
+        """Return what time it is; raise `SpentError` if the time is up."""
+        now, seconds = monotonic(), self.budget.seconds
+        if seconds is not None and now - self._start > seconds * min(self.share, self.of_time):
+            part = "its part of " if self.of_time < 1 else ""
+            raise SpentError(f"{part}the time of {seconds:g} s was up")
+        return now
+
     def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
         """Tell how far the search is; raise `SpentError` if the budget is spent.
 
         *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
         """
-        now, budget = monotonic(), self.budget
-        if budget.seconds is not None and now - self._start > budget.seconds * min(self.share, self.of_time):
-            part = "its part of " if self.of_time < 1 else ""
-            raise SpentError(f"{part}the time of {budget.seconds:g} s was up")
+        now, budget = self._in_time(), self.budget
         if now - self._told < PROGRESS_SECONDS:
             return
         self._told = now

@@ -60,4 +60,11 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --engine reference --threads 2",
         "stacklaw check mtg --threads 2",
     ),
+    "C110": Code(
+        "an engine that proves nothing",
+        "The explicit and the reference engine look at every position of a scope; what holds for every size the symbolic engine proves, "
+        "which is asked with them unless one engine is asked alone.",
+        "stacklaw check mtg --engine explicit --prove",
+        "stacklaw check mtg --prove",
+    ),
 }

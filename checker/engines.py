@@ -1,4 +1,4 @@
-"""The engines by name."""
+"""The engines by name, and who proves what they found."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Literal, TypeAlias, assert_never
 from ..models.diagnostics import Diagnostic, InputError
 from .engine import Engine
 from .explicit.engine import Explicit
+from .prover import LARGE, SMALL, Prover
 from .reference.engine import Reference
 from .reference.interpreter import Interpreter
 from .tuning import Tuning
 
-EngineName: TypeAlias = Literal["reference", "explicit"]
-DEFAULT: EngineName = "explicit"
-"""The engine that is asked unless somebody says which."""
+EngineName: TypeAlias = Literal["all", "explicit", "reference"]
+DEFAULT: EngineName = "all"
+"""Who is asked unless somebody says who: the explicit engine, and then the symbolic one about what that found to hold."""
 
 
 def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
-    """Return the engine called *name*: the meaning itself, or the same answers faster, as *tuning* says; raises InputError."""
+    """Return who searches: the meaning itself, or the same answers faster, as *tuning* says; raises InputError."""
     tuning = tuning or Tuning()
     match name:
         case "reference":
@@ -26,7 +27,20 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
                     [Diagnostic("C109", "the reference engine has no threads and no checkpoints", hint="--engine explicit has")]
                 )
             return Reference()
-        case "explicit":
+        case "explicit" | "all":
             return Explicit(Interpreter, tuning=tuning)
         case _:
             assert_never(name)
+
+
+def prover_named(name: EngineName, *, eager: bool = False) -> Prover | None:
+    """Return who proves for every size what the engine called *name* finds, None if that engine alone is asked.
+
+    The prover does little unless it is *eager*. Raises InputError if it should be, and there is none.
+    """
+    if name == "all":
+        return Prover(LARGE if eager else SMALL)
+    if eager:
+        hint = "leave --engine out, and what the search finds is tried for every size"
+        raise InputError([Diagnostic("C110", f"the {name} engine alone proves nothing", hint=hint)])
+    return None

@@ -15,16 +15,14 @@ from ..properties.formula import Property
 from .budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from .engine import Decision, Engine
 from .engines import DEFAULT, engine_named
-from .reference.engine import Reference
+from .proofs import Attempt
+from .prover import Prover
 from .reference.explore import explore as explore_graph
 from .reference.interpreter import Interpreter
 from .replay import replay
 from .scope import Scope
 from .trace import Step, Trace
 from .verdict import Counts, Outcome, Verdict
-
-_MOST_FOR_LOOPS = 50_000
-"""In how many positions loops are looked for, which nobody but the reference engine finds."""
 
 
 def check(
@@ -34,37 +32,43 @@ def check(
     budget: Budget | None = None,
     on_progress: OnProgress = nobody,
     engine: Engine | None = None,
+    prover: Prover | None = None,
 ) -> list[Verdict]:
     """Return the verdict on each of *properties*, in their order.
 
+    What the *engine* finds to hold, or to be impossible, within *scope* is then tried for every size by the *prover*, if there is one.
     Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
     interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
-    verdicts = []
-    decided = _decided(engine or engine_named(DEFAULT), program, properties, scope, meter)
-    for question, (decision, counts, name) in zip(properties, decided, strict=True):
+    verdicts, engine = [], engine or engine_named(DEFAULT)
+    for question, (decision, counts) in zip(properties, _asked(engine, program, properties, scope, meter), strict=True):
         _replay(interpreter, decision)
-        verdicts.append(_verdict(program, question, scope, decision, counts, name))
-    return verdicts
+        verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
+    return verdicts if prover is None else _tried(prover, program, verdicts, meter)
 
 
-def _decided(
-    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter
-) -> list[tuple[Decision, Counts, str]]:
-    """Return what is known of each of *properties*, in their order, with the name of the engine that decided it.
+_TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
+"""What is tried for every size, and what it is then."""
 
-    What must happen some day is asked of the reference engine, whatever the *engine*: it alone looks for loops.
-    """
-    loops = [question for question in properties if question.mode == "progress"]
-    if not loops or isinstance(engine, Reference):
-        return [(*answer, engine.name) for answer in _asked(engine, program, properties, scope, meter)]
-    others = [question for question in properties if question.mode != "progress"]
-    found = dict(zip(others, _asked(engine, program, others, scope, meter), strict=True))
-    few, reference = min(meter.budget.positions or _MOST_FOR_LOOPS, _MOST_FOR_LOOPS), Reference()
-    its_meter = replace(meter, budget=replace(meter.budget, positions=few))
-    found.update(zip(loops, _asked(reference, program, loops, scope, its_meter), strict=True))
-    return [(*found[question], (reference if question in loops else engine).name) for question in properties]
+
+def _tried(prover: Prover, program: Program, verdicts: list[Verdict], meter: Meter) -> list[Verdict]:
+    """Return *verdicts* with what *prover* knows of them for every size; what must happen some day it is not asked."""
+    promising = [verdict for verdict in verdicts if verdict.outcome in _TRIED and verdict.property.mode != "progress"]
+    if meter.interrupted or not promising:
+        return verdicts
+    attempts = prover.attempt(program, [verdict.property for verdict in promising], meter)
+    tried = {verdict.property: attempt for verdict, attempt in zip(promising, attempts, strict=True)}
+    notes = tuple(prover.notes)
+    return [_after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+
+
+def _after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
+    """Return *verdict* after *attempt* to prove it for every size, with *notes* on how that went."""
+    verdict = replace(verdict, notes=(*verdict.notes, *notes))
+    if attempt.proof is None:
+        return replace(verdict, unproved=attempt.reason)
+    return replace(verdict, outcome=_TRIED[verdict.outcome], engine="symbolic", proof=attempt.proof)
 
 
 def _asked(engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> list[tuple[Decision, Counts]]:

@@ -39,6 +39,18 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Proved:
+    """What a proof for every size comes with: its *certificate*, a text of so many *obligations* that any solver can check.
+
+    *forgets* says in sentences what the proof does without: it is about more plays than the rules have.
+    """
+
+    certificate: str
+    obligations: int
+    forgets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The answer to one question about one Program.
 
@@ -50,6 +62,9 @@ class Verdict:
     verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is what the positions it was decided
     on do without, because the question cannot see it, in words; each such position stands for many. *symmetric*
     says that positions which differ only by a turn of the table counted as one.
+
+    *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
+    every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
     """
 
     program: Program
@@ -64,3 +79,5 @@ class Verdict:
     notes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
+    proof: Proved | None = None
+    unproved: str = ""

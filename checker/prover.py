@@ -1,0 +1,150 @@
+"""The prover: what a search found to hold within a scope, tried for every size within an effort; what came of it is kept.
+
+Effort is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and questions are
+tried in their order whatever is ready first: so the machine has no say in a verdict, and what is kept only saves time.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..models import ir
+from ..properties.formula import Property
+from .budget import INTERRUPTED, Meter, SpentError
+from .proofs import Attempt, Proofs, proved
+from .workers import COMMAND, Reply, replies
+
+_MOST_DEATHS = 3
+"""How many of the first questions may each end the process that looks into them, before nothing more is tried."""
+NOT_TRIED = "it was not tried, for what the others took is all that is tried without --prove"
+"""The reason of a question whose turn did not come."""
+_WRITING = 500_000
+"""How many units it counts to write a question down for Z3, about what it takes."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried: *each* question with so many units for each of its encodings, and *all* of a run with so many (None: no bound)."""
+
+    each: int
+    all: int | None = None
+
+
+SMALL = Effort(5_000_000, 16_000_000)
+"""What is tried unless somebody asks for more: about six seconds of one processor."""
+LARGE = Effort(60_000_000)
+"""What is tried when somebody asks for proofs."""
+
+
+@dataclass
+class Prover:
+    """Looks for proofs with an *effort*, by several *workers* at once; *folder* is where they are kept (None: the user's cache folder)."""
+
+    effort: Effort = SMALL
+    folder: Path | None = None
+    workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
+    command: Sequence[str] = COMMAND
+    notes: list[str] = field(default_factory=list)
+
+    def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter) -> list[Attempt]:
+        """Return what came of trying each of *questions* about *program* for every size, in their order."""
+        run = _Run(self, program, questions, meter)
+        try:
+            run.try_all()
+        except SpentError as spent:
+            run.left = str(spent)
+        except KeyboardInterrupt:
+            run.left, meter.interrupted = INTERRUPTED, True
+        return run.answers()
+
+
+class _Run:
+    """The attempts of one run, by the places of their questions."""
+
+    def __init__(self, prover: Prover, program: ir.Program, questions: Sequence[Property], meter: Meter) -> None:
+        self.prover, self.program, self.questions, self.meter = prover, program, questions, meter
+        self.kept = Proofs(program, prover.folder)
+        known = [self.kept.of(question, prover.effort.each) for question in questions]
+        self.found = {place: attempt for place, attempt in enumerate(known) if attempt is not None}
+        self.new: dict[int, Attempt] = {}
+        self.failures: dict[str, list[str]] = {}
+        self.left = NOT_TRIED
+
+    def try_all(self) -> None:
+        """Try what nobody has tried, as far as the effort goes."""
+        first, is_through = self._reach()
+        if is_through:
+            return
+        self.meter.begin("proving")
+        places = [place for place in range(first, len(self.questions)) if place not in self.found]
+        errands = [pickle.dumps((self.program, self.questions[place], self.prover.effort.each)) for place in places]
+        with closing(replies(errands, min(self.prover.workers, len(errands)), self._tick, self.prover.command)) as coming:
+            for number, reply in coming:
+                if "missing" in reply:
+                    self.left = f"there is no solver: {reply['missing']}"
+                    self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
+                    return
+                self.new[places[number]] = self._attempt(self.questions[places[number]], reply)
+                if len(self.new) == _MOST_DEATHS and not any(attempt.spent for attempt in self.new.values()):
+                    self.left = "the first ones failed"
+                    return
+                if self._reach()[1]:
+                    return
+
+    def answers(self) -> list[Attempt]:
+        """Return what is known of every question; what is new is kept."""
+        for place in range(self._reach()[0]):
+            if place in self.new:
+                attempt = self.found[place] = self.new[place]
+                if attempt.spent:
+                    self.kept.add(self.questions[place], self.prover.effort.each, attempt)
+        self.prover.notes.extend([self.kept.note] if self.kept.note else [])
+        for reason, names in self.failures.items():
+            which = names[0] if len(names) == 1 else f"{len(names)} questions"
+            self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; what the search found stands")
+        return [self.found.get(place, Attempt(None, self.left)) for place in range(len(self.questions))]
+
+    def _reach(self) -> tuple[int, bool]:
+        """Return the place of the first question whose turn has not come, and whether it never will: the effort is spent."""
+        spent, most = 0, self.prover.effort.all
+        for place in range(len(self.questions)):
+            if most is not None and spent >= most:
+                return place, True
+            attempt = self.found.get(place) or self.new.get(place)
+            if attempt is None:
+                return place, False
+            spent += attempt.spent + _WRITING
+        return len(self.questions), True
+
+    def _tick(self) -> None:
+        self.meter.count(len(self.found) + len(self.new), len(self.questions))
+
+    def _attempt(self, question: Property, reply: Reply) -> Attempt:
+        """Return what *reply* says of *question*."""
+        if "certificate" in reply:
+            return Attempt(proved(reply), "", reply["spent"])
+        if "reason" in reply:
+            return Attempt(None, reply["reason"], reply["spent"])
+        reason = (
+            f"the process that looked for a proof {_ending(reply['died'])}"
+            if "died" in reply
+            else f"a mistake in stacklaw: {reply['failed']}"
+        )
+        self.failures.setdefault(reason, []).append(question.name)
+        return Attempt(None, reason)
+
+
+def _ending(code: int) -> str:
+    """Return how a process ended, by its exit code."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"

@@ -1,0 +1,108 @@
+"""Workers: processes that do errands, and may die of them.
+
+Errands go in, replies come out as they are ready; a worker that dies of one is replaced for the next. Nothing that a solver does
+can hurt the process that asks, and Ctrl-C reaches only that one, which then ends its workers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+_BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).main()"
+COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.symbolic.worker")
+"""What a worker runs: it finds modules where this process does."""
+Reply = dict[str, Any]
+"""What came of an errand: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
+_LENGTH = 8
+_TICK = 0.1
+
+
+def replies(
+    errands: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND
+) -> Generator[tuple[int, Reply], None, None]:
+    """Yield the place and the reply of each of *errands*, as they come, done by that *number* of workers.
+
+    They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator.
+    """
+    said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
+    places = iter(range(len(errands)))
+    crew: list[_Worker] = []
+    busy: dict[_Worker, int] = {}
+
+    def give(worker: _Worker | None) -> None:
+        place = next(places, None)
+        if place is not None:
+            if worker is None or not worker.is_alive:
+                worker = _Worker(command, said)
+                crew.append(worker)
+            busy[worker] = place
+            worker.ask(errands[place])
+
+    try:
+        for _ in range(number):
+            give(None)
+        while busy:
+            tick()
+            try:
+                worker, line = said.get(timeout=_TICK)
+            except Empty:
+                continue
+            if worker in busy:
+                place = busy.pop(worker)
+                yield place, json.loads(line) if line else {"died": worker.process.wait()}
+                give(worker)
+    finally:
+        for worker in crew:
+            worker.end()
+
+
+class _Worker:
+    """One process; a thread puts what it says into *said*, line by line, and an empty line when it has died."""
+
+    def __init__(self, command: Sequence[str], said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        Thread(target=self._listen, args=(said,), daemon=True).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+        return self.process.poll() is None
+
+    def ask(self, errand: bytes) -> None:
+        """Give it *errand*; if it is dead by then, that is what is said."""
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.write(len(errand).to_bytes(_LENGTH, "big") + errand)
+            self.process.stdin.flush()
+
+    def end(self) -> None:
+        """End it, and whatever it has begun."""
+        if self.is_alive:
+            with suppress(OSError):
+                if hasattr(os, "killpg"):
+                    os.killpg(self.process.pid, signal.SIGKILL)
+                else:
+                    self.process.kill()
+            self.process.wait()
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
+
+    def _listen(self, said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            for line in stream:
+                if line.endswith(b"\n"):
+                    said.put((self, line))
+        said.put((self, b""))
