@@ -26,7 +26,7 @@ except z3.Z3Exception as error:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a certificate: *game* and *name* of the property it is about, how many *obligations* are met, and what is *wrong*, if anything."""
+    """What came of a certificate: *game* and *name* of its property, how many *obligations* are met, and what is *wrong*, if anything."""
 
     game: str
     name: str

@@ -39,7 +39,7 @@ class Option:
 
 def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list[Option]:
     """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
-    found = []
+    found: list[Option] = []
     memo: dict[ir.Expr, t.Bool] = {}
     names = [parameter.name for parameter in stage.parameters]
     for clause in stage.clauses:
@@ -64,7 +64,9 @@ def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
     for together in groups.values():
         first = together[0][0].frame
         free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
-        whatever_is_chosen = _is_valid(t.any_of([bound for _, bound in together]), [fact for way, _ in together for fact in way.frame.facts])
+        whatever_is_chosen = _is_valid(
+            t.any_of([bound for _, bound in together]), [fact for way, _ in together for fact in way.frame.facts]
+        )
         for way, bound in together:
             yield Option(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
 
@@ -77,7 +79,7 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     """Whether *condition* is true wherever *facts* are."""
     if t.is_true(condition):
         return True
-    return ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat
+    return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat
 
 
 def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:

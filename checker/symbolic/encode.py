@@ -139,7 +139,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
 
 
 def _number_values(context: Context) -> None:
-    """Number the named values, those of one type next to each other where they can be."""
+    """Give each named value its number, those of one type next to each other where they can be."""
     types = [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
     types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
     for type_ in types:
@@ -161,5 +161,3 @@ def _is_plain(formula: f.Formula, layout: Layout) -> bool:
         if layout.context.counter != guesses:
             return False
     return True
-
-

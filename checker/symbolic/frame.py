@@ -37,7 +37,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class ItemTerm:
-    """An item on *zone*: its *place* (how many leave before it; None on a zone in any order), its attributes, and which spotlit one it is."""
+    """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which spotlit one it is."""
 
     zone: str
     place: t.Number | None

@@ -177,5 +177,3 @@ def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
 
 def _is_ordered(zone: str, frame: Frame) -> bool:
     return frame.context.orders[zone] != "unordered"
-
-

@@ -208,7 +208,7 @@ def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | 
             value: Value = first
         case ir.PlayerType(), ir.Literal(None):
             value = literal(context, None)
-        case (ir.FlagType() | ir.NumberType() | ir.EnumType()), ir.Literal(constant_value):
+        case ((ir.FlagType() | ir.NumberType() | ir.EnumType()), ir.Literal(constant_value)):
             value = literal(context, constant_value)
         case _:
             raise UnsupportedError(f"the first value of {variable.name}")

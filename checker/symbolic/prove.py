@@ -60,7 +60,8 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
                 failure = first_failure(system, invariant, RECHECK)
                 if failure is None:
                     return Proof(program, question, system, invariant, precision)
-                reason = f"Spacer's invariant does not meet its {failure.obligation.duty} obligation for {failure.obligation.clause or 'the start'}"
+                duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
+                reason = f"Spacer's invariant does not meet its obligation: {duty}"
             else:
                 reason = found.reason
             tried.append(f"{precision}: {reason}")

@@ -183,7 +183,8 @@ def _change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
 
 def _assign(assign: ir.Assign, frame: Frame) -> None:
     if assign.variable not in frame.context.variables:
-        _only_range(assign, frame)
+        # Nobody asks for it: it is left out, and so is the range that its new value has to keep.
+        frame.context.weakenings.add(Weakening.SLICED)
         return
     new = evaluate(assign.value, frame)
     declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
@@ -202,11 +203,6 @@ def _assign(assign: ir.Assign, frame: Frame) -> None:
     assert isinstance(entries, Entries)
     changed = [t.choice(t.equal(who, known), new, old) for known, old in zip(frame.context.players.tracked, entries.values, strict=True)]
     frame.values[assign.variable] = Entries(tuple(changed))
-
-
-def _only_range(assign: ir.Assign, frame: Frame) -> None:
-    """Assign to a variable that nobody asks for: it is left out, and so is the range that its new value has to keep."""
-    frame.context.weakenings.add(Weakening.SLICED)
 
 
 # ------------------------------------------------------------------ several outcomes

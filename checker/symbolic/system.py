@@ -64,7 +64,8 @@ class Breach:
 class System:
     """The *cells* of every stage, what is *known* of them, and the *rules*.
 
-    *of_stages* are the positions that break the property by themselves. *weakenings* are what the encoding had to forget, *names* the values that numbers stand for.
+    *of_stages* are the positions that break the property by themselves. *weakenings* are what the
+    encoding had to forget, *names* the values that numbers stand for.
     """
 
     cells: dict[str, tuple[t.Term, ...]]

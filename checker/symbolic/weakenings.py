@@ -17,10 +17,12 @@ class Weakening(Enum):
         "so turning the table turns every play into one that is looked at."
     )
     ANONYMOUS_MEMBERS = (
-        "Of a set of players only the spotlit ones are remembered; whether another player is in it is answered either way whenever it is asked."
+        "Of a set of players only the spotlit ones are remembered; whether another player is in it is answered either way "
+        "whenever it is asked."
     )
     ANONYMOUS_ENTRIES = (
-        "Of a variable with an entry for each player only the spotlit players' are remembered; another player's is any value whenever it is asked."
+        "Of a variable with an entry for each player only the spotlit players' are remembered; another player's is any value "
+        "whenever it is asked."
     )
     LOOSE_NEIGHBOURS = "The player after another is any other player; the one that the order of seats names is among them."
     ANONYMOUS_ITEMS = (
@@ -28,7 +30,8 @@ class Weakening(Enum):
         "attributes whenever it is asked, those it really has among them."
     )
     FORGOTTEN_ATTRIBUTES = (
-        "Attributes that only the rules ask for, not the formula, are forgotten even of spotlit items; whenever one is asked for, it is any value."
+        "Attributes that only the rules ask for, not the formula, are forgotten even of spotlit items; whenever one is asked "
+        "for, it is any value."
     )
     NOT_COUNTED = (
         "How many items are on a zone, and leave before a spotlit one, is remembered only as none or some; when one leaves, "
@@ -40,8 +43,8 @@ class Weakening(Enum):
         "the nearest one is among them."
     )
     UNIVERSAL = (
-        "That every player, or every item of a zone, satisfies something says only that the spotlit ones do, and that some does not says only "
-        "that there may be one: so both answers are there wherever the rules have them."
+        "That every player, or every item of a zone, satisfies something says only that the spotlit ones do, and that some does "
+        "not says only that there may be one: so both answers are there wherever the rules have them."
     )
     SLICED = "Variables and attributes that nothing asks for are left out: no guard and no formula can tell."
 

@@ -141,7 +141,8 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
         of_move = position.stage == OVER or not encoding.asks_of_stages
         is_bad = of_move and not shadow.evaluator.holds(formula, moment)
         queries = [
-            z3.And(z3.substitute(query(rule, after, is_bad), *((cell, value) for cell, value in before if not cell.eq(value)))) for rule in rules
+            z3.And(z3.substitute(query(rule, after, is_bad), *((cell, value) for cell, value in before if not cell.eq(value))))
+            for rule in rules
         ]
         solver = z3.SimpleSolver()
         solver.add(z3.Or(*queries))

@@ -16,7 +16,7 @@ from stacklaw.properties.load import property_named
 QUESTIONS = [("stack", "response_window"), ("mtg", "lifo"), ("zx", "hold_priority"), ("fftcg", "complete")]
 
 
-@pytest.fixture(scope="module", params=QUESTIONS, ids=lambda question: " ".join(question))
+@pytest.fixture(scope="module", params=QUESTIONS, ids=" ".join)
 def text(request: pytest.FixtureRequest) -> str:
     game, name = request.param
     program = load_game(game)

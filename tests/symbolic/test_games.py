@@ -53,7 +53,8 @@ def test_proved_for_every_size(game: str, name: str) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_no_proof_contradicts_the_reference(game: str) -> None:
     """Whatever can be asked of a game, in each of its options: what the reference refutes is never proved."""
-    settings = [{}] + [{option.name: value} for option in load_game(game).options for value, _ in option.values[1:]]
+    settings: list[dict[str, str]] = [{}]
+    settings += [{option.name: value} for option in load_game(game).options for value, _ in option.values[1:]]
     for setting in settings:
         program = load_game(game, setting)
         found = Judge(program, program.players[0])

@@ -20,8 +20,10 @@ from .judge import REFUTED, Judge
 from .mutants import mutants
 
 LITTLE = 3_000_000
-ASKED = ["lifo", "response_window", "own_window", "full_round", "step_waits_for_stack", "settled_before_priority", "nobody_while_resolving",
-         "turn_player_after_resolution", "slow_needs_empty_stack", "complete", "unambiguous", "useful_priority", "single_holder"]  # fmt: skip
+ASKED = [
+    "lifo", "response_window", "own_window", "full_round", "step_waits_for_stack", "settled_before_priority", "nobody_while_resolving",
+    "turn_player_after_resolution", "slow_needs_empty_stack", "complete", "unambiguous", "useful_priority", "single_holder",
+]  # fmt: skip
 
 
 def check_mutants(game: str, number: int, seed: int) -> int:
@@ -80,8 +82,8 @@ def test_an_invariant_that_is_none_is_refused() -> None:
     """pono 225, Z3 6716: the search for an invariant may be wrong, the obligations find it."""
     program = load_game("stack")
     system = encode(program, property_named(program, "response_window"), Precision(seats=True, attributes=True, counts=True))
-    everything = {stage: t.TRUE for stage in system.cells}
-    nothing = {stage: t.FALSE for stage in system.cells}
+    everything = dict.fromkeys(system.cells, t.TRUE)
+    nothing = dict.fromkeys(system.cells, t.FALSE)
     for wrong, duty in ((everything, "property"), (nothing, "initial")):
         failure = first_failure(system, complete(system, wrong), 10_000_000)
         assert failure is not None
@@ -122,4 +124,3 @@ def test_two_runs_give_the_same_invariant() -> None:
     assert isinstance(first, Proof)
     assert isinstance(second, Proof)
     assert {stage: one.sexpr() for stage, one in first.invariant.items()} == {stage: one.sexpr() for stage, one in second.invariant.items()}
-
