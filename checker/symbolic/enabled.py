@@ -79,7 +79,7 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     """Whether *condition* is true wherever *facts* are."""
     if t.is_true(condition):
         return True
-    return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat
+    return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat)
 
 
 def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
