@@ -67,7 +67,9 @@ class _Trimming:
             for step in self.system.steps:
                 if step.target == stage:
                     self._need(step, z3.substitute(wanted, *zip(self.system.cells[stage], step.after, strict=True)))
-        chosen = {stage: tuple(part for number, part in enumerate(parts) if number in self.needed[stage]) for stage, parts in self.all.items()}
+        chosen = {
+            stage: tuple(part for number, part in enumerate(parts) if number in self.needed[stage]) for stage, parts in self.all.items()
+        }
         return Trimmed(self.system, chosen)
 
     def _need(self, why: Step | Breach, wanted: t.Bool) -> None:
