@@ -21,7 +21,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-ARRAYS = frozenset({"out", "table", "layer", "following", "slots", "tally", "positions", "wanted"})
+ARRAYS = frozenset({"out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack"})
 """Parameters that are arrays of numbers; no two given to one function overlap."""
 SHARED = frozenset({"shared"})
 """Parameters that are arrays which other threads write at the same time."""

@@ -37,11 +37,13 @@ _SHRINKING = 4
 """How many layers have to shrink, one after the other, for a guess how it goes on."""
 _FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
 """The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
+_OF_ROUNDS = {"count": 9, "drop": 10}
+"""Those of a kernel that looks for loops, besides."""
 
 
 def machine_for(emitted: Emitted, level: int, *, only_kept: bool = False, together: bool = False) -> Machine:
     """Return the kernel of *emitted* compiled at *level*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
-    functions = {**_FUNCTIONS, "start": emitted.layout.words + 2}
+    functions = {**_FUNCTIONS, **(_OF_ROUNDS if emitted.goes_round else {}), "start": emitted.layout.words + 2}
     return Machine(kernel.kernel_text(emitted, together=together), functions, level=level, only_kept=only_kept)
 
 
@@ -330,8 +332,19 @@ class Compiled:
     # ------------------------------------------------------------------ the way back
 
     def layer_of(self, number: int) -> Layer:
-        """Return a layer by its number: one left behind, or the present one."""
-        return self.behind[number] if number < len(self.behind) else self.layer
+        """Return a layer by its number: one left behind, the present one, or what is known of the next."""
+        if number < len(self.behind):
+            return self.behind[number]
+        if number == len(self.behind):
+            return self.layer
+        self.following += chain.from_iterable(hand.cut() for hand in self.hands)
+        return self.following
+
+    def words_of(self, layer: Layer) -> Iterator[Words]:
+        """Yield the positions of *layer*."""
+        for block, first, stop in self._in_memory(layer):
+            numbers = block.numbers[first * self.size : stop * self.size]
+            yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
 
     def leaders(self, layer: Layer, wanted: Collection[Words]) -> dict[Words, Words]:
         """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""

@@ -22,9 +22,10 @@ from ..tuning import Tuning
 from ..verdict import Counts, Outcome
 from .emit import Emitted, emit_watched
 from .estimate import HopelessError, Plan, expected
+from .forever import Lasso, remembered, rounds_of
 from .groups import groups_of, named, one_by_one
 from .layout import Layout, TooWideError, Words
-from .lift import Lifting, Player, lift
+from .lift import Lifting, Player, lift, lift_lasso
 from .looking import Ways
 from .search import SMALL, Result, Watch, search
 from .slice import said
@@ -70,13 +71,14 @@ class Deciding:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
         ways = Ways(program, scope, self.tuning)
-        self._ways = {one: ways.of(one) for one in wanted}
+        self._ways = {one: ways.of(one) for one in map(remembered, wanted)}
         self.groups = groups_of([(one, way) for one, its in self._ways.items() for way in its], scope.players)
         self._places = {
             (one, group.way): _Place(number, which, bit)
             for number, group in enumerate(self.groups)
             for which, bundle in enumerate(group.bundles)
             for bit, one in enumerate(bundle.wanted)
+            if not bundle.stays
         }
         self._told_of: dict[int, list[Wanted]] = {}
         for one in self._ways:
@@ -90,7 +92,7 @@ class Deciding:
         self._refused = False
 
     def look_for(self, wanted: Wanted) -> Looked:
-        """Return whether *wanted* is true at some moment of some play."""
+        """Return whether *wanted* is true at some moment of some play, or stays true if it has to."""
         try:
             answer = self.answer(wanted)
         except (TooWideError, HopelessError) as error:
@@ -98,20 +100,21 @@ class Deciding:
             return Looked(False, 0, str(error))
         if answer.found:
             return Looked(True, trace=answer.trace)
-        return Looked(False, answer.result.complete_layers, answer.result.stopped)
+        return Looked(False, 0 if wanted.for_ever else answer.result.complete_layers, answer.result.stopped)
 
     def answer(self, wanted: Wanted) -> Answer:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
+        wanted = remembered(wanted)
         for way in self._ways[wanted]:
             place = self._places[wanted, way]
             if self.meter.interrupted and (place.number, place.which) not in self._results:
                 return Answer(False, None, _NOT_BEGUN)
             result = self._result(place)
-            if place.bit not in result.hits:
+            if result.lasso is None if wanted.for_ever else place.bit not in result.hits:
                 return Answer(False, None, result)
             if not way.roughly:
                 break
-        play = result.plays.get(place.bit)
+        play = result.lasso if wanted.for_ever else result.plays.get(place.bit)
         return Answer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
 
     def search_first(self) -> None:
@@ -196,19 +199,24 @@ class Deciding:
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         bundle = self.groups[number].bundles[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
+        first = bundle.wanted[0]
         watch = Watch(which, bundle.bits, bundle.told)
-        starts = _starts(text.layout, bundle.wanted[0])
+        if first.for_ever:
+            watch = Watch(which, 0, bundle.told, rounds_of(text.layout, first, which + 1))
+        starts = _starts(text.layout, first)
         return search(text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning)
 
     # ------------------------------------------------------------------ plays
 
-    def _tell(self, wanted: Wanted, text: Emitted, play: Sequence[Words]) -> Trace:
-        """Return the play through the positions *play* of *text* to *wanted*."""
+    def _tell(self, wanted: Wanted, text: Emitted, play: Sequence[Words] | Lasso) -> Trace:
+        """Return the play through the positions *play* of *text* to *wanted*, or the one that keeps it true."""
         key = len(named(wanted, "item"))
         if key not in self._telling:
             self._telling[key] = emit_watched(self.program, self.scope, one_by_one(self._told_of[key]), telling=True)
-        telling, which = self._telling[key], self._told_of[key].index(wanted)
+        telling, which = self._telling[key], [bundle.wanted[0] for bundle in one_by_one(self._told_of[key]).bundles].index(wanted)
         lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
+        if isinstance(play, Lasso):
+            return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
 
 

@@ -16,7 +16,7 @@ from .enabled import Enabled
 from .groups import Group, named
 from .layout import FIRST_PLACE, Extra, Layout, TooWideError
 from .modes import WHICH, Successors
-from .monitor import monitor
+from .monitor import monitor, staying
 from .moves import Moves
 from .slice import undropped
 from .sorts import player
@@ -38,7 +38,8 @@ _WIDE = 1 << 12
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
-    Each position found takes *width* words of the buffer. *is_turned* says that its positions are as `turning` leaves them.
+    Each position found takes *width* words of the buffer. *is_turned* says that its positions are as `turning` leaves them,
+    *goes_round* that it has moves of loops to look for (`forever`).
     """
 
     text: str
@@ -46,6 +47,7 @@ class Emitted:
     most_moves: int
     width: int
     is_turned: bool = False
+    goes_round: bool = False
 
 
 def emit(layout: Layout, *, turned: bool = False) -> Emitted:
@@ -80,7 +82,10 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
         mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
-    return Emitted(undropped(str(module)), layout, _bounded(most_moves(layout, 1 + len(group.items))), width, is_turned=turned)
+    goes_round = any(bundle.stays for bundle in group.bundles) and not telling
+    return Emitted(
+        undropped(str(module)), layout, _bounded(most_moves(layout, 1 + len(group.items))), width, is_turned=turned, goes_round=goes_round
+    )
 
 
 def _idle(group: Group, seat: int) -> str:
@@ -102,7 +107,10 @@ def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Modul
     watching, leaving = [], []
     for number, bundle in enumerate(group.bundles):
         name = f"watch_{number}"
-        watching.append(steps(name, bundle, mode, enabled) if bundle.are_steps else monitor(name, bundle.wanted[0], mode, enabled))
+        if bundle.are_steps:
+            watching.append(steps(name, bundle, mode, enabled))
+        else:
+            watching.append((staying if bundle.stays else monitor)(name, bundle.wanted[0], mode, enabled))
         leaving.append(left(f"left_{number}", bundle, mode, enabled))
     module.functions += [*watching, by_number("watch", mode.parameters, f"out[{WHICH}]", watching)]
     if looks_back(group.bundles):

@@ -44,16 +44,12 @@ class Explicit:
                 for question in properties:
                     yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
                 return
-        wanted = [one for question in properties if question.mode != "progress" for one in all_wanted(program, question)]
+        wanted = [one for question in properties for one in all_wanted(program, question)]
         deciding = Deciding(program, scope, wanted, self.player(program, scope), meter, self.small, self.tuning)
         if meter.budget.seconds is not None:
             deciding.search_first()
         for question in properties:
             meter.begin(f"deciding {question.name}")
-            if question.mode == "progress":
-                reason = "what must happen some day is not decided by this engine"
-                yield Decision(Outcome.UNKNOWN, question, reason=reason), explored or Counts(0, 0, 0, 0)
-                continue
             decision = decide(program, question, deciding.look_for)
             decision, counts = deciding.told(decision)
             yield decision, explored or counts

@@ -26,10 +26,14 @@ OfMove = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 
 @dataclass(frozen=True)
 class Bundle:
-    """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit."""
+    """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit.
+
+    With *stays* it is the moves that leave the one formula true and may be made again and again (`forever`).
+    """
 
     wanted: tuple[Wanted, ...]
     are_steps: bool = False
+    stays: bool = False
 
     @property
     def bits(self) -> int:
@@ -127,7 +131,7 @@ def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
 
 def is_step(wanted: Wanted, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
-    if named(wanted, "item") or left_bits(wanted, players) > MOST_BITS:
+    if wanted.for_ever or named(wanted, "item") or left_bits(wanted, players) > MOST_BITS:
         return False
     past = [node for node in ir.walk(wanted.formula) if isinstance(node, f.Previously | f.Once | f.Since)]
     return all(isinstance(node, f.Previously) and _is_of_position(node.operand) for node in past)
@@ -196,7 +200,8 @@ def one_by_one(formulas: Iterable[Wanted]) -> Group:
     """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
     formulas = tuple(formulas)
     asked = zip(*map(asked_of_items, formulas), strict=True)
-    return Group(tuple(Bundle((one,)) for one in formulas), tuple(frozenset().union(*parts) for parts in asked))
+    bundles = (Bundle((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
+    return Group(tuple(bundles), tuple(frozenset().union(*parts) for parts in asked))
 
 
 # ------------------------------------------------------------------ conflicts

@@ -14,8 +14,8 @@ either may come first, so a place there counts as that of the first item that lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from ...models import ir
@@ -172,8 +172,35 @@ class Lifting:
 
 def lift(lifting: Lifting, play: Sequence[Words], player: Player) -> Trace:
     """Return a play whose images are *play* and whose last move, or with no image the start, makes the formula true."""
-    layout, run = lifting.telling.layout, Interpreted(lifting.telling, lifting.which)
-    first, moves = _followed(lifting, play, run)
+    first, moves = _followed(lifting, play, Interpreted(lifting.telling, lifting.which))
+    return _trace(lifting, first, moves, player)
+
+
+def lift_lasso(lifting: Lifting, way: Sequence[Words], loop: int | None, player: Player) -> Trace:
+    """Return a play whose images are *way*, the last of which is its end, or where it comes back to that of number *loop*.
+
+    The moves of the loop are those of the function with the number after *which*. The play goes round until a position comes
+    back, and not only its image.
+    """
+    projection = _projection(lifting)
+    images = [projection.of_searched(words) for words in way]
+    stem, run = images if loop is None else images[: loop + 1], Interpreted(lifting.telling, lifting.which)
+    first, moves = _first_that_follows(_Following(run, projection, stem, stem[1:]), _begun(lifting, run))
+    if loop is None:
+        return _trace(lifting, first, moves, player)
+    size, rounds = lifting.telling.layout.words, Interpreted(lifting.telling, lifting.which + 1)
+    at, met = (moves[-1][:size] if moves else first), dict[Words, int]()
+    while at not in met:
+        met[at] = len(moves)
+        _, more = _first_that_follows(_Following(rounds, projection, images[loop:], images[loop + 1 :]), [at])
+        moves += more
+        at = moves[-1][:size]
+    return replace(_trace(lifting, first, moves, player), loop=met[at])
+
+
+def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Player) -> Trace:
+    """Return the play from *first* of which *moves* were told."""
+    layout = lifting.telling.layout
     spotlit: list[tuple[str, int | SpotlitItem]] = [
         (name, layout.extra[f"seat of {number}"].read(first)) for number, name in enumerate(lifting.names("player"))
     ]
@@ -202,33 +229,51 @@ def _turned_to(items: Sequence[str], chosen: int, move: Move, moment: int) -> It
 
 def _followed(lifting: Lifting, play: Sequence[Words], run: Interpreted) -> tuple[Words, list[Words]]:
     """Return where a play begins whose images are *play*, and what is told of each of its moves."""
-    size = lifting.telling.layout.words
-    begun = [(first[:size], bits) for start in lifting.starts for positions, bits in [run.begun(start)] for first in positions]
+    begun = _begun(lifting, run)
     if not play:
-        return next(first for first, bits in begun if bits), []
-    projection = Projection(
-        lifting.telling.layout, lifting.searched, lifting.numbers("player"), lifting.numbers("item"), turns=lifting.turns
-    )
-    following = _Following(run, projection, [projection.of_searched(words) for words in play])
-    for first, _ in begun:
+        return next(first for first, bits in begun.items() if bits), []
+    projection = _projection(lifting)
+    images = [projection.of_searched(words) for words in play]
+    return _first_that_follows(_Following(run, projection, images, [*images[1:], None]), begun)
+
+
+def _begun(lifting: Lifting, run: Interpreted) -> dict[Words, int]:
+    """Return the positions in which a play begins, and the bits of the formulas true there."""
+    size = lifting.telling.layout.words
+    return {first[:size]: bits for start in lifting.starts for positions, bits in [run.begun(start)] for first in positions}
+
+
+def _projection(lifting: Lifting) -> Projection:
+    seats, items = lifting.numbers("player"), lifting.numbers("item")
+    return Projection(lifting.telling.layout, lifting.searched, seats, items, turns=lifting.turns)
+
+
+def _first_that_follows(following: _Following, begun: Iterable[Words]) -> tuple[Words, list[Words]]:
+    for first in begun:
         if (moves := following.moves(first)) is not None:
             return first, moves
-    raise AssertionError(f"no play has the images that were found: none goes on after {following.furthest} of {len(play)} moves")
+    furthest, all_ = following.furthest, len(following.targets)
+    raise AssertionError(f"no play has the images that were found: none goes on after {furthest} of {all_} moves")
 
 
 class _Following:
-    """Follows *images* from whole positions, depth first; a position that leads nowhere is not followed again."""
+    """Follows the images *targets* from whole positions whose image is the first of *images*, depth first.
 
-    def __init__(self, run: Interpreted, projection: Projection, images: Sequence[Image]) -> None:
-        self.run, self.projection, self.images, self.size = run, projection, images, projection.whole.words
+    In the place of an image None stands for whatever makes the formula true. A position that leads nowhere is not followed again.
+    """
+
+    def __init__(self, run: Interpreted, projection: Projection, images: Sequence[Image], targets: Sequence[Image | None]) -> None:
+        self.run, self.projection, self.first, self.targets, self.size = run, projection, images[0], targets, projection.whole.words
         self.known: set[tuple[int, Words]] = set()
         self.furthest = 0
 
     def moves(self, first: Words) -> list[Words] | None:
         """Return what is told of the moves of a play that begins with *first*; None if there is none."""
-        if self.projection.of_whole(first) != self.images[0]:
+        if self.projection.of_whole(first) != self.first:
             return None
         way: list[Words] = []
+        if not self.targets:
+            return way
         open_ = [self._onward(first, 0)]
         while open_:
             made = len(open_)
@@ -236,7 +281,7 @@ class _Following:
             if told is None:
                 open_.pop()
                 del way[made - 2 :]
-            elif made == len(self.images):
+            elif made == len(self.targets):
                 return [*way, told]
             elif (made, told[: self.size]) not in self.known:
                 self.known.add((made, told[: self.size]))
@@ -247,7 +292,7 @@ class _Following:
 
     def _onward(self, words: Words, made: int) -> Iterator[Words]:
         """Yield the moves from *words*, *made* moves after the start, that lead to the next image or make the formula true."""
-        is_last = made == len(self.images) - 1
+        image = self.targets[made]
         for told in self.run.outputs(words):
-            if told[-1] if is_last else self.projection.of_whole(told[: self.size]) == self.images[made + 1]:
+            if told[-1] if image is None else self.projection.of_whole(told[: self.size]) == image:
                 yield told

@@ -67,6 +67,10 @@ class Successors:
         """Write that the owner passes."""
         return here
 
+    def happens(self, _function: Function, here: Here) -> Here:
+        """Write that the cards let something happen."""
+        return here
+
     def put(self, _function: Function, here: Here, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
         go_on(here)

@@ -20,7 +20,7 @@ from .groups import named
 from .layout import GONE, UNSEEN
 from .modes import BITS
 from .text import Function
-from .watched import Watched
+from .watched import CARDS, MAY, PASSES, Watched
 
 
 def monitor(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Function:
@@ -30,20 +30,23 @@ def monitor(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Funct
     return function
 
 
+def staying(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Function:
+    """Return the function *name* that leaves of all moves those that are part of a loop of `forever`.
+
+    After them the formula is true, and whoever is assumed to act only finitely often does not act. That there is a move at
+    all is said in the header.
+    """
+    function = Function(name, mode.parameters)
+    _Monitor(mode, enabled, function, named(wanted, "item")).write_staying(wanted)
+    return function
+
+
 class _Monitor(Conditions):
     """Writes the function of one formula; what it remembers has a bit each."""
 
     def write(self, wanted: Wanted) -> None:
-        """Write the function."""
-        self._numbers: dict[int, int] = {}
-        self._new: list[str] = []
-        for name, number in named(wanted, "player").items():
-            self.bind_player(name, self.values.read(self.layout.extra[f"seat of {number}"], self.here))
-        past = self.layout.extra.get("past")
-        self._before = "0" if past is None else self.function.let("before", self.values.read(past, self.here))
-        formula = wanted.formula
-        self.prepare(formula)
-        now = self.truth(formula)
+        """Write the function that says whether the formula is true."""
+        formula, now = wanted.formula, self._now(wanted)
         with self.function.block(f"if {now}:"):
             self.function.line(f"out[{BITS}] |= 1")
             self.function.line(f"return {' | '.join(self._new) or '0'}")
@@ -53,6 +56,27 @@ class _Monitor(Conditions):
             with self.function.block(f"if {' and '.join([*seen, never])}:"):
                 self.function.line("return -1")
         self.function.line(f"return {' | '.join(self._new) or '0'}")
+
+    def write_staying(self, wanted: Wanted) -> None:
+        """Write the function that leaves only moves of a loop."""
+        self.function.line(f"out[{BITS}] |= 1")
+        left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
+        for who in wanted.assuming:
+            with self.function.block(f"if {left_out[who]}:"):
+                self.function.line("return -1")
+        now = self._now(wanted)
+        self.function.line(f"return {' | '.join(self._new) or '0'} if {now} else -1")
+
+    def _now(self, wanted: Wanted) -> str:
+        """Write what is remembered, and return the condition that the formula is true."""
+        self._numbers: dict[int, int] = {}
+        self._new: list[str] = []
+        for name, number in named(wanted, "player").items():
+            self.bind_player(name, self.values.read(self.layout.extra[f"seat of {number}"], self.here))
+        past = self.layout.extra.get("past")
+        self._before = "0" if past is None else self.function.let("before", self.values.read(past, self.here))
+        self.prepare(wanted.formula)
+        return self.truth(wanted.formula)
 
     def past(self, node: Past) -> str:
         """Write what is remembered of *node*, and return the condition that it is true now."""

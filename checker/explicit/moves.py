@@ -266,11 +266,12 @@ class Moves:
                 self._go_on(here, seen(here, rest))
             case ir.Choose():
                 self._choose(statement, here, rest)
-            case ir.Branch(options, _):
+            case ir.Branch(options, by):
                 if sum(not ends(block) for _, block in options) > 1:
                     rest = self._shared(here, rest)
-                for _, block in options:
-                    self._go_on(here, ((here.names, block), *rest))
+                for number_, (_, block) in enumerate(options):
+                    at = self.mode.happens(self.function, here) if number_ and by == "cards" else here
+                    self._go_on(at, ((at.names, block), *rest))
             case _:
                 assert_never(statement)
 

@@ -156,11 +156,11 @@ class Residue:
                 if _whole_way(yes, after) == _whole_way(no, after):
                     return _followed(yes, after)
                 return (ir.If(condition, yes, no), *(() if ends(yes) and ends(no) else after))
-            case ir.Branch(options, _):
-                different = dict.fromkeys(self.block(option) for _, option in options)
+            case ir.Branch(options, by):
+                different = dict.fromkeys(self.block(option) for _, option in options)  # the first option of cards stays the first
                 if len(different) == 1:
                     return _followed(next(iter(different)), after)
-                branch = ir.Branch(tuple(("", option) for option in different), None)
+                branch = ir.Branch(tuple(("", option) for option in different), "cards" if by == "cards" else None)
                 return (branch, *(() if all(map(ends, different)) else after))
             case ir.Choose():
                 return self._choose(statement, after)

@@ -11,7 +11,7 @@ back is found in them: a position's predecessor is in the layer before, and of s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from ..verdict import Counts
 from . import kernel
 from .compiled import Compiled, machine_for, started
 from .emit import Emitted
+from .forever import Found, Lasso, Loops, Rounds, in_machine, in_python
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, leaders, makers, next_layer
 from .journal import Journal, NotGoodError, key_of
 from .layout import Words
@@ -41,8 +42,8 @@ class Result:
 
     *hits* says for each bit of a formula after how many moves it is true for the first time. *plays* has for those
     that are to be told the positions of a shortest play, up to the one from which a move makes the formula
-    true; there are none if it is true at the start. *tier* is where the search ended, *note* what else there
-    is to say of it (nothing, mostly).
+    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for.
+    *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
     """
 
     counts: Counts
@@ -52,6 +53,7 @@ class Result:
     note: str = ""
     hits: Mapping[int, int] = field(default_factory=dict)
     plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
+    lasso: Lasso | None = None
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,13 @@ class Watch:
     """What a search looks for: the formula of number *which*, or several, each with a bit (NOTE(buffer)).
 
     It ends after the layer in which all of *wanted* have been seen, or never early if that is 0. It tells plays for the bits in *told*.
+    With *rounds* it finds all positions, and then looks for one play on which the formula stays true.
     """
 
     which: int = 0
     wanted: int = 0
     told: int = 0
+    rounds: Rounds | None = None
 
 
 def search(
@@ -102,7 +106,8 @@ class _Search:
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
         """Search until there is no more to find, or no more may be spent, and return what was found."""
         if self.tuning.checkpoints is not None:
-            watched = self.watch.which, self.watch.wanted, self.watch.told
+            watch = self.watch
+            watched = watch.which, watch.wanted, watch.told, watch.rounds.which if watch.rounds else -1
             self.journal = Journal(self.tuning.checkpoints, key_of(self.emitted, starts, *watched), self.emitted.layout.words)
             if self.tuning.resume and (known := self.journal.done()) is not None and (result := _read(known)) is not None:
                 return result
@@ -179,15 +184,20 @@ class _Search:
             layer = grown.layer
             if not next_layer(grown):
                 return True
-            if self.watch.told or self.journal is not None:
+            if self._keeps or self.journal is not None:
                 self.behind.append(layer)
             if ended:
                 return True
 
+    @property
+    def _keeps(self) -> bool:
+        """Whether the layers left behind will be needed."""
+        return bool(self.watch.told)
+
     def _compiled(self, machine: Machine) -> Compiled:
         return Compiled(
             machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
-            keep=bool(self.watch.told), hits=self.hits, journal=self.journal, take=self.held.take,
+            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take,
         )  # fmt: skip
 
     def _in_machine(self, machine: Machine, expected: int) -> None:
@@ -236,6 +246,8 @@ class _Search:
 
     def _plays(self) -> dict[int, tuple[Words, ...]]:
         """Return the plays to be told, walking back through all layers once."""
+        if self.watch.rounds is not None:
+            return {}
         told = {bit: moves for bit, moves in self.hits.items() if self.watch.told >> bit & 1}
         ways: dict[int, list[Words]] = {bit: [] for bit in told}
         for number in reversed(range(max(told.values(), default=0))):
@@ -264,7 +276,51 @@ class _Search:
 
     def _layer(self, number: int) -> list[Key]:
         assert self.grown is not None
-        return self.behind[number] if number < len(self.behind) else self.grown.layer
+        return [*self.behind, self.grown.layer, self.grown.following][number]
+
+    # ------------------------------------------------------------------ what stays true
+
+    def _lasso(self) -> Lasso | None:
+        """Return a play on which the formula stays true, if there is one among the positions known."""
+        rounds, compiled, found = self.watch.rounds, self.compiled, None
+        if rounds is None or self.meter.interrupted:
+            return None
+        if compiled is not None:
+            if not self.stopped or compiled.known <= LARGE:
+                found = in_machine(compiled, rounds, self._look)
+        elif self.grown is not None:
+            found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
+        return None if found is None else self._told(found, rounds) if self.watch.told else Lasso(())
+
+    def _told(self, found: Found, rounds: Rounds) -> Lasso:
+        """Return a play as short as the way to its end, or to its loop, can be."""
+        if found.ends:
+            return Lasso(tuple(self._way_to(frozenset(found.ends))))
+        loops = Loops(Interpreted(self.emitted, rounds.which), found.rounds)
+        way = self._way_to(loops.positions)
+        return Lasso((*way, *loops.round_from(way[-1])), len(way) - 1)
+
+    def _way_to(self, targets: Collection[Words]) -> list[Words]:
+        """Return a shortest play to one of *targets*: in the first layer that has any, the smallest."""
+        number = 0
+        while not (there := [words for words in self._words_of(number) if words in targets]):
+            number += 1
+        way = [min(there)]
+        for before in reversed(range(number)):
+            way.append(self._leaders(before, {way[-1]})[way[-1]])
+        return way[::-1]
+
+    def _words_of(self, number: int) -> Iterator[Words]:
+        if self.compiled is not None:
+            return self.compiled.words_of(self.compiled.layer_of(number))
+        return map(as_words, self._layer(number))
+
+    def _look(self) -> None:
+        """See whether the search for a loop may go on; one that is made after the end of the budget is short."""
+        self.held.take()
+        if not self.stopped:
+            counts = self._counts()
+            self.meter.check(counts.layers, counts.positions, counts.moves)
 
     # ------------------------------------------------------------------ the end
 
@@ -274,18 +330,21 @@ class _Search:
         compiled = self.compiled
         if compiled is not None and compiled.journal is not None and self.stopped and compiled.journal.is_long and not self.held.forced:
             compiled.write_down()
+        lasso, plays = None, dict[int, tuple[Words, ...]]()
         try:
-            plays = self._plays()
+            lasso, plays = self._lasso(), self._plays()
+        except SpentError as spent:
+            self.stopped = self.stopped or str(spent)
         except KeyboardInterrupt:
-            self.meter.interrupted, self.stopped, plays = True, INTERRUPTED, {}
+            self.meter.interrupted, self.stopped = True, INTERRUPTED
         if compiled is not None:
             self._note(compiled.note)
         tier = "interpreted" if compiled is None else "compiled"
         complete = counts.layers - bool(self.stopped)
         if self.journal is not None and not self.stopped and self.journal.is_long:
-            self.journal.finish(_written(counts, complete, tier, self.hits, plays))
+            self.journal.finish(_written(counts, complete, tier, self.hits, plays, lasso))
             self._note(self.journal.note)
-        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays)
+        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
 
     def _counts(self) -> Counts:
         if (compiled := self.compiled) is not None:
@@ -297,7 +356,9 @@ class _Search:
         return Counts(0, 0, 0, 0)
 
 
-def _written(counts: Counts, complete: int, tier: str, hits: Mapping[int, int], plays: Mapping[int, tuple[Words, ...]]) -> dict[str, Any]:
+def _written(
+    counts: Counts, complete: int, tier: str, hits: Mapping[int, int], plays: Mapping[int, tuple[Words, ...]], lasso: Lasso | None
+) -> dict[str, Any]:
     """Return what is kept of the result of a search that is finished."""
     return {
         "counts": [counts.positions, counts.moves, counts.layers, counts.cut],
@@ -305,6 +366,7 @@ def _written(counts: Counts, complete: int, tier: str, hits: Mapping[int, int], 
         "tier": tier,
         "hits": {str(bit): moves for bit, moves in hits.items()},
         "plays": {str(bit): play for bit, play in plays.items()},
+        "lasso": None if lasso is None else [lasso.way, lasso.loop],
     }
 
 
@@ -319,6 +381,7 @@ def _read(kept: Mapping[str, Any]) -> Result | None:
             "it had been finished before, and its result was kept",
             {int(bit): moves for bit, moves in kept["hits"].items()},
             {int(bit): tuple(map(tuple, play)) for bit, play in kept["plays"].items()},
+            None if kept["lasso"] is None else Lasso(tuple(map(tuple, kept["lasso"][0])), kept["lasso"][1]),
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -25,8 +25,8 @@ from .text import Function
 from .values import Values
 from .zones import Zones
 
-PASSES, MAY = 1, 2
-"""The marks that are always there: the owner has passed; the clause is a may clause."""
+PASSES, MAY, CARDS = 1, 2, 4
+"""The marks that are always there: the owner has passed; the clause is a may clause; cards do something (if a formula asks for it)."""
 
 
 class Watched(Successors):
@@ -44,8 +44,9 @@ class Watched(Successors):
         uses: dict[str, None] = {}
         for wanted in group.wanted:
             for node in marked(wanted):
-                self.marks.setdefault(node, 4 << len(self.marks))
+                self.marks.setdefault(node, 8 << len(self.marks))
             uses |= {node.clause: None for node in ir.walk(wanted.formula) if isinstance(node, f.Uses)}
+        self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
         self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
@@ -67,7 +68,7 @@ class Watched(Successors):
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, the mark that the clause itself has, and the rest of what is handed on."""
         super().begin(clause, owner)
-        threads = [owner, str(MAY if clause.mode == "may" else 0)]
+        threads = [owner, str({"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode])]
         if self.clauses:
             threads.append(str(self.clauses.get(clause.id, 0)))
         if "was" in self.threads:
@@ -88,6 +89,10 @@ class Watched(Successors):
     def passes(self, function: Function, here: Here) -> Here:
         """Write that the owner passes."""
         return self._marked(function, here, PASSES)
+
+    def happens(self, function: Function, here: Here) -> Here:
+        """Write that the cards let something happen."""
+        return self._marked(function, here, CARDS) if self.asks_cards else here
 
     def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone*, and what follows for every way to turn the spotlights."""
