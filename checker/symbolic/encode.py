@@ -122,6 +122,8 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     """Return the encoding of *question* with so much *precision*."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         raise UnsupportedError("a question of each clause is several questions")
+    if question.mode not in ("always", "possible"):
+        raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)
     seen = relevant(program, good)
     named = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "player")
