@@ -148,5 +148,3 @@ def _one_if(condition: t.Bool) -> t.Number:
     term = t.choice(condition, t.number(1), ZERO)
     assert isinstance(term, z3.ArithRef)
     return term
-
-

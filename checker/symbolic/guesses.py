@@ -1,7 +1,8 @@
 """Guesses: simple statements about the positions of each stage, and which of them are always true.
 
-All guesses that are true where a play begins are kept as long as every move keeps them, those that a move breaks are dropped, until none is
-(Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is left is an invariant; whoever uses it proves it again.
+All guesses that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
+are dropped, until there is none (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is
+left is an invariant; whoever uses it proves it again.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterat
 
 def _membership(seat: t.Number, value: object, layout: Layout) -> Iterator[t.Bool]:
     if isinstance(value, PlayerSet):
-        inside = t.any_of(t.both(t.equal(seat, who), is_in) for who, is_in in zip(layout.context.players.tracked, value.members, strict=True))
+        inside = t.any_of(
+            t.both(t.equal(seat, who), is_in) for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
+        )
         yield inside
         yield t.negation(inside)

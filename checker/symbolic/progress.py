@@ -56,7 +56,7 @@ def progress(program: ir.Program, question: f.Property, precision: Precision) ->
     encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights), precision)
     system = encoded.system()
     rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
-    ends = (*_silent_ends(encoded), *(rule for rule in ()))
+    ends = tuple(_silent_ends(encoded))
     steps = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming))
     weakenings = frozenset(encoded.layout.context.weakenings | system.weakenings)
     return Progress(encoded, replace(system, rules=rules, of_stages=ends, weakenings=weakenings), steps)

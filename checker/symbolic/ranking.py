@@ -1,10 +1,10 @@
 """Ranking: measures of which every step makes the first that it changes less, found one after the other.
 
-The next measure must not grow in any step that leaves those before it as they are, and must grow less in some of them; these are
-then done with (Bradley, Manna and Sipma, "Linear ranking with reachability", CAV 2005; Cook, Podelski and Rybalchenko, "Termination proofs for
-systems code", PLDI 2006). How often each feature is in it is found from samples: a linear program proposes, a plain solver finds a step
-that speaks against it, which is a sample more. Where no measure agrees with the samples, positions that no play comes to are left
-out: whoever asks for the ranking says which (`Excluding`).
+The next measure must not grow in any step that leaves those before it as they are, and must grow less in some of them; these
+are then done with (Bradley, Manna and Sipma, "Linear ranking with reachability", CAV 2005; Cook, Podelski and Rybalchenko,
+"Termination proofs for systems code", PLDI 2006). How often each feature is in it is found from samples: a linear program
+proposes, a plain solver finds a step that speaks against it, which is a sample more. Where no measure agrees with the
+samples, positions that no play comes to are left out: whoever asks for the ranking says which (`Excluding`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ Excluding = Callable[[t.Bool, Rule], "Invariant | None"]
 class Ranking:
     """The search for measures of *steps*, where *invariant* holds of the positions of each stage."""
 
-    def __init__(self, system: System, steps: Sequence[Rule], features: Sequence[Feature], invariant: Invariant, exclude: Excluding) -> None:
+    def __init__(
+        self, system: System, steps: Sequence[Rule], features: Sequence[Feature], invariant: Invariant, exclude: Excluding
+    ) -> None:
         self.system, self.steps, self.features = system, steps, features
         self.invariant = dict(invariant)
         self.exclude = exclude
@@ -174,7 +176,9 @@ class Ranking:
 
     def _never(self, sample: Sample) -> Invariant | None:
         step = self.steps[sample.step]
-        alike = [change == many for change, many in zip(self._changes[sample.step], sample.changes, strict=True) if not z3.is_int_value(change)]
+        alike = [
+            change == many for change, many in zip(self._changes[sample.step], sample.changes, strict=True) if not z3.is_int_value(change)
+        ]
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
     def _is_left(self, sample: Sample) -> bool:
@@ -203,26 +207,27 @@ class Ranking:
 def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:
     """Return how often each feature is in a sum that grows in none of *samples* and grows less in as many as can be; None if in none."""
     different = [list(one) for one in dict.fromkeys(tuple(sample) for sample in samples)]
-    decided = _solve(different, costs, [])
-    if decided is None:
-        return None
-    return decided
-
-
-def _solve(samples: list[list[int]], costs: Sequence[int], _: list[int]) -> list[int] | None:
-    optimize = z3.Optimize()
     many = [z3.Real(f"times {number}") for number in range(len(costs))]
+    done = _grow_less(different, many)
+    return _cheapest(different, many, costs, done) if any(done) else None
+
+
+def _grow_less(samples: list[list[int]], many: list[z3.ArithRef]) -> list[bool]:
+    """Return which of *samples* can grow less together, as many as can be."""
+    optimize = z3.Optimize()
     less = [z3.Real(f"less {number}") for number in range(len(samples))]
     optimize.add(*(z3.And(one >= 0, one <= MOST_TIMES) for one in many))
     for sample, amount in zip(samples, less, strict=True):
         optimize.add(amount >= 0, amount <= 1, _sum(many, sample) + amount <= 0)
     optimize.maximize(z3.Sum(less))
     if optimize.check() != z3.sat:
-        return None
+        return [False]
     model = optimize.model()
-    done = [model.eval(amount, model_completion=True).as_fraction() == 1 for amount in less]
-    if not any(done):
-        return None
+    return [model.eval(amount, model_completion=True).as_fraction() == 1 for amount in less]
+
+
+def _cheapest(samples: list[list[int]], many: list[z3.ArithRef], costs: Sequence[int], done: list[bool]) -> list[int] | None:
+    """Return the cheapest sum that grows in none of *samples* and grows less where *done* says so."""
     cheapest = z3.Optimize()
     cheapest.add(*(one >= 0 for one in many))
     for sample, is_less in zip(samples, done, strict=True):
