@@ -16,11 +16,11 @@ from ..checker.trace import SpotlitItem, Trace
 from ..models import ir
 from ..properties import formula as f
 from ..properties.formula import Property
+from ..properties.wording import expression_words, formula_words
 from .decisions import Decisions
 from .items import Ledger, chosen_item
 from .naming import join_words, player_name
 from .play import Barred, Denial, Finding, Window
-from .wording import expression_words, formula_words
 
 
 @dataclass

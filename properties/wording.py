@@ -1,0 +1,207 @@
+"""Expressions and formulas as text again, in the words of the rules language.
+
+*names* replaces variables: with ``{"p": "B"}`` the formula ``p has priority`` reads ``B has priority``.
+So a condition of the rules can be said of the very players and items of a play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from ..models import ir
+from . import formula as f
+
+Names = Mapping[str, str]
+NO_NAMES: Names = {}
+
+
+def expression_words(program: ir.Program, expression: ir.Expr, names: Names = NO_NAMES) -> str:
+    """Return *expression* as the rules language would write it."""
+    return _Words(program, names).expression(expression)
+
+
+def formula_words(program: ir.Program, formula: f.Formula, names: Names = NO_NAMES) -> str:
+    """Return *formula* as the property language would write it."""
+    return _Words(program, names).formula(formula)
+
+
+class _Words:
+    """One wording: a Program, for the order of its zones, and the names that stand for variables."""
+
+    def __init__(self, program: ir.Program, names: Names) -> None:
+        self.orders = {zone.name: zone.order for zone in program.zones}
+        self.names = names
+
+    def inner(self, expression: ir.Expr) -> str:
+        """Return *expression* where it is a part of a larger one: in parentheses if it needs them."""
+        text = self.expression(expression)
+        simple = not isinstance(expression, ir.All | ir.Any | ir.Exists | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without)
+        return text if simple else f"({text})"
+
+    def expression(self, e: ir.Expr) -> str:
+        """Return *e* as text."""
+        match e:
+            case ir.Literal(value):
+                return {True: "yes", False: "no", None: "nobody"}[value] if isinstance(value, bool) or value is None else str(value)
+            case ir.OptionValue(name):
+                return name
+            case ir.Local(name) | ir.Variable(name):
+                return self.names.get(name, name)
+            case ir.PlayerNumber():
+                return "number of players"
+            case ir.Entry(name, player):
+                return f"{name} of {self.inner(player)}"
+            case ir.Neighbour(player, offset):
+                return f"{'after' if offset == 1 else 'before'} {self.inner(player)}"
+            case ir.Everyone():
+                return "everyone"
+            case ir.NoPlayers():
+                return "none"
+            case ir.With(players, player):
+                return f"{self.inner(players)} with {self.inner(player)}"
+            case ir.Without(players, player):
+                return f"{self.inner(players)} but {self.inner(player)}"
+            case ir.Not(operand):
+                return self.negated(operand)
+            case ir.All(parts):
+                return " and ".join(self.inner(part) for part in parts) or "yes"
+            case ir.Any(parts):
+                return " or ".join(self.inner(part) for part in parts) or "no"
+            case ir.Add(left, right):
+                return f"{self.inner(left)} + {self.inner(right)}"
+            case ir.Subtract(left, right):
+                return f"{self.inner(left)} - {self.inner(right)}"
+            case ir.Size(zone):
+                return f"size of {zone}"
+            case ir.EndOf(zone):
+                return f"{'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+            case ir.AttributeOf(item, name):
+                return f"{name} of {self.inner(item)}"
+            case ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
+                return self.comparison(e, positive=True)
+            case _:
+                assert_never(e)
+
+    def comparison(self, e: ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists, *, positive: bool) -> str:
+        """Return *e*, or its negation, as text."""
+        verb = "is" if positive else "is not"
+        match e:
+            case ir.Contains(players, player):
+                return f"{self.inner(player)} {'' if positive else 'not '}in {self.inner(players)}"
+            case ir.Equal(left, right):
+                return f"{self.inner(left)} {verb} {self.inner(right)}"
+            case ir.OneOf(operand, values):
+                named = values[0] if len(values) == 1 else f"one of ({', '.join(values)})"
+                return f"{self.inner(operand)} {verb} {named}"
+            case ir.Less(left, right):
+                return f"{self.inner(left)} {'<' if positive else '>='} {self.inner(right)}"
+            case ir.IsEmpty(zone):
+                return f"{zone} {verb} empty"
+            case ir.Exists(variable, domain, body):
+                return f"{'some' if positive else 'no'} {variable} in {self.domain(domain)} where {self.inner(body)}"
+            case _:
+                assert_never(e)
+
+    def negated(self, operand: ir.Expr) -> str:
+        """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
+        if isinstance(operand, ir.Not):
+            return self.expression(operand.operand)
+        if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):
+            inner = self.inner(operand.body.operand)
+            return f"every {operand.variable} in {self.domain(operand.domain)} satisfies {inner}"
+        if isinstance(operand, ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists):
+            return self.comparison(operand, positive=False)
+        return f"not {self.inner(operand)}"
+
+    def domain(self, domain: ir.Domain) -> str:
+        """Return a domain as text."""
+        match domain:
+            case ir.PlayersIn(ir.Everyone()):
+                return "players"
+            case ir.PlayersIn(players):
+                return self.inner(players)
+            case ir.ItemsOn(zone):
+                return zone
+            case ir.NumbersFrom(low, high):
+                return f"{self.inner(low)} to {self.inner(high)}"
+            case _:
+                assert_never(domain)
+
+    def whom(self, player: ir.Expr | None) -> str:
+        """Return a player of a formula, or someone."""
+        return "someone" if player is None else self.inner(player)
+
+    def formula(self, formula: f.Formula) -> str:
+        """Return *formula* as text."""
+        match formula:
+            case f.Holds(expression):
+                return self.expression(expression)
+            case f.HasPriority(player):
+                return f"{self.whom(player)} has priority"
+            case f.On(item, zone):
+                return f"{self.names[item]} is on {zone}" if item in self.names else f"{item} on {zone}"
+            case f.IsNext(item, zone):
+                return f"{self.names.get(item, item)} is {'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+            case f.Enabled(player, what):
+                return f"{self.whom(player)} may {what}"
+            case f.ClausePossible(clause):
+                return f"clause {self.names.get(clause, clause)} is possible"
+            case f.AtStage(stage):
+                return f"at {stage}"
+            case f.GameIsOver():
+                return "game is over"
+            case f.Gap():
+                return "no clause applies"
+            case f.Conflict():
+                return "clauses conflict"
+            case f.ItemEvent(event, item, zone):
+                who = "something" if item is None else self.names.get(item, item)
+                return f"{who} {event}{f' {zone}' if zone else ''}"
+            case f.PlayerEvent(event, player):
+                return f"{self.whom(player)} {event}"
+            case f.Uses(clause, player):
+                used = self.names.get(clause, clause)
+                return f"clause {used}" if player is None else f"{self.whom(player)} uses {used}"
+            case f.SequenceEvent(event, sequence):
+                return f"{sequence or 'step'} {event}"
+            case _:
+                return self.compound(formula)
+
+    def compound(self, formula: f.Not | f.And | f.Or | f.Previously | f.Once | f.Since) -> str:
+        """Return a formula made of others as text."""
+        match formula:
+            case f.Not(f.Holds(expression)):
+                return self.negated(expression)
+            case f.Not(f.HasPriority(None)):
+                return "nobody has priority"
+            case f.Not(f.ItemEvent("is put on", item, zone)) if item is not None and item in self.names:
+                return f"{self.names[item]} is not put on {zone}"
+            case f.Not(f.On(item, zone)) if item in self.names:
+                return f"{self.names[item]} is not on {zone}"
+            case f.Not(f.Once(f.Not(operand))):
+                return f"historically {self.part(operand)}"
+            case f.Not(operand):
+                return f"not {self.part(operand)}"
+            case f.And(parts):
+                return " and ".join(self.part(part) for part in parts)
+            case f.Or((f.Not(condition), consequence)):
+                return f"{self.part(condition)} implies {self.part(consequence)}"
+            case f.Or(parts):
+                return " or ".join(self.part(part) for part in parts)
+            case f.Previously(operand):
+                return f"previously {self.part(operand)}"
+            case f.Once(operand):
+                return f"once {self.part(operand)}"
+            case f.Since(left, right):
+                return f"{self.part(left)} since {self.part(right)}"
+            case _:
+                assert_never(formula)
+
+    def part(self, formula: f.Formula) -> str:
+        """Return *formula* where it is a part of a larger one."""
+        text = self.formula(formula)
+        if isinstance(formula, f.And | f.Or | f.Since):
+            return f"({text})"
+        compound = isinstance(formula, f.Holds) and isinstance(formula.expression, ir.All | ir.Any)
+        return f"({text})" if compound else text
