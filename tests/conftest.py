@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+
 import pytest
+
+BENCH = Path(__file__).parents[1] / "bench"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
+
+
+def pytest_configure() -> None:
+    """Let the benchmark be found, which the wheel goes without."""
+    if find_spec("stacklaw.bench") is None:
+        spec = spec_from_file_location("stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)])
+        assert spec is not None
+        sys.modules["stacklaw.bench"] = module_from_spec(spec)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

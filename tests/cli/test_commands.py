@@ -283,8 +283,9 @@ def test_a_broken_pipe_is_quiet() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_ctrl_c_ends_with_130() -> None:
-    with subprocess.Popen(process("-m", "stacklaw", "check", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        time.sleep(2)
+    long = process("-m", "stacklaw", "check", "stack", "--players", "4", "--stack", "6", "--time", "100")
+    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(3)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate()
     assert running.returncode == Exit.INTERRUPTED, err
