@@ -91,7 +91,7 @@ class _Run:
                     self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
                     return
                 self.new[places[number]] = self._attempt(self.questions[places[number]], reply)
-                if len(self.new) == _MOST_DEATHS and not any(attempt.spent for attempt in self.new.values()):
+                if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
                     self.left = "the first ones failed"
                     return
                 if self._reach()[1]:
@@ -102,7 +102,7 @@ class _Run:
         for place in range(self._reach()[0]):
             if place in self.new:
                 attempt = self.found[place] = self.new[place]
-                if attempt.spent:
+                if attempt.reason not in self.failures:
                     self.kept.add(self.questions[place], self.prover.effort.each, attempt)
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
         for reason, names in self.failures.items():

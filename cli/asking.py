@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checker.budget import INTERRUPTED, Budget
-from ..checker.engines import DEFAULT, EngineName, engine_named
+from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
 from ..checker.run import check
 from ..checker.scope import scope_of
 from ..checker.tuning import Tuning
@@ -37,6 +37,7 @@ class Asked:
     sizes: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     engine: EngineName = DEFAULT
+    prove: bool = False
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -68,11 +69,12 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     questions = _questions(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
+    engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove)
     with progress(program.name) as on_progress:
-        found = check(program, properties, scope, asked.budget, on_progress, engine_named(asked.engine, asked.tuning))
+        found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
     verdicts = dict(zip(properties, found, strict=True))
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
-    interrupted = any(INTERRUPTED in verdict.reason for verdict in verdicts.values())
+    interrupted = any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
     return make_record(program, scope, answers, interrupted=interrupted)
 
 

@@ -16,11 +16,12 @@ from ..reports.page import print_page
 from ..reports.record import Failed, Record
 from ..reports.text import render_record
 from .asking import ask, asked_by, exit_of, targets_in
+from .certificates import write_certificates
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
 from .notes import tell_notes
-from .options import budget_options, scope_options, search_options
+from .options import budget_options, make_folder, scope_options, search_options
 
 
 @click.command("check")
@@ -31,24 +32,37 @@ from .options import budget_options, scope_options, search_options
 @scope_options
 @budget_options
 @search_options
+@click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
+@click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
     "--graph", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the plays: .svg, .dot, .graphml or .html."
 )
-def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: Path | None, **asked: Any) -> int:
+def command(
+    targets: tuple[str, ...],
+    certificates: Path | None,
+    explain_proofs: bool,
+    format_: str,
+    junit: Path | None,
+    graph: Path | None,
+    **asked: Any,
+) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
 
     GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them.
     Without it, all games that come with stacklaw are checked.
 
-    Without --property all claims of the ruleset are decided, and all properties of the catalogue beside them.
+    Without --property all claims of the ruleset are decided, and all properties of the catalogue beside them. What holds within the
+    scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
 
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
     budget, 130 if it was interrupted.
     """
     question = asked_by(asked)
     check_drawable(graph)
+    if certificates is not None:
+        make_folder(certificates, "L105", "certificates")
     records: list[Record] = []
     failed: list[Failed] = []
     codes: list[Exit] = []
@@ -60,10 +74,12 @@ def command(targets: tuple[str, ...], format_: str, junit: Path | None, graph: P
             failed.append(Failed(target, error.diagnostics))
             codes.append(Exit.WRONG_INPUT)
             continue
+        if certificates is not None:
+            record = write_certificates(record, certificates)
         if format_ == "text":
             if records:
                 click.echo()
-            print_page(render_record(record), sys.stdout)
+            print_page(render_record(record, explain_proofs=explain_proofs), sys.stdout)
         records.append(record)
         codes.append(exit_of(record))
         if record.interrupted:

@@ -31,4 +31,25 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --checkpoint mygame.rules",
         "stacklaw check mtg --checkpoint searches",
     ),
+    "L105": Code(
+        "no folder for certificates",
+        "Each proof has a certificate, a file of its own, so `--certificates` needs a folder in which files can be written. "
+        "It is made if it is not there.",
+        "stacklaw check mtg --certificates mygame.rules",
+        "stacklaw check mtg --certificates proofs",
+    ),
+    "L106": Code(
+        "no certificate",
+        "`stacklaw certify` reads the files that `stacklaw check --certificates` has written. This one cannot be read at all; "
+        "one that can be read and proves nothing is told as REJECTED.",
+        "stacklaw certify nosuchfile.smt2",
+        "stacklaw certify proofs/mtg.lifo.smt2",
+    ),
+    "L107": Code(
+        "no solver",
+        "A certificate is checked by Z3, which is installed with Stacklaw and is missing here. "
+        "Any other solver that reads SMT-LIB can check it, too: every answer has to be `unsat`.",
+        "stacklaw certify proofs/mtg.lifo.smt2 … without z3-solver",
+        "pip install z3-solver",
+    ),
 }

@@ -30,12 +30,12 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
     if not plays:
         click.echo(f"{path}: there is no play to draw.", err=True)
     for game, name, titled in plays:
-        several = path.with_name(f"{path.stem}.{_file_name(game)}.{_file_name(name)}{path.suffix}")
+        several = path.with_name(f"{path.stem}.{file_name(game)}.{file_name(name)}{path.suffix}")
         target = path if len(plays) == 1 else several
         draw(titled, target)
         click.echo(f"wrote {target}", err=True)
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
     """Return *name* with nothing in it that a file name should not have."""
     return "".join(character if character.isalnum() or character in "-_.@=" else "_" for character in name)

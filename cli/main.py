@@ -18,6 +18,7 @@ from .. import __version__
 from .exits import Exit
 
 COMMANDS = {
+    "certify": "Check certificates of proofs again.",
     "check": "Decide what the rules guarantee, and show the plays that break it.",
     "compare": "Set games side by side: which of them guarantees what.",
     "coverage": "Show which statements of a game's document its ruleset covers.",

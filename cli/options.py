@@ -67,7 +67,7 @@ def budget_options(command: Command) -> Command:
 
 
 def search_options(command: Command) -> Command:
-    """Add the options that say who searches and how: its threads, its checkpoints, and what it may leave out."""
+    """Add the options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
     folder = click.Path(path_type=Path)
     for option in (
         click.option(
@@ -75,8 +75,9 @@ def search_options(command: Command) -> Command:
             type=click.Choice(get_args(EngineName)),
             default=DEFAULT,
             show_default=True,
-            help="Who searches: see docs/cli.md.",
+            help="Who is asked: see docs/cli.md.",
         ),
+        click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
         click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
         click.option("--no-slice", is_flag=True, help="Keep in a position what the question cannot see."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
@@ -96,12 +97,12 @@ def make_tuning(threads: int, checkpoint: Path | None, *, resume: bool, no_slice
     """Return how the options want a search to be done; the folder of checkpoints is there afterwards."""
     tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume)
     if checkpoint is not None:
-        _make_folder(checkpoint)
+        make_folder(checkpoint, "L104", "checkpoints")
     return tuning
 
 
-def _make_folder(folder: Path) -> None:
-    """Make *folder* if it is not there; raise InputError if nothing can be written in it."""
+def make_folder(folder: Path, code: str, what: str) -> None:
+    """Make *folder* if it is not there; raise InputError with *code* if *what* cannot be written in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -112,4 +113,4 @@ def _make_folder(folder: Path) -> None:
         if os.access(folder, os.W_OK | os.X_OK):
             return
         problem = "nothing can be written there"
-    raise InputError([Diagnostic("L104", f"The folder `{folder}` cannot hold checkpoints: {problem}.")])
+    raise InputError([Diagnostic(code, f"The folder `{folder}` cannot hold {what}: {problem}.")])

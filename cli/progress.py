@@ -49,6 +49,8 @@ def progress(what: str) -> Iterator[OnProgress]:
 
 def _said(now: Progress) -> Sequence[str]:
     """Return what there is to say of *now*, the most important first."""
+    if now.parts is not None:
+        return ["{} of {} questions".format(*now.parts)]
     said = [f"{now.positions:,} positions", f"layer {now.layer}"]
     if now.rate:
         said.insert(1, f"{_short(now.rate)} moves/s")

@@ -13,7 +13,7 @@ from typing import Any
 from ..models.diagnostics import Diagnostic
 from .matrix import Matrix
 from .play import Play
-from .record import Failed, Record, Row
+from .record import Failed, Proof, Record, Row
 
 SCHEMA = "stacklaw/1"
 
@@ -82,7 +82,19 @@ def _row(row: Row) -> dict[str, Any]:
         "sliced": list(row.sliced),
         "symmetric": row.symmetric,
         "notes": list(row.notes),
+        "proof": _proof(row.proof) if row.proof is not None else None,
+        "unproved": row.unproved,
         "play": _play(row.play) if row.play is not None else None,
+    }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {
+        "every": proof.every,
+        "forgets": list(proof.forgets),
+        "obligations": proof.obligations,
+        "bytes": len(proof.certificate.encode()),
+        "certificate": proof.file,
     }
 
 

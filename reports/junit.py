@@ -69,9 +69,13 @@ def _case(row: Row, record: Record) -> ET.Element:
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": _allowed(message), "type": str(row.outcome)})
         broken.text = _allowed(f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}")
-    rests = f"{row.outcome}: {', '.join(evidence(row.outcome, row.counts, row.bound))}"
-    ET.SubElement(case, "system-out").text = _allowed(f"{rests}\n{left_out(row)}".rstrip())
+    rests = f"{row.outcome}: {', '.join(evidence(row))}"
+    ET.SubElement(case, "system-out").text = _allowed(f"{rests}\n{left_out(row)}{_certificate(row)}".rstrip())
     return case
+
+
+def _certificate(row: Row) -> str:
+    return f"certificate: {row.proof.file}" if row.proof and row.proof.file else ""
 
 
 def _allowed(text: str) -> str:

@@ -20,7 +20,10 @@ _STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED":
 
 @dataclass(frozen=True)
 class Cell:
-    """A verdict of one property about one game; *moves* is the length of the shortest play, None without one."""
+    """A verdict of one property about one game; *moves* is the length of the shortest play, None without one.
+
+    *proved* says that it is so for every number of players that the rules allow, and every zone size.
+    """
 
     game: str
     verdict: str
@@ -28,12 +31,15 @@ class Cell:
     sizes: tuple[tuple[str, int], ...]
     cut: int
     moves: int | None
+    proved: bool = False
 
     @property
     def words(self) -> str:
         """The verdict with the length of its play, or without a play with a star if the scope cut moves."""
         if self.moves is not None:
             return f"{self.verdict} in {self.moves}"
+        if self.proved:
+            return self.verdict if self.verdict == "PROVED" else f"{self.verdict}, PROVED"
         return f"{self.verdict}{'*' if self.cut else ''}"
 
 
@@ -82,10 +88,11 @@ def _cell(record: Record, name: str) -> Cell | None:
     if row is None:
         return None
     moves = row.play.moments[-1].number if row.play else None
-    return Cell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves)
+    return Cell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
 
 
 _CUT = "* the scope cut moves: what is larger was not looked at"
+_PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
 _LENGTH = "in N: the shortest play that shows it has N moves"
 
 
@@ -112,7 +119,8 @@ def render_matrix_markdown(matrix: Matrix) -> str:
 def _notes(matrix: Matrix) -> list[str]:
     cells = [cell for line in matrix.lines for cell in line.cells if cell is not None]
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
-    return [*notes, _CUT] if any(cell.cut and cell.moves is None for cell in cells) else notes
+    notes += [_PROVED] if any(cell.proved for cell in cells) else []
+    return [*notes, _CUT] if any(cell.cut and cell.moves is None and not cell.proved for cell in cells) else notes
 
 
 def _escaped(text: str) -> str:

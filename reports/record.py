@@ -14,10 +14,10 @@ from ..checker.scope import Scope
 from ..checker.verdict import Counts, Outcome, Verdict
 from ..models import ir
 from ..models.diagnostics import Diagnostic
+from ..properties.wording import expression_words
 from .explain import explain
 from .naming import counted
 from .play import Play
-from .wording import expression_words
 
 Status = Literal["met", "not met", "undecided", "none"]
 """Whether a claim is met; ``none`` where nobody claimed anything and nobody asked by name."""
@@ -44,12 +44,26 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
+
+    *file* is where its *certificate* was written, empty if nowhere.
+    """
+
+    every: str
+    obligations: int
+    forgets: tuple[str, ...]
+    certificate: str
+    file: str = ""
+
+
+@dataclass(frozen=True)
 class Row:
     """A property, what the ruleset expects of it, and the verdict.
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
-    *notes*, *sliced* and *symmetric* are those of the `Verdict`; *assuming* names who is assumed to act only finitely often.
+    *notes*, *sliced*, *symmetric* and *unproved* are those of the `Verdict`; *assuming* names who is assumed to act only finitely often.
     """
 
     name: str
@@ -73,6 +87,8 @@ class Row:
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
     assuming: tuple[str, ...] = ()
+    proof: Proof | None = None
+    unproved: str = ""
 
     @property
     def told(self) -> bool:
@@ -159,7 +175,23 @@ def _row(answer: Answer) -> Row:
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,
         assuming=about.assuming,
+        proof=_proof(verdict),
+        unproved=verdict.unproved,
     )
+
+
+def _proof(verdict: Verdict) -> Proof | None:
+    """Return what the proof of *verdict* rests on."""
+    found = verdict.proof
+    return found if found is None else Proof(_every(verdict.program), found.obligations, found.forgets, found.certificate)
+
+
+def _every(program: ir.Program) -> str:
+    """Return for which sizes a proof about *program* is, in words."""
+    least, most = program.players
+    if least == most:
+        return "every zone size"
+    return f"every number of players ({least} {'or more' if most is None else f'to {most}'}) and every zone size"
 
 
 def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
@@ -179,21 +211,26 @@ _EXHAUSTIVE = ("reference", "explicit")
 
 def is_exhaustive(row: Row) -> bool:
     """Return whether the verdict of *row* rests on positions that were counted."""
-    return row.engine in _EXHAUSTIVE and row.outcome is not Outcome.PROVED
+    return row.engine in _EXHAUSTIVE and row.proof is None
 
 
 def searched(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return how much all verdicts rest on, if it is the same for all of them; else nothing."""
-    if not rows or len({row.counts for row in rows}) != 1 or not all(is_exhaustive(row) for row in rows):
+    """Return how much all verdicts that rest on a search rest on, if it is the same for all of them; else nothing."""
+    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(is_exhaustive(row) or row.proof for row in rows):
         return ()
-    return evidence(Outcome.HOLDS, rows[0].counts, None)
+    rows = [row for row in rows if is_exhaustive(row)]
+    return _counted(Outcome.HOLDS, rows[0].counts, None)
 
 
-def evidence(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
-    """Return how much a verdict rests on, in words; a cut by the scope is always the last of them."""
+def evidence(row: Row) -> tuple[str, ...]:
+    """Return how much the verdict of *row* rests on, in words; a cut by the scope is always the last of them."""
+    return (row.proof.every,) if row.proof else _counted(row.outcome, row.counts, row.bound)
+
+
+def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
     match outcome:
         case Outcome.PROVED:
-            rests = ["every number of players, every zone size"]
+            return ()
         case Outcome.BOUNDED:
             rests = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
         case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:

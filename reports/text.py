@@ -16,6 +16,7 @@ from rich.text import Text
 
 from .naming import counted, join_words
 from .play import Play
+from .proofs import proved, render_proofs
 from .record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .ruling import render_ruling
 
@@ -33,8 +34,8 @@ _OUTCOME = {
 }
 
 
-def render_record(record: Record) -> Group:
-    """Return the whole record as text."""
+def render_record(record: Record, *, explain_proofs: bool = False) -> Group:
+    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none."""
     basis = _Basis.of(record.rows)
     parts: list[RenderableType] = [*_head(record, basis), Text("")]
     told = [row for row in record.rows if row.told]
@@ -46,6 +47,8 @@ def render_record(record: Record) -> Group:
         parts += [Text("Not claimed:" if claims else "Properties:", "bold"), _table(others, basis), Text("")]
     for row in told:
         parts += [*_detail(row, record), Text("")]
+    if explain_proofs:
+        parts += render_proofs(record.rows)
     parts += _undecided(record.rows)
     parts.append(summary(record))
     return Group(*parts)
@@ -115,6 +118,8 @@ class _Basis:
 
     def column(self, row: Row) -> str:
         """Return how many positions the verdict of *row* rests on, with a star where the scope cut moves."""
+        if row.proof is not None:
+            return f"every size{' ' if self.cut == 'some' else ''}"
         if not is_exhaustive(row):
             return ""
         star = "*" if row.counts.cut else " "
@@ -122,7 +127,9 @@ class _Basis:
 
     def line(self, row: Row) -> str:
         """Return what a row's verdict rests on besides, empty if the head or the column says it."""
-        rests = evidence(row.outcome, row.counts, row.bound)
+        rests = evidence(row)
+        if row.proof is not None:
+            return "" if self.is_column or row.outcome == "PROVED" else f"for {row.proof.every}"
         if self.is_column and is_exhaustive(row):
             return rests[0] if row.outcome == "BOUNDED" else ""
         return "" if self.shared and set(rests) <= set(self.shared) else ", ".join(rests)
@@ -152,6 +159,8 @@ def _head(record: Record, basis: _Basis) -> Iterator[RenderableType]:
     grid.add_row("scope", ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)]))
     if words := basis.head:
         grid.add_row("searched", words)
+    if words := proved(record.rows):
+        grid.add_row("proved", words)
     yield grid
 
 
@@ -189,7 +198,7 @@ def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
     if row.why:
         lines.append(Text(f"Why it matters: {row.why}.".replace("..", ".")))
     lines.append(Text(_claimed(row, record) + _found(row)))
-    if row.play is None and row.asked and (words := left_out(row)):
+    if row.play is None and row.proof is None and row.asked and (words := left_out(row)):
         lines.append(Text(words))
     yield Padding(Group(*lines), (0, 0, 0, 2))
     if row.play is not None:
@@ -219,12 +228,15 @@ def _length(play: Play) -> str:
 
 def _found(row: Row) -> str:
     """Return the verdict as a sentence."""
-    rests = ", ".join(evidence(row.outcome, row.counts, row.bound))
+    rests, file = ", ".join(evidence(row)), row.proof.file if row.proof else ""
+    certificate = f"; the certificate is {file}" if file else ""
     length = f"; {_length(row.play)}" if row.play else ""
     sentences = {
-        "PROVED": "Found: it holds for every number of players and every zone size",
+        "PROVED": f"Found: it is proved for {rests}{certificate}",
         "HOLDS": f"Found: it holds on every play within the scope ({rests})",
-        "IMPOSSIBLE": f"Found: no play within the scope shows it ({rests})",
+        "IMPOSSIBLE": f"Found: no play shows it, which is proved for {rests}{certificate}"
+        if row.proof
+        else f"Found: no play within the scope shows it ({rests})",
         "VIOLATED": f"Found: a play breaks it{length}" if row.play else "Found: it does not hold",
         "POSSIBLE": f"Found: a play shows it{length}" if row.play else "Found: it is possible",
         "VACUOUS": f"Found: it says nothing, for what it speaks of never happens within the scope{f' ({row.about})' if row.about else ''}",

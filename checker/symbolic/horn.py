@@ -17,10 +17,11 @@ from .system import START, System
 
 @dataclass(frozen=True)
 class Found:
-    """An *invariant* for each stage, over its cells; or None, with the *reason*."""
+    """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units."""
 
     invariant: Mapping[str, t.Bool] | None
     reason: str = ""
+    spent: int = 0
 
 
 def search(system: System, effort: int, seed: int = 0) -> Found:
@@ -40,14 +41,15 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     try:
         answer = solver.check()
     except z3.Z3Exception as error:
-        return Found(None, f"Z3 gave up: {error}")
+        return Found(None, f"Z3 gave up: {error}", effort)
+    spent = int(solver.statistics().get_key_value("rlimit count"))
     if answer == z3.unsat:
-        return Found(None, "the encoding has a play that breaks it, which the rules need not have")
+        return Found(None, "the encoding has a play that breaks it, which the rules need not have", spent)
     if answer != z3.sat:
-        return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}")
+        return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}", spent)
     model = solver.model()
     meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
-    return Found({stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()})
+    return Found({stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}, "", spent)
 
 
 def _name(stage: str) -> str:

@@ -30,7 +30,7 @@ RECHECK = 200_000_000
 class Proof:
     """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
 
-    Every obligation of the invariant was met by a plain solver.
+    Every obligation of the invariant was met by a plain solver. *spent* is what Spacer took to find it, in Z3's resource units.
     """
 
     program: ir.Program
@@ -38,36 +38,40 @@ class Proof:
     system: System
     invariant: Mapping[str, t.Bool]
     precision: Precision
+    spent: int = 0
 
 
 @dataclass(frozen=True)
 class Unproved:
-    """That no proof was found; *reason* says why, *tried* what each encoding came to."""
+    """That no proof was found; *reason* says why, *tried* what each encoding came to, *spent* what that took."""
 
     reason: str
     tried: tuple[str, ...] = ()
+    spent: int = 0
 
 
 def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proof | Unproved:
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
     tried: list[str] = []
+    spent = 0
     try:
         for precision in precisions(program, question):
             system = encode(program, question, precision)
             found = search(system, effort)
+            spent += found.spent
             if found.invariant is not None:
                 invariant = complete(system, found.invariant)
                 failure = first_failure(system, invariant, RECHECK)
                 if failure is None:
-                    return Proof(program, question, system, invariant, precision)
+                    return Proof(program, question, system, invariant, precision, spent)
                 duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
                 reason = f"Spacer's invariant does not meet its obligation: {duty}"
             else:
                 reason = found.reason
             tried.append(f"{precision}: {reason}")
     except UnsupportedError as error:
-        return Unproved(f"the encoding does not know: {error}", tuple(tried))
-    return Unproved(reason, tuple(tried))
+        return Unproved(f"the encoding does not know: {error}", tuple(tried), spent)
+    return Unproved(reason, tuple(tried), spent)
 
 
 def precisions(program: ir.Program, question: Property) -> list[Precision]:

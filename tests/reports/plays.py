@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from stacklaw.checker.prover import NOT_TRIED
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
-from stacklaw.checker.verdict import Counts, Outcome, Verdict
+from stacklaw.checker.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source, Span
@@ -253,6 +255,23 @@ def sliced() -> Record:
     return make_record(game, SCOPE, [Answer(found, game.claims[0]), Answer(held, asked=True), Answer(undecided)])
 
 
+def proved() -> Record:
+    """A run in which some things were proved for every size, and others were not."""
+    game = program()
+    proof = Proved("(check-sat)\n" * 500, 23, ("Seats are forgotten; more plays, none lost.", "Items are not counted."))
+    held = replace(holds(), outcome=Outcome.PROVED, engine="symbolic", proof=proof)
+    also = replace(held, property=replace(LIFO, name="settled"), proof=replace(proof, forgets=proof.forgets[1:]))
+    never = Verdict(game, replace(HOLD_PRIORITY, name="twice"), Outcome.IMPOSSIBLE, SCOPE, COUNTS, engine="symbolic", proof=proof)
+    reason = "Spacer has not decided it within its effort: max. resource limit exceeded"
+    tried = replace(holds(), property=replace(LIFO, name="resists"), engine="explicit", counts=Counts(90, 212, 9, 3), unproved=reason)
+    later = replace(tried, property=replace(LIFO, name="waits"), unproved=NOT_TRIED)
+    within = replace(never, property=replace(HOLD_PRIORITY, name="thrice"), engine="explicit", proof=None, unproved=NOT_TRIED)
+    record = make_record(game, SCOPE, [Answer(held, asked=True), *(Answer(verdict) for verdict in (also, never, tried, later, within))])
+    first, *others = record.rows
+    assert first.proof is not None
+    return replace(record, rows=(replace(first, proof=replace(first.proof, file="proofs/one_pass.lifo.smt2")), *others))
+
+
 ROUND = """\
 game "Round and round"
 players 2
@@ -296,5 +315,5 @@ def goes_round() -> Record:
     """A run in which what the rules do by themselves has no end."""
     game = load(Source("round.rules", ROUND))
     scope = make_scope(game)
-    (verdict,) = check(game, [property_named(game, "kernel_terminates")], scope)
+    (verdict,) = check(game, [property_named(game, "kernel_terminates")], scope, engine=Reference())
     return make_record(game, scope, [Answer(verdict, game.claims[0])])

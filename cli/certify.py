@@ -1,0 +1,54 @@
+"""``stacklaw certify``: check certificates again, in a new process that knows nothing of rules and how they were encoded."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from rich.console import Group
+from rich.text import Text
+
+from ..checker.symbolic.certify import Checked, certify
+from ..models.diagnostics import Diagnostic, InputError
+from ..reports.naming import counted
+from ..reports.page import print_page
+from .exits import Exit
+
+
+@click.command("certify")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+def command(files: tuple[Path, ...]) -> int:
+    """Check that certificates prove what they say.
+
+    FILE is what `stacklaw check --certificates` has written. Every obligation in it is given to a solver of its own process, without
+    the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
+
+    Exits with 0 if all of them are valid, 1 if one is rejected, 2 if one cannot be read.
+    """
+    _check_readable(files)
+    rejected = 0
+    for file in files:
+        checked = certify(file)
+        rejected += not checked.is_valid
+        print_page(Group(*_told(file, checked)), sys.stdout)
+    return Exit.NOT_MET if rejected else Exit.OK
+
+
+def _check_readable(files: tuple[Path, ...]) -> None:
+    """Raise InputError if there is no solver, or one of *files* is none."""
+    if find_spec("z3") is None:
+        raise InputError([Diagnostic("L107", "There is no solver: Z3 is not installed.", hint="`pip install z3-solver`")])
+    missing = [Diagnostic("L106", f"There is no file `{file}`.") for file in files if not file.is_file()]
+    if missing:
+        raise InputError(missing)
+
+
+def _told(file: Path, checked: Checked) -> list[Text]:
+    """Return what came of *file*, for people."""
+    if not checked.is_valid:
+        line = Text(f"{file}: ").append("REJECTED", "bold red")
+        return [line.append(f": {checked.wrong}")]
+    met = f"{counted(checked.obligations, 'obligation')} met"
+    return [Text(f"{file}: ").append("valid", "green").append(f": {checked.name} of {checked.game}, {met}")]

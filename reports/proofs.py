@@ -1,0 +1,65 @@
+"""Proofs as text: how many of a record's verdicts are for every size, what each proof rests on, and why there is none.
+
+In: the rows of a `Record`. Out: words for the head of the page, and a section for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from ..checker.prover import NOT_TRIED
+from .naming import counted
+from .record import Row
+
+_THOUSAND = 1000
+
+
+def proved(rows: Sequence[Row]) -> str:
+    """Return how many of *rows* are proved, and for which sizes, in words; empty if nothing was tried."""
+    tried = [row for row in rows if row.proof or row.unproved]
+    proofs = [row.proof for row in tried if row.proof]
+    if not proofs:
+        return ""
+    number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
+    left = sum(row.unproved == NOT_TRIED for row in tried)
+    more = f"; {left} {'was' if left == 1 else 'were'} not tried without --prove" if left else ""
+    return f"{number}for {proofs[0].every}{more}"
+
+
+def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield what each proof among *rows* rests on, why there is none where one was sought, and what the proofs do without."""
+    tried = [row for row in rows if row.proof or row.unproved]
+    if not tried:
+        return
+    yield Text("Proofs:", "bold")
+    forgotten = list(dict.fromkeys(sentence for row in tried if row.proof for sentence in row.proof.forgets))
+    for row in tried:
+        yield Padding(Group(*_lines(row, forgotten)), (0, 0, 0, 2))
+    if forgotten:
+        yield Text("")
+        yield Text("What they do without. Each leaves the proof with more plays than the rules have, and none is lost:")
+        for number, sentence in enumerate(forgotten, 1):
+            yield Padding(Text(f"{number}. {sentence}"), (0, 0, 0, 2))
+    yield Text("")
+
+
+def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[Text]:
+    head = Text(f"{row.name}: ")
+    if row.proof is None:
+        yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
+        return
+    size = len(row.proof.certificate.encode())
+    without = ", ".join(str(forgotten.index(sentence) + 1) for sentence in row.proof.forgets)
+    words = [
+        f" for {row.proof.every}",
+        counted(row.proof.obligations, "obligation"),
+        f"{max(size // _THOUSAND, 1):,} kB",
+        f"without {without}" if without else "without leaving anything out",
+    ]
+    yield head.append(row.outcome, "green").append("; ".join(words))
+    if row.proof.file:
+        yield Text(f"  {row.proof.file}")
