@@ -18,7 +18,7 @@ from ...properties import formula as f
 from . import terms as t
 from .frame import Frame, Value
 from .obligations import ask
-from .statements import Way, fires, ways
+from .statements import Way, fires, shared_locals, ways
 
 _EFFORT = 1_000_000
 """How much a solver may do to see that one of a choice's ways is always open."""
@@ -45,7 +45,7 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list
     for clause in stage.clauses:
         start = frame.copy()
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
-        start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, frozenset(names)
+        start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
         all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(way.frame.facts for way in all_ways)):
             frame.facts.extend(fact for fact in facts if not any(fact.eq(known) for known in frame.facts))

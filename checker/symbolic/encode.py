@@ -15,10 +15,10 @@ from ..position import OVER
 from . import terms as t
 from .frame import Context, Value
 from .layout import Layout
-from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position, position_truth
+from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
 from .players import make_players
 from .relevant import relevant
-from .statements import Way, fires, ways
+from .statements import Way, fires, shared_locals, ways
 from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
@@ -61,6 +61,8 @@ class Encoding:
         before = self.layout.frame(stage.name)
         frame = self.layout.frame(stage.name)
         frame.locals |= given
+        before.memo = frame.memo = {}
+        frame.shared = shared_locals(stage, clause)
         if fires(clause, frame):
             for way in ways(clause.body, frame):
                 made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
@@ -136,7 +138,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
     layout = Layout(context, seen.constant)
-    monitor = Monitor(good, lambda formula: _is_plain(formula, layout))
+    monitor = Monitor(good)
     return Encoding(layout.with_bits(len(monitor.past)), monitor)
 
 
@@ -150,16 +152,3 @@ def _number_values(context: Context) -> None:
                 context.code(value)
     for kind in context.program.kinds:
         context.code(kind.name)
-
-
-def _is_plain(formula: f.Formula, layout: Layout) -> bool:
-    """Whether the position alone decides *formula*, and the encoding knows that of every position without guessing."""
-    if not is_about_position(formula) or asks_what_is_enabled(formula):
-        return False
-    for stage in layout.context.program.stages:
-        frame = layout.frame(stage.name)
-        guesses = layout.context.counter
-        position_truth(formula, Here(frame, stage.name, tuple(frame.locals.values())))
-        if layout.context.counter != guesses:
-            return False
-    return True

@@ -6,7 +6,6 @@ alone decides needs none, for the position before the move is at hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -58,29 +57,29 @@ class Moment:
 
 
 class Monitor:
-    """The monitor of one formula; *is_plain* says of a formula about the position whether the position before a move decides it."""
+    """The monitor of one formula: its past subformulas that need a bit, from the inside out."""
 
-    def __init__(self, formula: f.Formula, is_plain: Callable[[f.Formula], bool]) -> None:
+    def __init__(self, formula: f.Formula) -> None:
         self.formula = formula
         self.past: list[_Past] = []
         self._direct: set[int] = set()
-        self._gather(formula, is_plain)
+        self._gather(formula)
 
-    def _gather(self, formula: f.Formula, is_plain: Callable[[f.Formula], bool]) -> None:
+    def _gather(self, formula: f.Formula) -> None:
         match formula:
             case f.Not(operand):
-                self._gather(operand, is_plain)
+                self._gather(operand)
             case f.And(parts) | f.Or(parts):
                 for part in parts:
-                    self._gather(part, is_plain)
-            case f.Previously(operand) if is_plain(operand):
+                    self._gather(part)
+            case f.Previously(operand) if is_about_position(operand) and not asks_what_is_enabled(operand):
                 self._direct.add(id(formula))
             case f.Previously(operand) | f.Once(operand):
-                self._gather(operand, is_plain)
+                self._gather(operand)
                 self.past.append(formula)
             case f.Since(left, right):
-                self._gather(left, is_plain)
-                self._gather(right, is_plain)
+                self._gather(left)
+                self._gather(right)
                 self.past.append(formula)
             case _:
                 pass
@@ -131,11 +130,6 @@ def is_about_position(formula: f.Formula) -> bool:
 def asks_what_is_enabled(formula: f.Formula) -> bool:
     """Whether *formula* speaks of moves that are possible."""
     return any(isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for node in ir.walk(formula))
-
-
-def position_truth(formula: f.Formula, here: Here) -> t.Bool:
-    """Return whether a formula that the position alone decides is true of *here*."""
-    return _of_position(formula, here)
 
 
 def _of_position(formula: f.Formula, here: Here) -> t.Bool:
@@ -214,6 +208,7 @@ def _with(here: Here, locals_: dict[str, Value]) -> Frame:
     """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
     frame = here.frame.copy()
     frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
+    frame.shared = frozenset()  # the locals are others than those of the clause
     frame.locals = {**here.frame.context.players.spotlights, **{name: _as_item(name, here.frame) for name in here.frame.spots}, **locals_}
     return frame
 

@@ -37,6 +37,12 @@ class Way:
     arguments: tuple[Value, ...]
 
 
+def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
+    """Return the locals that mean the same all through *clause*: the parameters of its *stage* that nothing in it hides."""
+    hidden = {node.variable for node in ir.walk(clause) if isinstance(node, ir.Let | ir.Choose | ir.Exists | ir.Owner)}
+    return frozenset(parameter.name for parameter in stage.parameters if parameter.name not in hidden)
+
+
 def fires(clause: ir.Clause, frame: Frame) -> bool:
     """Let *frame* begin a move of *clause*, whoever its owner is; return whether there is any."""
     owner = clause.owner
@@ -263,6 +269,13 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Fr
     frame.context.weakenings.add(Weakening.NEAREST)
     known, origin = frame.context.players, seat(nearest.origin, frame)
     chosen, mine = frame.locals[choose.variable], seat(nearest.player, frame)
+    first = (
+        ir.All((choose.condition, ir.Equal(nearest.player, nearest.origin)))
+        if choose.condition != ir.YES
+        else ir.Equal(nearest.player, nearest.origin)
+    )
+    one_of_theirs = holds(ir.Exists(choose.variable, choose.domain, first), frame)
+    frame.assume(t.implies(t.both(there_is, one_of_theirs), t.equal(mine, origin)))
     candidates: list[tuple[t.Bool, Value]] = []
     if isinstance(choose.domain, ir.ItemsOn):
         zone = choose.domain.zone
