@@ -1,0 +1,106 @@
+"""The smallest scope at which something fails: fewest players first, then the smallest zones."""
+
+from __future__ import annotations
+
+import pytest
+
+from stacklaw.checker.budget import Budget
+from stacklaw.checker.refute import FOUND, Refutation, refute, used
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import claims_of, properties_in
+
+RULES = """
+game "A test"
+players 2 or more
+scope players 2, stack 2
+start decide(active)
+items
+  spell  "spell"
+zones
+  stack  last in first out
+state
+  marked : player or nobody = nobody
+stage decide(holder: player)
+  priority holder
+  may 1 "put"
+    put spell on stack
+    go decide(holder)
+  may 2 "pass"
+    pass
+    go decide(after holder)
+  may 3 "mark"
+    when after holder is not before holder
+    marked := holder
+    go decide(holder)
+"""
+
+
+def asked(formula: str) -> tuple[ir.Program, f.Property]:
+    program = load(Source("a.rules", RULES))
+    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n  {formula}\n'), program)
+    return program, question
+
+
+def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
+    program, question = asked(formula)
+    return refute(program, question, make_scope(program, players, {"stack": stack}))
+
+
+@pytest.mark.parametrize(
+    ("formula", "sentence"),
+    [
+        ("always stack is empty", "it fails from 2 players on, with 1 item on stack"),
+        ("always size of stack < 3", "it fails from 2 players on, with 3 items on stack"),
+        ("always marked is nobody", "it fails from 3 players on; not with 2 players, stack 3"),
+        ("possible marked is not nobody", "it is possible from 3 players on; not with 2 players, stack 3"),
+        ("never number of players is 3", "it fails with 3 players; not with 2 players, stack 3"),
+        ("always number of players < 4", "it fails from 4 players on; not with 2 players, stack 3 or with 3 players, stack 3"),
+    ],
+)
+def test_where_it_fails_first(formula: str, sentence: str) -> None:
+    for players, stack in ((2, 2), (4, 3)):
+        refutation = found(formula, players, stack)
+        assert refutation is not None
+        assert refutation.sentence.replace("stack 4", "stack 3") == sentence
+
+
+def test_what_holds_is_not_refuted() -> None:
+    assert found("always size of stack < 20") is None
+    assert found("possible size of stack > 20") is None
+
+
+def test_a_search_that_was_not_finished_is_not_told_of() -> None:
+    program, question = asked("always marked is nobody")
+    refutation = refute(program, question, make_scope(program), Budget(positions=4))
+    assert refutation is None or not refutation.without
+
+
+@pytest.mark.parametrize("game", [name if name in ("stack", "zx") else pytest.param(name, marks=pytest.mark.slow) for name in game_names()])
+def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
+    program = load_game(game)
+    wide = make_scope(program)
+    failing = [claim.property for claim in claims_of(program) if claim.claim.expect == "fails" and claim.property.mode == "always"]
+    failing = [question for question in failing if not any(spotlight.kind == "clause" for spotlight in question.spotlights)]
+    for question, expected in zip(failing, check(program, failing, wide), strict=True):
+        refutation = refute(program, question, wide)
+        assert refutation is not None, question.name
+        assert expected.trace is not None
+        here = refutation.verdict
+        assert here.scope.players == program.players[0]
+        assert here.trace is not None
+        assert len(here.trace.steps) >= len(expected.trace.steps)  # a smaller scope has fewer plays
+        assert all(size <= dict(here.scope.sizes)[zone] for zone, size in used(here))
+        for smaller in _smaller(here.scope):
+            assert check(program, [question], smaller)[0].outcome not in FOUND, (question.name, str(smaller))
+
+
+def _smaller(scope: Scope) -> list[Scope]:
+    """Return the scopes with one item less on one zone."""
+    return [
+        Scope(scope.players, tuple((zone, size - (zone == less)) for zone, size in scope.sizes)) for less, most in scope.sizes if most > 1
+    ]
