@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
+from pathlib import Path
 
 from ...models.keeping import cache_folder
 from ..budget import Meter, SpentError
@@ -41,10 +43,19 @@ _OF_ROUNDS = {"count": 9, "drop": 10}
 """Those of a kernel that looks for loops, besides."""
 
 
+_MACHINES = 32
+"""How many kernels stay loaded: one text serves many searches."""
+
+
 def machine_for(emitted: Emitted, level: int, *, only_kept: bool = False, together: bool = False) -> Machine:
     """Return the kernel of *emitted* compiled at *level*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
+    return _loaded(emitted, level, cache_folder(), only_kept=only_kept, together=together)
+
+
+@lru_cache(_MACHINES)
+def _loaded(emitted: Emitted, level: int, folder: Path, *, only_kept: bool, together: bool) -> Machine:
     functions = {**_FUNCTIONS, **(_OF_ROUNDS if emitted.goes_round else {}), "start": emitted.layout.words + 2}
-    return Machine(kernel.kernel_text(emitted, together=together), functions, level=level, only_kept=only_kept)
+    return Machine(kernel.kernel_text(emitted, together=together), functions, folder, level=level, only_kept=only_kept)
 
 
 def started(machine: Machine, emitted: Emitted, words: Words, which: int) -> tuple[list[Words], int]:

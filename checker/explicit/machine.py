@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,11 @@ def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> 
 
 def _name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
-    version = ".".join(map(str, llvm.llvm_version_info))
+    return name_of(FORMAT, str(level), *_here(llvm), source)
+
+
+@lru_cache
+def _here(llvm: Any) -> tuple[str, str]:
+    """Return the version of *llvm*, and for what processor it compiles here."""
     processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-    return name_of(FORMAT, str(level), version, processor, source)
+    return ".".join(map(str, llvm.llvm_version_info)), processor
