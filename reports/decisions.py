@@ -12,6 +12,7 @@ from functools import cached_property
 
 from ..checker.position import Move, Position
 from ..checker.reference.interpreter import Interpreter
+from ..checker.scope import Scope
 from ..models import ir
 
 _MARK = "\0"
@@ -31,8 +32,8 @@ class Decision:
 class Decisions:
     """The conditions of one Program."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
-        self.interpreter = interpreter
+    def __init__(self, program: ir.Program, scope: Scope) -> None:
+        self.program, self.scope = program, scope
         self.conditions: list[ir.Expr] = []
 
     def of_move(self, before: Position, move: Move, after: Position) -> tuple[Decision, ...]:
@@ -46,7 +47,7 @@ class Decisions:
 
     def gives_priority(self, before: Position, decision: Decision, clause: str, player: int) -> bool:
         """Return whether *clause* would give *player* priority next if *decision* had gone the other way."""
-        turned = _changed_ifs(self.interpreter.program, lambda n, node: _turn(node) if n == decision.number else node)
+        turned = _changed_ifs(self.program, lambda n, node: _turn(node) if n == decision.number else node)
         return self._leads(turned, before, clause, player)
 
     def unguarded_gives_priority(self, before: Position, clause: ir.Clause, player: int) -> bool:
@@ -55,7 +56,12 @@ class Decisions:
         def free(node: object) -> object:
             return replace(node, guard=ir.YES) if isinstance(node, ir.Clause) and node.id == clause.id else node
 
-        return self._leads(ir.rewrite(self.interpreter.program, free), before, clause.id, player)
+        return self._leads(ir.rewrite(self.program, free), before, clause.id, player)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The Program as it is."""
+        return Interpreter(self.program, self.scope)
 
     @cached_property
     def _marked(self) -> Interpreter:
@@ -67,12 +73,12 @@ class Decisions:
                 return node
             return replace(node, then=(_mark(number, "+"), *node.then), otherwise=(_mark(number, "-"), *node.otherwise))
 
-        return Interpreter(_changed_ifs(self.interpreter.program, mark), self.interpreter.scope)
+        return Interpreter(_changed_ifs(self.program, mark), self.scope)
 
     def _leads(self, program: ir.Program, before: Position, clause: str, player: int) -> bool:
         """Return whether some move of *clause* in *program* leads to *player*'s priority first, before anything resolves."""
         try:
-            found = Interpreter(program, self.interpreter.scope).moves(before).moves
+            found = Interpreter(program, self.scope).moves(before).moves
         except (IndexError, TypeError, RuntimeError):
             # A clause run against its own condition may ask for what is not there, such as the top of an empty stack.
             return False

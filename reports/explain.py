@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from ..checker.position import OVER, Choice, Event, Item, Position, Value
-from ..checker.reference.interpreter import Interpreter
 from ..checker.scope import Scope
 from ..checker.trace import SpotlitItem, Trace
 from ..checker.verdict import Outcome, Verdict
 from ..models import ir
 from ..properties.formula import Property
+from .decisions import Decisions
 from .items import Ledger, chosen_item, follow_items
 from .naming import kind_title, owner_name, player_name, step_title, value_words
 from .play import Card, Change, Moment, Pile, Play
@@ -24,12 +24,14 @@ from .reasons import Told, reasons_of
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
 
 
-def explain(verdict: Verdict) -> Play | None:
-    """Return the play of *verdict* with the reasons why it decides the question; None if there is no play."""
+def explain(verdict: Verdict, decisions: Decisions | None = None) -> Play | None:
+    """Return the play of *verdict* with the reasons why it decides the question; None if there is no play.
+
+    Who explains several plays of one game hands the *decisions* of its clauses on.
+    """
     if verdict.trace is None:
         return None
-    interpreter = Interpreter(verdict.program, verdict.scope)
-    teller = _Teller(interpreter, verdict.trace)
+    teller = _Teller(decisions or Decisions(verdict.program, verdict.scope), verdict.trace)
     spotlights = tuple(teller.told.names.items())
     findings, denials = reasons_of(teller.told, verdict.property)
     ending, conclusion = _ENDINGS.get(verdict.outcome, "stops"), _conclusion(verdict.outcome, verdict.property, verdict.trace)
@@ -49,14 +51,14 @@ def _conclusion(outcome: Outcome, question: Property, trace: Trace) -> str:
 
 def retell(program: ir.Program, scope: Scope, trace: Trace) -> Play:
     """Return *trace* as a play that decides nothing."""
-    return Play(scope.players, "stops", (), _Teller(Interpreter(program, scope), trace).moments())
+    return Play(scope.players, "stops", (), _Teller(Decisions(program, scope), trace).moments())
 
 
 class _Teller:
     """Tells one trace."""
 
-    def __init__(self, interpreter: Interpreter, trace: Trace) -> None:
-        self.interpreter = interpreter
+    def __init__(self, decisions: Decisions, trace: Trace) -> None:
+        self.interpreter = interpreter = decisions.interpreter
         self.program = interpreter.program
         self.players = interpreter.scope.players
         self.trace = trace
@@ -64,7 +66,7 @@ class _Teller:
         self.labels = self.ledger.labels(self.program)
         self.clauses = {clause.id: clause for _, clause in self.program.clauses}
         names = {name: self.spotlight_words(spot) for name, spot in trace.spotlights}
-        self.told = Told(interpreter, trace, self.ledger, self.labels, names)
+        self.told = Told(interpreter, trace, self.ledger, self.labels, names, decisions)
         self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
         self.sequences = {s.name: s for s in self.program.sequences}
         self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}

@@ -32,12 +32,11 @@ class Told:
     ledger: Ledger
     labels: list[str]
     names: dict[str, str]
+    decisions: Decisions
     truth: Evaluator = field(init=False)
-    decisions: Decisions = field(init=False)
 
     def __post_init__(self) -> None:
         self.truth = Evaluator(self.interpreter, self.trace)
-        self.decisions = Decisions(self.interpreter)
 
     @property
     def last(self) -> int:

@@ -15,6 +15,7 @@ from ..checker.verdict import Counts, Outcome, Verdict
 from ..models import ir
 from ..models.diagnostics import Diagnostic
 from ..properties.wording import expression_words
+from .decisions import Decisions
 from .explain import explain
 from .naming import counted
 from .play import Play
@@ -135,6 +136,7 @@ class Record:
 
 def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False) -> Record:
     """Return the record of *answers* about *program* within *scope*, each trace explained."""
+    decisions = Decisions(program, scope)
     return Record(
         program.name,
         program.title,
@@ -143,13 +145,13 @@ def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *,
         program.settings,
         scope.players,
         scope.sizes,
-        tuple(_row(answer) for answer in answers),
+        tuple(_row(answer, decisions) for answer in answers),
         interrupted,
     )
 
 
-def _row(answer: Answer) -> Row:
-    """Return the row of one answer."""
+def _row(answer: Answer, decisions: Decisions) -> Row:
+    """Return the row of one answer, of a game whose clauses have these *decisions*."""
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
     condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
     about = verdict.property
@@ -170,7 +172,7 @@ def _row(answer: Answer) -> Row:
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
-        play=explain(verdict),
+        play=explain(verdict, decisions),
         notes=verdict.notes,
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,
