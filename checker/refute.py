@@ -90,7 +90,7 @@ def _smallest(program: Program, question: Property, verdict: Verdict, budget: Bu
     sizes = {zone: max(size, 1) for zone, size in used(verdict)}
     if sizes != dict(verdict.scope.sizes):
         verdict = _asked(program, question, Scope(verdict.scope.players, tuple(sizes.items())), budget, engine)
-    for zone in sizes:
+    for zone, _ in verdict.scope.sizes:
         while sizes[zone] > 1:
             smaller = Scope(verdict.scope.players, tuple({**sizes, zone: sizes[zone] - 1}.items()))
             other = _asked(program, question, smaller, budget, engine)

@@ -6,13 +6,18 @@ A file that was cut short or changed is refused, with the obligation that fails 
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 DIGEST, EXPECTED, HEADER, OBLIGATION = "; sha256: ", "; obligations: ", "; stacklaw certificate 1", "; obligation: "
 MOST_BYTES = 50_000_000
+_COMMANDS = {"set-logic", "declare-const", "define-fun", "push", "assert", "check-sat", "pop"}
+"""What a certificate asks a solver to do; no other command is run, ``echo "unsat"`` least of all."""
+_TOKEN = re.compile(r";[^\n]*|\|[^|]*\||\"[^\"]*\"|[()]|[^\s()|\";]+")
 _CHECK = """
 import sys
 import z3
@@ -60,6 +65,8 @@ def check(text: str, seconds: float = 300) -> Checked:
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
     game, name = _said(lines, "; game: "), _said(lines, "; property: ")
     titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
+    if strange := set(_commands(text)) - _COMMANDS:
+        return Checked(game, name, 0, f"it asks for more than its obligations: {', '.join(sorted(strange))}")
     answers, trouble = _answers(text, seconds)
     met = 0
     for title, answer in zip(titles, answers, strict=False):
@@ -77,6 +84,18 @@ def _incomplete(text: str, lines: list[str], titles: list[str], met: int) -> str
         return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
     body, _, said = text.rpartition(DIGEST)
     return "" if said == f"{_digest(body)}\n" else "it was changed after it was written: the digest is another"
+
+
+def _commands(text: str) -> Iterator[str]:
+    """Yield what each command of *text* is called."""
+    depth, is_first = 0, False
+    for token in _TOKEN.findall(text):
+        if token.startswith(";"):
+            continue
+        if (depth == 1 and is_first) or (depth == 0 and token != "("):
+            yield token
+        is_first = token == "("
+        depth += {"(": 1, ")": -1}.get(token, 0)
 
 
 def _digest(text: str) -> str:

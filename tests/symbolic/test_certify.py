@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.symbolic.certificate import certificate
+from stacklaw.checker.symbolic.certificate import certificate, digest
 from stacklaw.checker.symbolic.certify import Checked, certify, check
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
+
+from .second_solver import answers_of_cvc5
 
 QUESTIONS = [("stack", "response_window"), ("mtg", "lifo"), ("zx", "hold_priority"), ("fftcg", "complete")]
 
@@ -35,17 +37,14 @@ def test_a_certificate_is_checked(text: str, tmp_path: Path) -> None:
 
 
 def test_cvc5_agrees(text: str) -> None:
-    cvc5 = pytest.importorskip("cvc5")
-    solver = cvc5.Solver()
-    solver.setOption("incremental", "true")
-    symbols = cvc5.SymbolManager(solver)
-    parser = cvc5.InputParser(solver, symbols)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "proof")
-    answers = []
-    while not (command := parser.nextCommand()).isNull():
-        answers += command.invoke(solver, symbols).split()
-    assert set(answers) == {"unsat"}
+    assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
+
+
+@pytest.mark.parametrize("body", ["false", "true"])
+def test_cvc5_finds_another_invariant_wrong_too(text: str, body: str) -> None:
+    answers = answers_of_cvc5(with_invariant(text, body))
     assert len(answers) == text.count("(check-sat)")
+    assert "sat" in answers
 
 
 def with_invariant(text: str, body: str) -> str:
@@ -72,6 +71,14 @@ def test_a_changed_file_is_refused(text: str) -> None:
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
 def test_a_file_cut_short_is_refused(text: str, share: float) -> None:
     checked = check(text[: int(len(text) * share)])
+    assert not checked.is_valid
+
+
+def test_a_solver_that_is_told_what_to_answer_is_not_believed(text: str) -> None:
+    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same."""
+    echoed = text.replace("(check-sat)", '(echo "unsat")', 1)
+    body = echoed.rpartition("; sha256: ")[0]
+    checked = check(f"{body}; sha256: {digest(body)}\n")
     assert not checked.is_valid
 
 
