@@ -1,0 +1,98 @@
+"""The invariant in the ruleset's own words, and what a proof rests on."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+import z3
+
+from stacklaw.checker.symbolic.cells import Cell
+from stacklaw.checker.symbolic.literals import formula, sentences
+from stacklaw.checker.symbolic.obligations import first_failure
+from stacklaw.checker.symbolic.prove import RECHECK, Proof, prove
+from stacklaw.checker.symbolic.rests import rests_on, with_freed
+from stacklaw.checker.symbolic.terms import TRUE
+from stacklaw.checker.symbolic.trim import trim
+from stacklaw.checker.symbolic.words import in_words
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import property_named
+
+ASKED = [
+    ("mtg", "response_window"),
+    ("mtg", "lifo"),
+    ("stack", "own_window"),
+    ("fftcg", "settled_before_priority"),
+    pytest.param("zx", "hold_priority", marks=pytest.mark.slow),
+    pytest.param("fow", "step_waits_for_stack", marks=pytest.mark.slow),
+]
+
+
+@cache
+def proof(game: str, name: str) -> Proof:
+    program = load_game(game)
+    found = prove(program, property_named(program, name))
+    assert isinstance(found, Proof)
+    return found
+
+
+@pytest.mark.parametrize(("game", "name"), ASKED)
+def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str) -> None:
+    found = proof(game, name)
+    assert first_failure(found.system, trim(found).invariant, RECHECK) is None
+
+
+@pytest.mark.parametrize(("game", "name"), ASKED)
+def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
+    found = proof(game, name)
+    named = rests_on(found)
+    assert named
+    others = {clause.id for _, clause in found.program.clauses} - set(named)
+    assert others
+    assert first_failure(with_freed(found, others), trim(found).invariant, RECHECK) is None
+
+
+@pytest.mark.parametrize(("game", "name"), ASKED)
+def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
+    found = proof(game, name)
+    named = rests_on(found)
+    assert named
+    for clause in {named[0], named[-1]}:
+        failure = first_failure(with_freed(found, {clause}), trim(found).invariant, RECHECK)
+        assert failure is not None
+        assert failure.obligation.clause == clause
+
+
+def test_what_magic_rests_on() -> None:
+    assert rests_on(proof("mtg", "lifo")) == ("117.4/a", "608.2")
+    assert rests_on(proof("mtg", "step_waits_for_stack")) == ("117.4/b",)
+
+
+def test_nothing_is_said_of_what_is_possible() -> None:
+    program = load_game("mtg")
+    found = prove(program, property_named(program, "complete"))
+    assert isinstance(found, Proof)
+    assert rests_on(found) is None
+
+
+def test_the_invariant_in_words() -> None:
+    (sentence,) = in_words(proof("mtg", "step_waits_for_stack"))
+    assert sentence in ("at step_begins and step_ends: i not on stack", "at step_begins and step_ends: stack is empty")
+    said = in_words(proof("mtg", "response_window"))
+    assert "at resolving and told: if i on stack or on waiting, then once (p has priority and i on stack)" in said
+    assert "at decide and passing: not due" in said
+
+
+def test_what_has_no_phrase_is_a_formula() -> None:
+    size, other = z3.Ints("size other")
+    cells = {"size": Cell("size of stack"), "other": Cell("size of waiting")}
+    assert formula(z3.Not(size + -1 * other >= 2), cells) == "size of stack < size of waiting + 2"
+    (said,) = sentences([z3.Or(size > 3, other <= 2)], TRUE, cells)
+    assert said.words() == ("not (size of stack > 3)", "size of waiting <= 2")
+
+
+def test_what_is_said_of_one_cell_is_said_together() -> None:
+    step = z3.Int("step")
+    cells = {"step": Cell("step", values={0: "draw", 1: "main", 2: "end"})}
+    (said,) = sentences([z3.And(z3.Not(step <= 0), TRUE), z3.Not(step >= 2)], TRUE, cells)
+    assert said.words() == ("", "step is main")
