@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit import forever, journal
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search import SMALL
 from stacklaw.checker.reference.decide import decide
@@ -215,3 +216,30 @@ def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
     for decision, _ in Explicit(Interpreter).decide(program, in_future(program), make_scope(program), meter):
         assert (decision.outcome, decision.bound) == (Outcome.UNKNOWN, None)
         assert decision.reason == "the bound of 50 positions was reached"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_and_checkpoints_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(journal, "INTERVAL", 0)
+    program = load_game("zx")
+    again = f.Property("again", "", "", "progress", (), f.Not(f.Once(f.GameIsOver())), None, "")
+    asked = [*in_future(program), again]
+    expected = [decision for decision, _ in Explicit(Interpreter).decide(program, asked, make_scope(program), Meter())]
+    for resume in (False, True):
+        tuning = Tuning(threads=threads, checkpoints=tmp_path, resume=resume)
+        found = [decision for decision, _ in Explicit(Interpreter, 20, tuning).decide(program, asked, make_scope(program), Meter())]
+        for mine, theirs in zip(found, expected, strict=True):
+            assert (mine.outcome, mine.trace) == (theirs.outcome, theirs.trace)
+            assert bool(mine.notes) == resume  # its result was kept
+
+
+def test_of_very_many_loops_any_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forever, "_MOST", 0)
+    signals, asked = asked_of(STATE + DECIDE + LUCK + ROUND, "eventually game is over", "for every player p: p passes leads to p acts")
+    interpreter = signals.graph.interpreter
+    decisions = [decision for decision, _ in Explicit(Interpreter).decide(interpreter.program, asked, interpreter.scope, Meter())]
+    assert any(decision.trace for decision in decisions)
+    for decision in decisions:
+        if decision.trace is not None:
+            replay(interpreter, decision.trace, decision.question)
