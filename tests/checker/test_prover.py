@@ -1,0 +1,192 @@
+"""What holds within a scope is tried for every size, within an effort, by processes that may die; what came of it is kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.budget import INTERRUPTED, Budget, OnProgress, Progress, nobody
+from stacklaw.checker.prover import NOT_TRIED, Effort, Prover
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.workers import COMMAND, replies
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties.load import property_named
+
+RULES = """\
+game "One pass"
+players 2 or more
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell"
+    put spell on stack
+    go decide(holder)
+
+  may 1.2 "pass"
+    pass
+    if holder is active and stack is not empty
+      go resolve
+    else
+      go decide(after holder)
+
+stage resolve "the top of the stack resolves"
+
+  must 1.3 "the top item resolves"
+    when stack is not empty
+    resolve top of stack
+    go decide(active)
+
+claims
+  holds       lifo
+  holds       single_holder
+  impossible  both "two players have priority at once"
+    for some player p, player q: possible (p has priority and q has priority and p is not q)
+  holds       response_window
+"""
+GAME = load(Source("one_pass.rules", RULES))
+LARGE = Effort(60_000_000)
+
+
+def asked(prover: Prover | None, *names: str, budget: Budget | None = None, on_progress: OnProgress = nobody) -> list[Verdict]:
+    questions = [property_named(GAME, name) for name in names or ("lifo", "single_holder", "both", "response_window")]
+    return check(GAME, questions, make_scope(GAME), budget, on_progress, prover=prover)
+
+
+def worker(code: str) -> tuple[str, ...]:
+    """Return the command of a worker that first runs *code*."""
+    return (*COMMAND[:3], f"{code}\n{COMMAND[3]}", *COMMAND[4:])
+
+
+def test_what_holds_is_proved_and_what_is_broken_is_not_tried(tmp_path: Path) -> None:
+    found = asked(Prover(LARGE, tmp_path))
+    assert [verdict.outcome for verdict in found] == [Outcome.PROVED, Outcome.PROVED, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
+    for verdict in found[:3]:
+        assert verdict.proof is not None
+        assert verdict.engine == "symbolic"
+        assert verdict.proof.certificate.startswith("; stacklaw certificate")
+        assert verdict.proof.obligations == verdict.proof.certificate.count("(check-sat)") > 0
+        assert verdict.proof.forgets
+    assert found[3].proof is None
+    assert not found[3].unproved
+
+
+def test_without_a_prover_nothing_is_proved() -> None:
+    assert [(verdict.outcome, verdict.unproved) for verdict in asked(None)][0] == (Outcome.HOLDS, "")
+
+
+def test_a_proof_is_not_sought_twice(tmp_path: Path) -> None:
+    first = asked(Prover(LARGE, tmp_path))
+    again = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")))
+    assert again == first
+    elsewhere = asked(Prover(LARGE, tmp_path / "new", command=(sys.executable, "-c", "raise SystemExit(1)")))
+    assert [verdict.outcome for verdict in elsewhere[:2]] == [Outcome.HOLDS, Outcome.HOLDS]
+
+
+def test_a_kept_proof_that_was_changed_is_sought_again(tmp_path: Path) -> None:
+    (first,) = asked(Prover(LARGE, tmp_path), "lifo")
+    for file in tmp_path.iterdir():
+        file.write_bytes(file.read_bytes()[:-1] + b"!")
+    (again,) = asked(Prover(LARGE, tmp_path), "lifo")
+    assert again == first
+
+
+def test_the_answer_does_not_depend_on_how_many_look_for_it(tmp_path: Path) -> None:
+    one, two = (asked(Prover(LARGE, tmp_path / str(number), number)) for number in (1, 2))
+    assert one == two
+
+
+def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
+    first, second, third, _ = asked(Prover(Effort(60_000_000, 1), tmp_path))
+    assert first.outcome == Outcome.PROVED
+    assert (second.outcome, second.unproved) == (Outcome.HOLDS, NOT_TRIED)
+    assert (third.outcome, third.unproved) == (Outcome.IMPOSSIBLE, NOT_TRIED)
+    assert len(list(tmp_path.iterdir())) == 1
+    asked(Prover(LARGE, tmp_path))
+    assert [verdict.outcome for verdict in asked(Prover(Effort(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
+
+
+def test_too_little_effort_leaves_what_the_search_found(tmp_path: Path) -> None:
+    (found,) = asked(Prover(Effort(1), tmp_path), "lifo")
+    assert found.outcome == Outcome.HOLDS
+    assert found.unproved
+    assert not found.notes
+    assert asked(Prover(Effort(1), tmp_path, command=(sys.executable, "-c", "")), "lifo") == [found]
+
+
+def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) -> None:
+    found = asked(Prover(LARGE, tmp_path, command=worker("import sys; sys.modules['z3'] = None")))
+    assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
+    (note,) = {note for verdict in found for note in verdict.notes}
+    assert "there is no solver: ModuleNotFoundError" in note
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
+def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> None:
+    dying = (
+        "import os, pickle, stacklaw.checker.symbolic.errand as e; real = e.do\n"
+        "def do(errand):\n"
+        "    if pickle.loads(errand)[1].name == 'single_holder': os.kill(os.getpid(), 9)\n"
+        "    return real(errand)\n"
+        "e.do = do\n"
+    )
+    names = ("lifo", "both", "single_holder")
+    code = f"import sys, json; sys.path[:] = json.loads(sys.argv[1])\n{dying}"
+    found = asked(Prover(LARGE, tmp_path, command=worker(code)), *names)
+    assert [verdict.outcome for verdict in found] == [Outcome.PROVED, Outcome.IMPOSSIBLE, Outcome.HOLDS]
+    assert found[2].unproved == f"the process that looked for a proof was ended by {signal.Signals.SIGKILL.name}"
+    assert any("single_holder" in note and "SIGKILL" in note for note in found[2].notes)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    fragile = (
+        "import sys\n"
+        "while line := sys.stdin.buffer.read(9):\n"
+        "    if line[8:] == b'x': raise SystemExit(3)\n"
+        "    sys.stdout.write('{\"fine\": 1}\\n'); sys.stdout.flush()\n"
+    )
+    said = dict(replies([b"x", b"y", b"z"], 1, lambda: None, (sys.executable, "-c", fragile)))
+    assert said == {0: {"died": 3}, 1: {"fine": 1}, 2: {"fine": 1}}
+
+
+def test_nothing_more_is_tried_if_all_die(tmp_path: Path) -> None:
+    found = asked(Prover(LARGE, tmp_path, 1, command=(sys.executable, "-c", "raise SystemExit(9)")))
+    assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
+    (note,) = {note for verdict in found for note in verdict.notes}
+    assert note == "there is no proof of 3 questions for every size, for the process that looked for a proof ended with exit code 9; " + (
+        "what the search found stands"
+    )
+
+
+def test_ctrl_c_leaves_what_was_found(tmp_path: Path) -> None:
+    def impatient(now: Progress) -> None:
+        if now.what == "proving":
+            assert now.parts is not None
+            assert now.parts[1] == 3
+            raise KeyboardInterrupt
+
+    found = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)")), on_progress=impatient)
+    assert [(verdict.outcome, verdict.unproved) for verdict in found[:2]] == [(Outcome.HOLDS, INTERRUPTED)] * 2
+
+
+def test_the_time_ends_proofs_too(tmp_path: Path) -> None:
+    sleeping = Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
+    found = asked(sleeping, "lifo", budget=Budget(seconds=3))
+    assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, "the time of 3 s was up")

@@ -1,0 +1,139 @@
+"""Proofs and certificates as a shell sees them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.prover import LARGE, Prover
+from stacklaw.cli.exits import Exit
+
+from .test_commands import RULES, Stacklaw, stacklaw
+
+__all__ = ["stacklaw"]
+CERTIFICATE = "proofs/met.lifo.smt2"
+
+
+@pytest.fixture
+def certificate(stacklaw: Stacklaw, tmp_path: Path) -> Path:
+    """Write the certificate of a proof, and return its file."""
+    code, out, err = stacklaw("check", "met.rules", "-p", "lifo", "--certificates", "proofs")
+    assert (code, err) == (0, "")
+    assert "the certificate is proofs/met.lifo.smt2" in " ".join(out.split())
+    return tmp_path / CERTIFICATE
+
+
+def sealed(text: str) -> str:
+    """Return the certificate *text* with the digest that it should have."""
+    body = text.rpartition("; sha256: ")[0]
+    return f"{body}; sha256: {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def test_every_proof_has_a_certificate(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    _, out, _ = stacklaw("check", "met.rules", "--certificates", "proofs", "--format", "json")
+    rows = json.loads(out)["rulesets"][0]["rows"]
+    files = {row["proof"]["certificate"] for row in rows if row["proof"]}
+    assert files == {f"proofs/{path.name}" for path in (tmp_path / "proofs").iterdir()} != set()
+    for row in rows:
+        assert (row["proof"] is not None) == (row["verdict"] == "PROVED" or row["verdict"] == "IMPOSSIBLE" and not row["unproved"])
+        assert row["proof"] is None or (tmp_path / row["proof"]["certificate"]).stat().st_size == row["proof"]["bytes"]
+        assert row["proof"] is None or row["proof"]["every"] == "every number of players (2 or more) and every zone size"
+    assert stacklaw("certify", *sorted(files))[0] == 0
+
+
+def test_a_certificate_is_valid(stacklaw: Stacklaw, certificate: Path) -> None:
+    code, out, _ = stacklaw("certify", CERTIFICATE)
+    questions = certificate.read_text(encoding="utf-8").count("(check-sat)")
+    assert (code, out) == (0, f"{CERTIFICATE}: valid: lifo of met, {questions} obligations met\n")
+
+
+def test_an_invariant_that_is_none_is_rejected(stacklaw: Stacklaw, certificate: Path) -> None:
+    text = certificate.read_text(encoding="utf-8")
+    begin = text.index("Bool\n", text.index("(define-fun ")) + len("Bool\n")
+    end = text.index("(define-fun ", begin)
+    certificate.write_text(sealed(f"{text[:begin]}  true)\n{text[end:]}"), encoding="utf-8")
+    code, out, _ = stacklaw("certify", CERTIFICATE)
+    assert code == Exit.NOT_MET
+    assert out.startswith(f"{CERTIFICATE}: REJECTED: the obligation fails: ")
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9, 0.999])
+def test_a_certificate_that_was_cut_short_is_rejected(part: float, stacklaw: Stacklaw, certificate: Path) -> None:
+    text = certificate.read_text(encoding="utf-8")
+    certificate.write_text(text[: int(len(text) * part)], encoding="utf-8")
+    code, out, _ = stacklaw("certify", CERTIFICATE)
+    assert code == Exit.NOT_MET
+    assert "REJECTED" in out
+
+
+def test_one_that_is_rejected_counts(stacklaw: Stacklaw, certificate: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.smt2").write_text("(check-sat)\n", encoding="utf-8")
+    code, out, _ = stacklaw("certify", "other.smt2", CERTIFICATE)
+    assert code == Exit.NOT_MET
+    assert out.splitlines()[0] == "other.smt2: REJECTED: it is no certificate of Stacklaw"
+    assert "valid" in out.splitlines()[1]
+
+
+def test_what_cannot_be_read_or_written_is_wrong_input(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = stacklaw("certify", "nosuchfile.smt2")
+    assert (code, out) == (Exit.WRONG_INPUT, "")
+    assert "L106" in err
+    code, out, err = stacklaw("check", "met.rules", "--certificates", "met.rules")
+    assert (code, out) == (Exit.WRONG_INPUT, "")
+    assert "L105" in err
+    monkeypatch.setattr("stacklaw.cli.certify.find_spec", lambda _: None)
+    code, out, err = stacklaw("certify", "met.rules")
+    assert (code, out) == (Exit.WRONG_INPUT, "")
+    assert "L107" in err
+
+
+def test_one_engine_alone_proves_nothing(stacklaw: Stacklaw) -> None:
+    for engine in ("explicit", "reference"):
+        code, out, _ = stacklaw("check", "met.rules", "--engine", engine)
+        assert code == 0
+        assert "PROVED" not in out
+        assert "proved" not in out
+        code, _, err = stacklaw("check", "met.rules", "--engine", engine, "--prove")
+        assert code == Exit.WRONG_INPUT
+        assert "C110" in err
+
+
+def test_the_table_tells_what_is_proved(stacklaw: Stacklaw) -> None:
+    _, out, _ = stacklaw("check", "met.rules", "--prove")
+    lines = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert "PROVED" in lines["lifo"]
+    assert "every size" in lines["lifo"]
+    assert "for every number of players (2 or more) and every zone size" in lines["proved"]
+    assert "every size" not in lines["response_window"]
+
+
+def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
+    _, plain, _ = stacklaw("check", "met.rules", "--prove")
+    _, out, _ = stacklaw("check", "met.rules", "--prove", "--explain-proofs")
+    assert "Proofs:" in out
+    assert "Proofs:" not in plain
+    assert "What they do without." in out
+
+
+def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
+    _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "-p", "response_window")
+    assert "PROVED: for every number of players" in out
+
+
+def test_without_a_solver_the_search_stands(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    dead = Prover(LARGE, tmp_path / "cache", command=(sys.executable, "-c", "raise SystemExit(5)"))
+    monkeypatch.setattr("stacklaw.cli.asking.prover_named", lambda *_, **__: dead)
+    code, out, err = stacklaw("check", "met.rules", "-p", "lifo")
+    assert code == 0
+    assert "HOLDS" in out
+    assert err.startswith("note: There is no proof of lifo for every size, for the process that looked for a proof ended with exit code 5")
+
+
+def test_rules_without_a_choice_of_players_say_so(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "two.rules").write_text(RULES.replace("players 2 or more", "players 2"), encoding="utf-8")
+    _, out, _ = stacklaw("check", "two.rules", "-p", "lifo")
+    assert "proved  for every zone size" in out
