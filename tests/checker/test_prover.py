@@ -87,7 +87,7 @@ def test_what_holds_is_proved_and_what_is_broken_is_not_tried(tmp_path: Path) ->
 
 
 def test_without_a_prover_nothing_is_proved() -> None:
-    assert [(verdict.outcome, verdict.unproved) for verdict in asked(None)][0] == (Outcome.HOLDS, "")
+    assert next((verdict.outcome, verdict.unproved) for verdict in asked(None)) == (Outcome.HOLDS, "")
 
 
 def test_a_proof_is_not_sought_twice(tmp_path: Path) -> None:

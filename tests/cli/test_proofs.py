@@ -39,7 +39,7 @@ def test_every_proof_has_a_certificate(stacklaw: Stacklaw, tmp_path: Path) -> No
     files = {row["proof"]["certificate"] for row in rows if row["proof"]}
     assert files == {f"proofs/{path.name}" for path in (tmp_path / "proofs").iterdir()} != set()
     for row in rows:
-        assert (row["proof"] is not None) == (row["verdict"] == "PROVED" or row["verdict"] == "IMPOSSIBLE" and not row["unproved"])
+        assert (row["proof"] is not None) == (row["verdict"] == "PROVED" or (row["verdict"] == "IMPOSSIBLE" and not row["unproved"]))
         assert row["proof"] is None or (tmp_path / row["proof"]["certificate"]).stat().st_size == row["proof"]["bytes"]
         assert row["proof"] is None or row["proof"]["every"] == "every number of players (2 or more) and every zone size"
     assert stacklaw("certify", *sorted(files))[0] == 0
