@@ -1,9 +1,9 @@
 """Freeing: a clause -> the clause of which nothing binds any more that it demands.
 
 Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``, and the ``where`` of a choice. Its instructions may be
-left undone. A value that it gives, to a variable or to the next stage, may be any other of its type. Where it speaks of an end of a zone, any item
-there will do. What the clause is about stays: who has it (a player who has priority, say), what it puts on which zone and for whom,
-which variables it changes, and which stages it leads to.
+left undone. A value that it gives, to a variable or to the next stage, may be any other of its type. Where it speaks of an end
+of a zone, any item there will do. What the clause is about stays: who has it (a player who has priority, say), what it puts on
+which zone and for whom, which variables it changes, and which stages it leads to.
 """
 
 from __future__ import annotations
