@@ -35,10 +35,10 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED
 from .mutations import Mutant, mutations
 
-LITTLE = 500_000
+LITTLE = 300_000
 """Effort enough for most proofs about the games."""
 RECHECK = 20_000_000
-POSITIONS = 1_500
+POSITIONS = 1_000
 
 
 def is_proved(program: ir.Program, question: f.Property, precision: Precision) -> bool:
@@ -69,9 +69,9 @@ def asked_of(program: ir.Program) -> list[f.Property]:
 
 @cache
 def games(game: str) -> list[dict[str, str]]:
-    """Return what is chosen of the options of *game*: now and then one, or two that interact."""
+    """Return what is chosen of the options of *game*: mostly nothing, now and then one, or two that interact."""
     others = list(settings_of(game))
-    return [*[{}] * len(others), *others]
+    return [*[{}] * 3 * len(others), *others]
 
 
 @cache
@@ -117,18 +117,17 @@ def check_mutants(game: str, number: int) -> Counter[str]:
     return outcomes
 
 
-@pytest.mark.parametrize("game", ["mtg", "stack", "zx"])
+@pytest.mark.parametrize("game", ["stack", "zx"])
 def test_a_few_mutants(game: str) -> None:
-    check_mutants(game, 4)
+    check_mutants(game, 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "number"), [("zx", 80), ("stack", 60), ("mtg", 60), ("fftcg", 30), ("fow", 20)])
+@pytest.mark.parametrize(("game", "number"), [("zx", 40), ("stack", 30), ("mtg", 20), ("fftcg", 8), ("fow", 3)])
 def test_many_mutants(game: str, number: int) -> None:
     outcomes = check_mutants(game, number)
     assert outcomes.total() >= number
-    assert outcomes["refuted"] >= number // 10
-    assert game == "fow" or outcomes["proved"] > 0
+    assert number < 20 or (outcomes["refuted"] >= number // 10 and outcomes["proved"] > 0), outcomes
 
 
 # ------------------------------------------------------------------ random ones
@@ -149,4 +148,4 @@ def test_a_few_random_programs() -> None:
 
 @pytest.mark.slow
 def test_many_random_programs() -> None:
-    settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))(given(st.data())(check_random))()
+    settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))(given(st.data())(check_random))()
