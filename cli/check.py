@@ -20,6 +20,7 @@ from .certificates import write_certificates
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
+from .for_which import answer_for_which
 from .notes import tell_notes
 from .options import budget_options, make_folder, scope_options, search_options
 
@@ -34,6 +35,7 @@ from .options import budget_options, make_folder, scope_options, search_options
 @search_options
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
+@click.option("--for-which", metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
@@ -43,6 +45,7 @@ def command(
     targets: tuple[str, ...],
     certificates: Path | None,
     explain_proofs: bool,
+    for_which: str | None,
     format_: str,
     junit: Path | None,
     graph: Path | None,
@@ -59,7 +62,9 @@ def command(
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
     budget, 130 if it was interrupted.
     """
-    question = asked_by(asked)
+    question = asked_by({**asked, "explain_proofs": explain_proofs})
+    if for_which is not None:
+        return answer_for_which(targets, for_which, question, as_json=format_ == "json")
     check_drawable(graph)
     if certificates is not None:
         make_folder(certificates, "L105", "certificates")

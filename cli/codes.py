@@ -52,4 +52,10 @@ CODES: dict[str, Code] = {
         "stacklaw certify proofs/mtg.lifo.smt2 … without z3-solver",
         "pip install z3-solver",
     ),
+    "L108": Code(
+        "too many values to ask for",
+        "`--for-which` asks for each value of an option by itself, and this option is a number with a wide range.",
+        "stacklaw check mygame.rules -p lifo --for-which cards … with an option from 1 to 500",
+        "stacklaw check mygame.rules -p lifo --set cards=500",
+    ),
 }

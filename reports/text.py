@@ -22,7 +22,7 @@ from .ruling import render_ruling
 
 _FEW = 5
 _STATUS = {"met": ("met", "green"), "not met": ("NOT MET", "bold red"), "undecided": ("undecided", "yellow"), "none": ("", "")}
-_OUTCOME = {
+OUTCOME_STYLE = {
     "PROVED": "green",
     "HOLDS": "green",
     "POSSIBLE": "green",
@@ -176,7 +176,7 @@ def _table(rows: Sequence[Row], basis: _Basis) -> Table:
     table.add_column("what it says", overflow="fold", ratio=1)
     for row in rows:
         claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
-        verdict = Text(row.outcome, "" if row.status == "met" else _OUTCOME[row.outcome])
+        verdict = Text(row.outcome, "" if row.status == "met" else OUTCOME_STYLE[row.outcome])
         positions = [Text(basis.column(row), "dim")] if basis.is_column else []
         rests = basis.line(row)
         title = Text(row.title).append(f"\n{rests}" if rests else "", "dim")
@@ -191,7 +191,7 @@ def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
     """Yield a row's formula, what was claimed and found, and the play."""
     status, style = _STATUS[row.status]
     head = Text(f"{status}: " if row.status in ("not met", "undecided") else "", style)
-    yield head.append(f"{row.name} is ", "bold").append(row.outcome, f"bold {_OUTCOME[row.outcome]}")
+    yield head.append(f"{row.name} is ", "bold").append(row.outcome, f"bold {OUTCOME_STYLE[row.outcome]}")
     lines = [Text(row.title), Text(row.formula, "italic")]
     if row.assuming:
         lines.append(Text(f"Assuming that {join_words(row.assuming)} act only finitely often."))
