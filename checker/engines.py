@@ -33,13 +33,14 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
             assert_never(name)
 
 
-def prover_named(name: EngineName, *, eager: bool = False) -> Prover | None:
+def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False) -> Prover | None:
     """Return who proves for every size what the engine called *name* finds, None if that engine alone is asked.
 
-    The prover does little unless it is *eager*. Raises InputError if it should be, and there is none.
+    The prover does little unless it is *eager*, and says what its proofs rest on if it should *explain*.
+    Raises InputError if it should be eager, and there is none.
     """
     if name == "all":
-        return Prover(LARGE if eager else SMALL)
+        return Prover(LARGE if eager else SMALL, explain=explain)
     if eager:
         hint = "leave --engine out, and what the search finds is tried for every size"
         raise InputError([Diagnostic("C110", f"the {name} engine alone proves nothing", hint=hint)])

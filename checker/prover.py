@@ -44,12 +44,16 @@ LARGE = Effort(60_000_000)
 
 @dataclass
 class Prover:
-    """Looks for proofs with an *effort*, by several *workers* at once; *folder* is where they are kept (None: the user's cache folder)."""
+    """Looks for proofs with an *effort*, by several *workers* at once, and explains them, if it should *explain*.
+
+    *folder* is where they are kept (None: the user's cache folder).
+    """
 
     effort: Effort = SMALL
     folder: Path | None = None
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
+    explain: bool = False
     notes: list[str] = field(default_factory=list)
 
     def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter) -> list[Attempt]:
@@ -71,7 +75,7 @@ class _Run:
         self.prover, self.program, self.questions, self.meter = prover, program, questions, meter
         self.kept = Proofs(program, prover.folder)
         known = [self.kept.of(question, prover.effort.each) for question in questions]
-        self.found = {place: attempt for place, attempt in enumerate(known) if attempt is not None}
+        self.found = {place: attempt for place, attempt in enumerate(known) if attempt is not None and self._is_enough(attempt)}
         self.new: dict[int, Attempt] = {}
         self.failures: dict[str, list[str]] = {}
         self.left = NOT_TRIED
@@ -83,7 +87,7 @@ class _Run:
             return
         self.meter.begin("proving")
         places = [place for place in range(first, len(self.questions)) if place not in self.found]
-        errands = [pickle.dumps((self.program, self.questions[place], self.prover.effort.each)) for place in places]
+        errands = [pickle.dumps((self.program, self.questions[place], self.prover.effort.each, self.prover.explain)) for place in places]
         with closing(replies(errands, min(self.prover.workers, len(errands)), self._tick, self.prover.command)) as coming:
             for number, reply in coming:
                 if "missing" in reply:
@@ -109,6 +113,10 @@ class _Run:
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
             self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; what the search found stands")
         return [self.found.get(place, Attempt(None, self.left)) for place in range(len(self.questions))]
+
+    def _is_enough(self, attempt: Attempt) -> bool:
+        """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence."""
+        return attempt.proof is None or bool(attempt.proof.invariant) or not self.prover.explain
 
     def _reach(self) -> tuple[int, bool]:
         """Return the place of the first question whose turn has not come, and whether it never will: the effort is spent."""

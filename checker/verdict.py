@@ -42,12 +42,16 @@ class Counts:
 class Proved:
     """What a proof for every size comes with: its *certificate*, a text of so many *obligations* that any solver can check.
 
-    *forgets* says in sentences what the proof does without: it is about more plays than the rules have.
+    *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
+    *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
+    would fail; None if that says nothing.
     """
 
     certificate: str
     obligations: int
     forgets: tuple[str, ...]
+    invariant: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class Asked:
     settings: Mapping[str, str] = field(default_factory=dict)
     engine: EngineName = DEFAULT
     prove: bool = False
+    explain_proofs: bool = False
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -69,7 +70,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     questions = _questions(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove)
+    engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
     with progress(program.name) as on_progress:
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
     verdicts = dict(zip(properties, found, strict=True))

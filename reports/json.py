@@ -92,6 +92,8 @@ def _proof(proof: Proof) -> dict[str, Any]:
     return {
         "every": proof.every,
         "forgets": list(proof.forgets),
+        "invariant": list(proof.invariant),
+        "rests_on": None if proof.rests_on is None else list(proof.rests_on),
         "obligations": proof.obligations,
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,

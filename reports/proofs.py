@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ..checker.prover import NOT_TRIED
-from .naming import counted
+from .naming import counted, join_words
 from .record import Row
 
 _THOUSAND = 1000
@@ -47,7 +47,7 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     yield Text("")
 
 
-def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[Text]:
+def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     head = Text(f"{row.name}: ")
     if row.proof is None:
         yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
@@ -61,5 +61,10 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[Text]:
         f"without {without}" if without else "without leaving anything out",
     ]
     yield head.append(row.outcome, "green").append("; ".join(words))
-    if row.proof.file:
-        yield Text(f"  {row.proof.file}")
+    below = [row.proof.file] if row.proof.file else []
+    if row.proof.rests_on is not None:
+        below.append(f"It rests on {join_words(row.proof.rests_on) or 'no clause: it is so whatever they demand'}.")
+    if row.proof.invariant:
+        below.append("What is always true, and each move keeps:")
+    yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
+    yield from (Padding(Text(sentence), (0, 0, 0, 4)) for sentence in row.proof.invariant)

@@ -46,7 +46,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
+    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without, *invariant* what
+    is always true, and *rests_on* the clauses it needs, as far as that was asked for.
 
     *file* is where its *certificate* was written, empty if nowhere.
     """
@@ -54,6 +55,8 @@ class Proof:
     every: str
     obligations: int
     forgets: tuple[str, ...]
+    invariant: tuple[str, ...]
+    rests_on: tuple[str, ...] | None
     certificate: str
     file: str = ""
 
@@ -185,7 +188,11 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
 def _proof(verdict: Verdict) -> Proof | None:
     """Return what the proof of *verdict* rests on."""
     found = verdict.proof
-    return found if found is None else Proof(_every(verdict.program), found.obligations, found.forgets, found.certificate)
+    return (
+        found
+        if found is None
+        else Proof(_every(verdict.program), found.obligations, found.forgets, found.invariant, found.rests_on, found.certificate)
+    )
 
 
 def _every(program: ir.Program) -> str:

@@ -1,4 +1,4 @@
-"""An errand: a Program, a property and an effort, pickled -> a proof as plain data, or why there is none."""
+"""An errand: a Program, a property, an effort and whether to explain, pickled -> a proof as plain data, or why there is none."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from ...properties.formula import Property
 from .certificate import certificate
 from .obligations import obligations
 from .prove import Unproved, prove
+from .rests import rests_on
 from .weakenings import sentence
+from .words import in_words
 
 
 def do(errand: bytes) -> dict[str, Any]:
     """Return what came of *errand*, with what it took in Z3's resource units."""
-    program, question, effort = pickle.loads(errand)
+    program, question, effort, explain = pickle.loads(errand)
     try:
-        return _proof(program, question, effort)
+        return _proof(program, question, effort, explain=explain)
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
 
 
-def _proof(program: Program, question: Property, effort: int) -> dict[str, Any]:
+def _proof(program: Program, question: Property, effort: int, *, explain: bool) -> dict[str, Any]:
     found = prove(program, question, effort)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent}
@@ -32,5 +34,7 @@ def _proof(program: Program, question: Property, effort: int) -> dict[str, Any]:
         "certificate": certificate(found),
         "obligations": sum(1 for _ in obligations(found.system)),
         "forgets": [sentence(weakening) for weakening in forgets],
+        "invariant": in_words(found) if explain else (),
+        "rests_on": rests_on(found) if explain else None,
         "spent": found.spent,
     }

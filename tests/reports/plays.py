@@ -259,8 +259,9 @@ def proved() -> Record:
     """A run in which some things were proved for every size, and others were not."""
     game = program()
     proof = Proved("(check-sat)\n" * 500, 23, ("Seats are forgotten; more plays, none lost.", "Items are not counted."))
+    explained = replace(proof, invariant=("while a player has priority, nothing waits", "[1]: a trigger waits"), rests_on=("1.1", "2.1"))
     held = replace(holds(), outcome=Outcome.PROVED, engine="symbolic", proof=proof)
-    also = replace(held, property=replace(LIFO, name="settled"), proof=replace(proof, forgets=proof.forgets[1:]))
+    also = replace(held, property=replace(LIFO, name="settled"), proof=replace(explained, forgets=proof.forgets[1:]))
     never = Verdict(game, replace(HOLD_PRIORITY, name="twice"), Outcome.IMPOSSIBLE, SCOPE, COUNTS, engine="symbolic", proof=proof)
     reason = "Spacer has not decided it within its effort: max. resource limit exceeded"
     tried = replace(holds(), property=replace(LIFO, name="resists"), engine="explicit", counts=Counts(90, 212, 9, 3), unproved=reason)
