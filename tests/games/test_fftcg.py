@@ -106,7 +106,7 @@ def test_if_actions_count_for_a_round_nothing_resolves_once_both_have_acted() ->
 def test_if_passing_is_an_action_the_first_main_phase_never_ends() -> None:
     assert play_of("fftcg@pass_counts=yes", "FF-64", Outcome.VIOLATED) == [*TO_MAIN, *BOTH_PASS, "FF-33"]
     for impossible in ("FF-34", "FF-2"):
-        assert stacklaw.check("fftcg@pass_counts=yes", impossible).outcome is Outcome.IMPOSSIBLE
+        assert stacklaw.check("fftcg@pass_counts=yes", impossible, engine="explicit").outcome is Outcome.IMPOSSIBLE
 
 
 def test_if_an_action_hands_priority_over_one_pass_resolves_it() -> None:
@@ -153,7 +153,7 @@ def test_the_example_of_the_article() -> None:
 
 def test_without_an_order_the_other_players_ability_may_go_below() -> None:
     assert play_of("fftcg@autos_order=free", "D-9", Outcome.VIOLATED, waiting=2)[-1] == "FF-39"
-    assert stacklaw.check("fftcg", "D-9", stack=2).outcome is Outcome.HOLDS
+    assert stacklaw.check("fftcg", "D-9", stack=2, engine="explicit").outcome is Outcome.HOLDS
 
 
 def test_a_skipped_phase_gives_nobody_priority() -> None:

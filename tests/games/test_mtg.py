@@ -108,7 +108,7 @@ def test_a_spell_with_flash_is_cast_in_response_and_the_glossary_does_not_say_so
 def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
     play = play_of("mtg@split_second=yes", "D-14", Outcome.VIOLATED)
     assert play == [*TO_DRAW, "702.61", "117.5d", *PASS, "117.3d", "117.4/a", "608.2"]
-    assert stacklaw.check("mtg@split_second=yes", "response_window").outcome is Outcome.HOLDS
+    assert stacklaw.check("mtg@split_second=yes", "response_window", engine="explicit").outcome is Outcome.HOLDS
 
 
 def test_if_the_active_player_has_left_the_next_player_has_priority() -> None:
