@@ -46,10 +46,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without, *invariant* what
-    is always true, and *rests_on* the clauses it needs, as far as that was asked for.
+    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
 
-    *file* is where its *certificate* was written, empty if nowhere.
+    *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *file* is where its
+    *certificate* was written, empty if nowhere.
     """
 
     every: str

@@ -10,7 +10,7 @@ MEANINGS: dict[str, str] = {
     Outcome.BOUNDED: "Nothing speaks against it on any play of up to so many moves; the search was not finished. It is not a proof.",
     Outcome.VIOLATED: "There is a play that breaks it. The shortest one comes with it, replayed move by move.",
     Outcome.POSSIBLE: "There is a play that shows it. The shortest one comes with it, replayed move by move.",
-    Outcome.IMPOSSIBLE: "No play within the scope shows it; every position there was looked at. Where it says so, it is proved for every size.",
+    Outcome.IMPOSSIBLE: "No play within the scope shows it; every position there was looked at. If it says so, no play of any size does.",
     Outcome.VACUOUS: "It holds only because what it speaks of never happens. That is not a pass.",
     Outcome.UNKNOWN: "None of these; the reason comes with it.",
 }
