@@ -91,6 +91,8 @@ def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Featu
     """Yield the features of what every position has."""
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
+        for word, term in (("empty", t.equal(size, ZERO)), ("not empty", t.less(ZERO, size))):
+            yield Feature(f"{zone} is {word}", dict.fromkeys(stages, _one_if(term)), zone, word, 2)
     for variable in layout.variables:
         if variable.name not in layout.constant and not variable.each_player:
             yield from _of_value(variable.name, variable.type, frame.values[variable.name], layout, stages)

@@ -12,9 +12,10 @@ from itertools import product
 
 import z3
 
+from ...models import ir
 from . import terms as t
 from .features import Feature
-from .frame import PlayerSet
+from .frame import Frame, PlayerSet
 from .layout import Layout
 from .obligations import Invariant
 from .system import START, Step, System
@@ -69,18 +70,36 @@ def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict
     found = {}
     for stage in system.cells:
         single = list(_of_stage(stage, layout, features))
-        found[stage] = [bit, t.negation(bit), *single, *(t.either(t.negation(bit), guess) for guess in single)]
+        either = [t.negation(bit), *_turns(stage, layout)]
+        found[stage] = [bit, t.negation(bit), *single, *(t.either(one, guess) for one, guess in product(either, single))]
     return found
+
+
+def _turns(stage: str, layout: Layout) -> Iterator[t.Bool]:
+    """Yield that a player whom the stage names is the active one, and that they are not."""
+    frame = layout.frame(stage)
+    active = frame.values[ir.ACTIVE]
+    assert isinstance(active, z3.ArithRef)
+    for seat in _seats(stage, frame, layout):
+        yield t.equal(seat, active)
+        yield t.negation(t.equal(seat, active))
+
+
+def _seats(stage: str, frame: Frame, layout: Layout) -> list[t.Number]:
+    """Return the players whom a position at *stage* names by its parameters."""
+    parameters = layout.context.program.stage(stage).parameters
+    values = [frame.locals[parameter.name] for parameter in parameters if isinstance(parameter.type, ir.PlayerType)]
+    return [value for value in values if isinstance(value, z3.ArithRef)]
 
 
 def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterator[t.Bool]:
     frame = layout.frame(stage)
+    seats = _seats(stage, frame, layout)
     for feature in features:
         term = feature.at(stage)
         if not z3.is_int_value(term) and feature.is_simple:
             yield term == 0
             yield term > 0
-    seats = [value for value in frame.locals.values() if isinstance(value, z3.ArithRef)]
     for seat, value in product(seats, frame.values.values()):
         yield from _membership(seat, value, layout)
 

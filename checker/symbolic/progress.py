@@ -17,10 +17,10 @@ from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
 from .encode import Encoding, Precision, encoding
-from .moments import Here, Made, Moment, position_truth
+from .moments import Here, Made, Moment, Monitor
 from .obligations import Invariant, ask
 from .relevant import relevant
-from .statements import Way, fires, ways
+from .statements import Way, fires, shared_locals, ways
 from .system import Breach, Rule, System
 
 EFFORT = 20_000_000
@@ -79,7 +79,8 @@ def _silent_ends(encoded: Encoding) -> Iterator[Breach]:
     layout = encoded.layout
     for stage in encoded.program.stages:
         frame = layout.frame(stage.name)
-        ends = position_truth(f.Gap(), Here(frame, stage.name, tuple(frame.locals.values())))
+        here = Here(frame, stage.name, tuple(frame.locals.values()))
+        ends = Monitor(f.Gap()).truth(f.Gap(), Moment(here))
         condition = t.all_of([layout.known(stage.name), *frame.facts, layout.bits[-1], ends])
         if not t.is_false(condition):
             yield Breach("", stage.name, condition)
@@ -90,6 +91,8 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
     layout = encoded.layout
     for stage, clause in program.clauses:
         before, frame = layout.frame(stage.name), layout.frame(stage.name)
+        before.memo = frame.memo = {}
+        frame.shared = shared_locals(stage, clause)
         if not fires(clause, frame):
             continue
         for way in ways(clause.body, frame):

@@ -251,4 +251,5 @@ def _is_zero(term: t.Term) -> bool:
 def _value(model: z3.ModelRef, term: t.Term) -> int:
     value = model.eval(term, model_completion=True)
     assert isinstance(value, z3.IntNumRef)
-    return value.as_long()
+    found: int = value.as_long()
+    return found

@@ -32,7 +32,7 @@ PRECISION = Precision(seats=True, attributes=True, counts=True)
 class Termination(Proof):
     """A proof that what must not go on for ever comes to an end, by *measures*."""
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Measure, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -60,7 +60,7 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
     failure = first_failure(system, ranking.invariant, RECHECK)
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
-    return Termination(program, question, system, ranking.invariant, PRECISION, ranked.measures)
+    return Termination(program, question, system, ranking.invariant, PRECISION, measures=ranked.measures)
 
 
 def _never(asked: Progress, condition: t.Bool, step: Rule) -> Invariant | None:
