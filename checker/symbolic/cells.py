@@ -29,7 +29,8 @@ Phrases = tuple[str, str]
 class Cell:
     """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few, else *likely* ones, by phrases.
 
-    *is_seat* says that it is a player, *bare* that its values are phrases by themselves.
+    *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if from nobody in particular), *bare* that
+    its values are phrases by themselves.
     """
 
     noun: str
@@ -37,6 +38,7 @@ class Cell:
     values: Mapping[int, str] = field(default_factory=dict)
     likely: tuple[tuple[t.Term, Phrases], ...] = ()
     is_seat: bool = False
+    origin: str = ""
     bare: bool = False
 
 
@@ -103,8 +105,11 @@ class _Naming:
         seats = [(seat, self.labels[label]) for label, seat in zip(players.labels, players.tracked, strict=True)]
         if players.exact and players.spotlights:
             seats += [(seat, name) for name, seat in players.spotlights.items() if not z3.is_int_value(seat)]
+        origin = next(iter(players.spotlights), "")
         named = [(seat, name) for seat, name in [*seats, (NOBODY, "nobody")] if name != noun]
-        return Cell(noun, likely=tuple((seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named), is_seat=True)
+        return Cell(
+            noun, likely=tuple((seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named), is_seat=True, origin=origin
+        )
 
     def _set(self, called: str, name: str) -> Iterator[tuple[str, Cell]]:
         for label, who in self.labels.items():

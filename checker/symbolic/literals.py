@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 
 import z3
 
@@ -108,10 +109,10 @@ def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, Cell]) -> Phrases:
         return (yes, no) if term.eq(constants[0]) else (no, yes)
     if len(constants) == 1 and named[0].values:
         return _of_values(term, constants[0], named[0])
-    for one, candidate, (yes, no) in _likely(constants, named):
-        if _same(term, one == candidate, known):
+    for candidate, (yes, no) in _likely(constants, named):
+        if _same(term, candidate, known):
             return yes, no
-        if _same(term, one != candidate, known):
+        if _same(term, t.negation(candidate), known):
             return no, yes
     words = formula(term, cells)
     return words, f"not ({words})"
@@ -145,14 +146,19 @@ def _of_phrases(names: list[str], others: list[str], noun: str) -> str:
     return " or ".join([names[0], *(name.removeprefix(f"{noun} ") for name in names[1:])]) or "never"
 
 
-def _likely(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Term, t.Term, Phrases]]:
-    """Yield equations that such cells often stand in, with their phrases."""
+def _likely(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool, Phrases]]:
+    """Yield what is often said of such cells, with its phrases."""
     if len(constants) == 1:
-        for candidate, phrases in named[0].likely:
-            yield constants[0], candidate, phrases
+        for value, phrases in named[0].likely:
+            yield t.equal(constants[0], value), phrases
     elif len(constants) == 2 and all(cell.is_seat for cell in named):
-        one, other = named[0].noun, named[1].noun
-        yield constants[0], constants[1], (f"{one} is {other}", f"{one} is not {other}")
+        for (one, a), (other, b) in permutations(zip(constants, named, strict=True)):
+            assert isinstance(one, z3.ArithRef)
+            assert isinstance(other, z3.ArithRef)
+            yield t.equal(one, other), (f"{a.noun} is {b.noun}", f"{a.noun} is not {b.noun}")
+            if a.origin:
+                later = f"counted from {a.origin}, {b.noun} sits later than {a.noun}"
+                yield t.less(one, other), (later, f"counted from {a.origin}, {a.noun} sits no earlier than {b.noun}")
 
 
 def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:

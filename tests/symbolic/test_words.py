@@ -96,3 +96,12 @@ def test_what_is_said_of_one_cell_is_said_together() -> None:
     cells = {"step": Cell("step", values={0: "draw", 1: "main", 2: "end"})}
     (said,) = sentences([z3.And(z3.Not(step <= 0), TRUE), z3.Not(step >= 2)], TRUE, cells)
     assert said.words() == ("", "step is main")
+
+
+def test_seats_are_counted_from_the_spotlit_player() -> None:
+    holder, other = z3.Ints("holder other")
+    cells = {"holder": Cell("holder", is_seat=True, origin="p"), "other": Cell("active", is_seat=True, origin="p")}
+    (said,) = sentences([z3.Not(other + -1 * holder >= 0)], TRUE, cells)
+    assert said.words() == ("", "counted from p, holder sits later than active")
+    (said,) = sentences([z3.And(holder <= other), z3.Not(other + -1 * holder >= 1)], TRUE, cells)
+    assert said.words() == ("", "holder is active")
