@@ -284,7 +284,13 @@ def test_a_broken_pipe_is_quiet() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_ctrl_c_ends_with_130() -> None:
     long = process("-m", "stacklaw", "check", "stack", "--players", "4", "--stack", "6", "--time", "100")
-    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    # A run in the background ignores Ctrl-C, and so would what it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        started = subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with started as running:
         time.sleep(3)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate()

@@ -21,7 +21,7 @@ EVERY = "for every number of players"
 
 
 def row(outcome: Outcome, *, proved: bool = False) -> Row:
-    proof = Proof(EVERY.removeprefix("for "), 1, (), None, (), "") if proved else None
+    proof = Proof(EVERY.removeprefix("for "), 1, (), (), None, "") if proved else None
     return Row(
         "name", "", "", "", "", "", "", (), 0, True, "none", outcome, "", None, "explicit", Counts(1, 1, 1, 0), None, proof=proof
     )  # fmt: skip
