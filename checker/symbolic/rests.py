@@ -27,11 +27,14 @@ from .system import Rule, System
 from .trim import Trimmed, trim
 
 
-def rests_on(proof: Proof) -> tuple[str, ...] | None:
-    """Return the ids of the clauses that *proof* needs, in the order of the text; of a property that asks what is possible, None."""
+def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | None:
+    """Return the ids of the clauses that *proof* needs, in the order of the text; of a property that asks what is possible, None.
+
+    *trimmed* is its invariant where that is trimmed already.
+    """
     if asks_what_is_enabled(proof.question.body):
         return None  # it needs conditions to hold and to fail: to free them says nothing
-    trimmed = trim(proof)
+    trimmed = trimmed or trim(proof)
     encoded = encoding(proof.program, proof.question, proof.precision)
     return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
 
