@@ -57,7 +57,10 @@ class Prover:
     notes: list[str] = field(default_factory=list)
 
     def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter) -> list[Attempt]:
-        """Return what came of trying each of *questions* about *program* for every size, in their order."""
+        """Return what came of trying each of *questions* about *program* for every size, in their order.
+
+        What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried.
+        """
         run = _Run(self, program, questions, meter)
         try:
             run.try_all()
@@ -76,6 +79,9 @@ class _Run:
         self.kept = Proofs(program, prover.folder)
         known = [self.kept.of(question, prover.effort.each) for question in questions]
         self.found = {place: attempt for place, attempt in enumerate(known) if attempt is not None and self._is_enough(attempt)}
+        for place, question in enumerate(questions):
+            if question.mode == "progress" and prover.effort.all is not None:
+                self.found.setdefault(place, Attempt(None, NOT_TRIED))
         self.new: dict[int, Attempt] = {}
         self.failures: dict[str, list[str]] = {}
         self.left = NOT_TRIED
@@ -127,7 +133,7 @@ class _Run:
             attempt = self.found.get(place) or self.new.get(place)
             if attempt is None:
                 return place, False
-            spent += attempt.spent + _WRITING
+            spent += attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
         return len(self.questions), True
 
     def _tick(self) -> None:

@@ -53,12 +53,11 @@ _TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 
 
 def _tried(prover: Prover, program: Program, verdicts: list[Verdict], meter: Meter) -> list[Verdict]:
-    """Return *verdicts* with what *prover* knows of them for every size; what must happen some day it is not asked."""
-    promising = [verdict for verdict in verdicts if verdict.outcome in _TRIED and verdict.property.mode != "progress"]
-    if meter.interrupted or not promising:
+    """Return *verdicts* with what *prover* knows of them for every size."""
+    promising = [verdict.property for verdict in verdicts if verdict.outcome in _TRIED]
+    if meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not promising:
         return verdicts
-    attempts = prover.attempt(program, [verdict.property for verdict in promising], meter)
-    tried = {verdict.property: attempt for verdict, attempt in zip(promising, attempts, strict=True)}
+    tried = dict(zip(promising, prover.attempt(program, promising, meter), strict=True))
     notes = tuple(prover.notes)
     return [_after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
 

@@ -65,6 +65,6 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     if row.proof.rests_on is not None:
         below.append(f"It rests on {join_words(row.proof.rests_on) or 'no clause: it is so whatever they demand'}.")
     if row.proof.invariant:
-        below.append("What is always true, and each move keeps:")
+        below.append("Why it is so:")
     yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
     yield from (Padding(Text(sentence), (0, 0, 0, 4)) for sentence in row.proof.invariant)

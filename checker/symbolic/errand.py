@@ -11,6 +11,7 @@ from .certificate import certificate
 from .obligations import obligations
 from .prove import Unproved, prove
 from .rests import rests_on
+from .termination import Termination, prove_progress
 from .weakenings import sentence
 from .words import in_words
 
@@ -26,7 +27,8 @@ def do(errand: bytes) -> dict[str, Any]:
 
 
 def _proof(program: Program, question: Property, effort: int, *, explain: bool) -> dict[str, Any]:
-    found = prove(program, question, effort)
+    ends = question.mode == "progress"
+    found = prove_progress(program, question, effort) if ends else prove(program, question, effort)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent}
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
@@ -34,7 +36,7 @@ def _proof(program: Program, question: Property, effort: int, *, explain: bool) 
         "certificate": certificate(found),
         "obligations": sum(1 for _ in obligations(found.system)),
         "forgets": [sentence(weakening) for weakening in forgets],
-        "invariant": in_words(found) if explain else (),
-        "rests_on": rests_on(found) if explain else None,
+        "invariant": (found.sentence,) if isinstance(found, Termination) else in_words(found) if explain else (),
+        "rests_on": rests_on(found) if explain and not ends else None,
         "spent": found.spent,
     }
