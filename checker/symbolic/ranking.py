@@ -26,6 +26,8 @@ EFFORT = 5_000_000
 """How much a solver may do to find one step that speaks against a measure."""
 MOST_TIMES = 64
 """A feature is in a measure at most so often."""
+MOST_ASKED = 24
+"""So often it is asked whether a play comes to some position."""
 MOST_ROUNDS = 60
 """So often a measure is changed before it is given up."""
 
@@ -63,6 +65,7 @@ class Ranking:
         self.exclude = exclude
         self._measures: list[Measure] = []
         self._reached: set[Sample] = set()
+        self._asked = 0
         self._changes = [self._change_of_each(step) for step in steps]
         self._solvers = [self._solver(step) for step in steps]
 
@@ -175,6 +178,9 @@ class Ranking:
         return False
 
     def _never(self, sample: Sample) -> Invariant | None:
+        self._asked += 1
+        if self._asked > MOST_ASKED:
+            return None
         step = self.steps[sample.step]
         alike = [
             change == many for change, many in zip(self._changes[sample.step], sample.changes, strict=True) if not z3.is_int_value(change)

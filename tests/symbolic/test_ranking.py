@@ -1,0 +1,65 @@
+"""What must happen some day, at every size: what is proved never goes on for ever, and what goes on for ever is never proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.symbolic.certificate import certificate
+from stacklaw.checker.symbolic.certify import check as check_certificate
+from stacklaw.checker.symbolic.ranking import proposal
+from stacklaw.checker.symbolic.termination import Termination, prove_progress
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties.load import property_named
+
+CASES = Path(__file__).parent.parent / "properties" / "cases"
+FUTURE = ("stack_drains", "round_ends", "turn_ends", "kernel_terminates")
+
+
+def goes_round() -> str:
+    return (CASES / "goes_round.rules").read_text(encoding="utf-8")
+
+
+def proved(text: str, name: str) -> bool:
+    program = load(Source("<test>", text))
+    return isinstance(prove_progress(program, property_named(program, name)), Termination)
+
+
+@pytest.mark.parametrize("name", FUTURE)
+def test_rules_that_go_round_are_not_proved(name: str) -> None:
+    assert not proved(goes_round(), name)
+
+
+def ended() -> str:
+    """Return the rules that go round, mended: what is played is settled at last, and a player has priority again."""
+    text = goes_round()
+    first, last = text.rsplit("go settle", 1)
+    return f"{first}go decide(active){last}"
+
+
+def test_what_goes_round_is_proved_once_it_ends() -> None:
+    assert proved(ended(), "kernel_terminates")
+
+
+def test_who_keeps_priority_when_passing_keeps_it_for_ever() -> None:
+    text = ended().replace("go decide(after holder)", "go decide(holder)")
+    assert not proved(text, "round_ends")
+    assert not proved(text, "stack_drains")
+
+
+@pytest.mark.parametrize(("game", "name"), [("stack", "stack_drains"), ("zx", "kernel_terminates")])
+def test_a_game_is_proved_and_its_certificate_checked(game: str, name: str) -> None:
+    program = load_game(game)
+    proof = prove_progress(program, property_named(program, name))
+    assert isinstance(proof, Termination)
+    assert proof.sentence.startswith("every step makes less: ")
+    text = certificate(proof)
+    assert check_certificate(text).is_valid
+
+
+def test_a_measure_grows_in_no_sample_and_is_as_cheap_as_can_be() -> None:
+    assert proposal([[-1, 5], [0, -1]], [1, 1]) == [6, 1]
+    assert proposal([[-1, 0], [0, 0]], [1, 1]) == [1, 0]
+    assert proposal([[1, -1], [-1, 1]], [1, 1]) is None
