@@ -13,6 +13,7 @@ from .tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, TLC
 
 if TYPE_CHECKING:
     from .growth import Point
+    from .symbolic import Growing
 
 PLOTS = Path(__file__).with_name("plots")
 INK, GRID = "#22262b", "#d9dde2"
@@ -23,7 +24,7 @@ _LINES = {
     "depth first": ("-", "o"), "breadth first": ("--", "s"), "1 worker": ("-", "o"),
 }  # fmt: skip
 _SERIES = {
-    "mtg": "#0b6bb5", "stack": "#c2571a", "fow": "#8a3ea3", "fftcg": "#2d8659", "family": "#5b6570",
+    "mtg": "#0b6bb5", "stack": "#c2571a", "fow": "#8a3ea3", "fftcg": "#2d8659", "family": "#5b6570", "zx": "#b3891d",
     "kinds, 2 players": "#b3891d", "kinds, 3 players": "#7a5310",
 }  # fmt: skip
 """A colour for each game, the same everywhere."""
@@ -109,3 +110,22 @@ def draw_growth(measured: Mapping[tuple[str, str], Sequence[Point]], folder: Pat
     axes[0].set_ylabel("positions: counted (marks), estimated (lines)")
     axes[len(axes_names)].set_ylabel("seconds of the search")
     return save(drawn, folder, "growth")
+
+
+def draw_proofs(grown: Sequence[Growing], what: str, folder: Path) -> list[Path]:
+    """Draw the seconds of searches by size, a column for each axis; a level line in the same colour is the proof for every size."""
+    axes_names = list(dict.fromkeys(one.axis for one in grown))
+    drawn, axes = figure(12, 5, columns=max(len(axes_names), 1))
+    for one in grown:
+        on, colour = axes[axes_names.index(one.axis)], _SERIES[one.game]
+        on.plot(
+            list(one.seconds), list(one.seconds.values()), "o-", color=colour, markersize=5, linewidth=1.5, label=f"{one.game}: searched"
+        )
+        on.axhline(one.proof, color=colour, linestyle="--", linewidth=1.3, label=f"{one.game}: proved for every size")
+    for on, axis in zip(axes, axes_names, strict=False):
+        on.set_title(f"{what}, by {axis}", loc="left", fontsize=11, color=INK)
+        on.set_xlabel(axis)
+        on.set_ylabel("seconds of processor time")
+        on.xaxis.get_major_locator().set_params(integer=True)
+        on.legend(fontsize=9, frameon=False, loc="upper left")
+    return save(drawn, folder, "symbolic")
