@@ -1,0 +1,49 @@
+"""The accidents that other model checkers had with what must happen some day: ends, loops, and several assumptions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import make_scope
+from stacklaw.checker.symbolic.prove import Proof
+from stacklaw.checker.symbolic.termination import Termination, prove_progress
+from stacklaw.checker.verdict import Outcome
+
+from .judge import REFUTED
+from .test_accidents import DECIDE, PASS, STUCK, asked
+
+ACT = '  may 3 "act"\n    go decide(holder)\n'
+LUCK = '  chance 4 "luck"\n    go decide(holder)\n'
+PLAYERS, CARDS = "assuming players act only finitely often", "assuming cards act only finitely often"
+END = '  may 8 "end"\n    pass\n    game over\n'
+
+
+@pytest.mark.parametrize(
+    ("stages", "assuming", "is_broken"),
+    [
+        (ACT + LUCK + END, (), True),
+        (ACT + LUCK + END, (PLAYERS,), True),
+        (ACT + LUCK + END, (CARDS,), True),
+        (ACT + LUCK + END, (PLAYERS, CARDS), False),
+        (PASS + END, (PLAYERS, CARDS), True),
+        (PASS + ACT + END, (PLAYERS, CARDS), True),
+        (ACT + '  may 1 "put"\n    put spell on stack\n    go stuck\n' + STUCK, (PLAYERS, CARDS), True),
+    ],
+)
+def test_several_assumptions_together(stages: str, assuming: Sequence[str], is_broken: bool) -> None:
+    """hw-cbmc 2007: each assumption leaves out its own loops and no others, and an end is no loop."""
+    program, question = asked(DECIDE + stages, *assuming, "eventually game is over")
+    broken = check(program, [question], make_scope(program))[0].outcome in REFUTED
+    assert broken == is_broken
+    assert not (broken and isinstance(prove_progress(program, question), Proof))
+
+
+def test_a_proof_that_a_game_ends_has_a_measure() -> None:
+    program, question = asked(DECIDE + ACT + LUCK + END, PLAYERS, CARDS, "eventually game is over")
+    assert check(program, [question], make_scope(program))[0].outcome == Outcome.HOLDS
+    answer = prove_progress(program, question)
+    assert isinstance(answer, Termination)
+    assert answer.sentence
