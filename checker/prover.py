@@ -36,8 +36,8 @@ class Effort:
     all: int | None = None
 
 
-SMALL = Effort(5_000_000, 16_000_000)
-"""What is tried unless somebody asks for more: about six seconds of one processor."""
+SMALL = Effort(5_000_000, 7_000_000)
+"""What is tried unless somebody asks for more: about three seconds of one processor."""
 LARGE = Effort(60_000_000)
 """What is tried when somebody asks for proofs."""
 
