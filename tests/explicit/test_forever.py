@@ -187,7 +187,7 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_more_random_questions(data: st.DataObject) -> None:
     check_random(data, 6)
 

@@ -210,6 +210,8 @@ def test_without_a_compiler_nothing_is_written(tmp_path: Path, monkeypatch: pyte
 
 
 KILLED = """
+import stacklaw
+stacklaw.__path__.append({root!r})  # the wheel goes without the tests
 from pathlib import Path
 from stacklaw.checker.budget import Meter
 from stacklaw.checker.explicit import compiled, journal
@@ -226,7 +228,7 @@ search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(thre
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:
     """Kill the process as soon as it has written something, a few times; each goes on where the one before was."""
-    script = KILLED.format(extra=60, threads=threads, folder=str(tmp_path))
+    script = KILLED.format(root=str(Path(__file__).parents[2]), extra=60, threads=threads, folder=str(tmp_path))
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         give_up = time.monotonic() + 60
         while not list(tmp_path.glob("*.json")) and time.monotonic() < give_up:
