@@ -96,7 +96,8 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
     binder = StatementBinder(ExpressionBinder(names, report), {}, None)
     bound = binder.go(go, go.stage, go.arguments)
     if bound and not all(is_constant(argument) for argument in bound[0].arguments):
-        report.add("R113", go.span, "The start must be constant.", "`start decide(active)`")
+        hint = "a play begins with values that every play has; the player who is known is `active`"
+        report.add("R113", go.span, "The start must be constant.", hint)
     return bound[0] if bound else ir.Go("", ())
 
 
