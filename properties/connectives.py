@@ -7,34 +7,20 @@ once; a formula that has one comes back as None, and whoever asked for it stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from ..models import ir, syntax
 from ..models.binding.definite import check_clause
-from ..models.binding.expressions import ExpressionBinder
-from ..models.binding.typed import ITEM, all_of
-from ..models.diagnostics import Report
+from ..models.binding.typed import all_of
 from ..models.source import Span
 from . import formula as f
+from .context import Context
 from .phrases import type_phrase
 
 FUTURE = ("until", "leads to")
 GLOBAL = ("always", "never", "possible")
 
 
-@dataclass
-class FormulaTyper:
-    """Types the formulas of one property.
-
-    *binder* knows the spotlit players and items as its locals; *clauses* are the spotlights that
-    stand for a clause.
-    """
-
-    program: ir.Program
-    binder: ExpressionBinder
-    report: Report
-    clauses: tuple[str, ...] = ()
+class FormulaTyper(Context):
+    """Types the formulas of one property."""
 
     def formula(self, expr: syntax.Expr) -> f.Formula | None:
         """Type *expr*, which may speak of moves and of the past."""
@@ -61,25 +47,6 @@ class FormulaTyper:
                 return None
             case _:
                 return self._state(expr)
-
-    def is_item(self, name: str) -> bool:
-        """Whether *name* is a spotlit item."""
-        local = self.binder.locals.get(name)
-        return local is not None and local.type == ITEM
-
-    def spotlit_items(self, *expressions: ir.Expr) -> tuple[str, ...]:
-        """Return the spotlit items that *expressions* speak of."""
-        used = {node.name for expr in expressions for node in ir.walk(expr) if isinstance(node, ir.Local)}
-        return tuple(name for name in self.binder.locals if name in used and self.is_item(name))
-
-    def state_only(self, expr: syntax.Expr) -> bool:
-        """Whether *expr* speaks of nothing but the position; report what does not."""
-        plain = True
-        for node, what in _of_a_play(expr):
-            message = f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
-            self.report.add("P203", node.span, message, "take the formula apart: join what it says by `and`, `or`, `not` and `implies`")
-            plain = False
-        return plain
 
     # -------------------------------------------------------------- the cases
 
@@ -167,21 +134,3 @@ def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
         parts.append(left.right)
         left = left.left
     return [left, *reversed(parts)]
-
-
-def _of_a_play(expr: syntax.Expr) -> Iterator[tuple[syntax.Node, str]]:
-    """Yield the outermost nodes of *expr* that speak of a play, and how they are called."""
-    match expr:
-        case syntax.Phrase():
-            yield expr, f"`{expr.kind}`"
-        case syntax.Unary() if expr.operator != "not":
-            yield expr, f"`{expr.operator}`"
-        case syntax.Binary("since" | "until" | "leads to"):
-            yield expr, f"`{expr.operator}`"
-        case syntax.Word("someone" | "something"):
-            yield expr, f"`{expr.word}`"
-        case _:
-            for part in ir.children(expr):
-                for node in part if isinstance(part, tuple) else (part,):
-                    if isinstance(node, syntax.Node):
-                        yield from _of_a_play(node)  # type: ignore[arg-type]

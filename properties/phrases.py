@@ -6,29 +6,27 @@ at a moment. Of an item that is not yet there, everything said is false.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from ..models import ir, syntax
 from ..models.binding.names import did_you_mean
 from . import formula as f
-
-if TYPE_CHECKING:
-    from .connectives import FormulaTyper
+from .context import Context
 
 
-def type_phrase(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
-    """Type *phrase*; mistakes go to the report of *typer*."""
+def type_phrase(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+    """Type *phrase*; mistakes go to the report of *context*."""
     match phrase.kind:
         case "has priority" | "passes" | "acts" | "may act" | "may pass":
-            return _of_player(typer, phrase)
+            return _of_player(context, phrase)
         case "resolves" | "begins resolving" | "is put on" | "leaves" | "is removed" | "on":
-            return _of_item(typer, phrase)
+            return _of_item(context, phrase)
         case "begins" | "ends":
-            return _of_sequence(typer, phrase)
+            return _of_sequence(context, phrase)
         case "uses" | "clause" | "clause is possible":
-            return _of_clause(typer, phrase)
+            return _of_clause(context, phrase)
         case "at":
-            return _at(typer, phrase)
+            return _at(context, phrase)
         case "game is over":
             return f.GameIsOver()
         case "no clause applies":
@@ -42,7 +40,7 @@ def type_phrase(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
 # ------------------------------------------------------------------ players
 
 
-def _of_player(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_player(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     match phrase.subject:
         case syntax.Word("someone"):
             return _does(phrase.kind, None)
@@ -50,30 +48,30 @@ def _of_player(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
             return f.Not(_does(phrase.kind, None))
         case syntax.Word() | None:
             hint = f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` and `p {phrase.kind}`"
-            typer.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
+            context.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
             return None
         case subject:
-            player = _player(typer, subject)
+            player = _player(context, subject)
             return None if player is None else _does(phrase.kind, player)
 
 
-def _player(typer: FormulaTyper, subject: syntax.Expr) -> ir.Expr | None:
-    if isinstance(subject, syntax.Name) and not _is_known(typer, subject.name):
-        hint = did_you_mean(subject.name, [*typer.binder.locals, *typer.binder.names.variables])
+def _player(context: Context, subject: syntax.Expr) -> ir.Expr | None:
+    if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
+        hint = did_you_mean(subject.name, [*context.binder.locals, *context.binder.names.variables])
         otherwise = f"`for every player {subject.name}:` before the formula names one"
-        typer.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
+        context.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
         return None
-    player = typer.binder.player(subject) if typer.state_only(subject) else None
+    player = context.binder.player(subject) if context.state_only(subject) else None
     if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
         hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
-        typer.report.add("P107", subject.span, "The zone may be empty, and then this is no player.", hint)
+        context.report.add("P107", subject.span, "The zone may be empty, and then this is no player.", hint)
         return None
     return player
 
 
-def _is_known(typer: FormulaTyper, name: str) -> bool:
-    names = typer.binder.names
-    return any(name in known for known in (typer.binder.locals, names.variables, names.options, names.terms, names.zones))
+def _is_known(context: Context, name: str) -> bool:
+    names = context.binder.names
+    return any(name in known for known in (context.binder.locals, names.variables, names.options, names.terms, names.zones))
 
 
 def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
@@ -93,19 +91,19 @@ def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
 # ------------------------------------------------------------------ items
 
 
-def _of_item(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
-    zone = None if phrase.name is None else typer.binder.zone(phrase, phrase.name)
+def _of_item(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+    zone = None if phrase.name is None else context.binder.zone(phrase, phrase.name)
     if zone is None and phrase.name is not None:
         return None
     match phrase.subject:
         case syntax.Word("something"):
             return _item_atom(phrase.kind, None, phrase.name)
-        case syntax.Name(name) if typer.is_item(name):
+        case syntax.Name(name) if context.is_item(name):
             return _item_atom(phrase.kind, name, phrase.name)
         case _:
             words = phrase.kind if zone is None else f"{phrase.kind} {zone.name}"
             hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
-            typer.report.add("P104", phrase.span, f"`{words}` is said of an item that the formula watches, or of `something`.", hint)
+            context.report.add("P104", phrase.span, f"`{words}` is said of an item that the formula watches, or of `something`.", hint)
             return None
 
 
@@ -123,9 +121,9 @@ def _item_atom(kind: syntax.PhraseKind, item: str | None, zone: str | None) -> f
 # ------------------------------------------------------------------ steps, clauses, stages
 
 
-def _of_sequence(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_sequence(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     assert phrase.kind in ("begins", "ends")
-    names = typer.binder.names
+    names = context.binder.names
     name = phrase.subject.name if isinstance(phrase.subject, syntax.Name) else ""
     if name == ir.STEP:
         return f.SequenceEvent(phrase.kind, None)
@@ -138,39 +136,39 @@ def _of_sequence(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None
             if phrase.kind == "begins"
             else f"`step ends and previously ({variable} is {name})`"
         )
-        typer.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
+        context.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
         return None
     known = [ir.STEP, *names.sequences]
     hint = did_you_mean(name, known) or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
-    typer.report.add("P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint)
+    context.report.add("P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint)
     return None
 
 
-def _of_clause(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_clause(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     player = None
     if phrase.subject is not None and phrase.subject != syntax.Word("someone"):
-        player = _player(typer, phrase.subject)
+        player = _player(context, phrase.subject)
         if player is None:
             return None
     name = phrase.name or ""
-    ids = [clause.id for _, clause in typer.program.clauses]
-    if name in typer.program.inactive:
+    ids = [clause.id for _, clause in context.program.clauses]
+    if name in context.program.inactive:
         return f.Holds(ir.NO)
-    if name not in ids and name not in typer.clauses:
-        hint = did_you_mean(name, [*ids, *typer.program.inactive, *typer.clauses])
-        typer.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
+    if name not in ids and name not in context.clauses:
+        hint = did_you_mean(name, [*ids, *context.program.inactive, *context.clauses])
+        context.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
         return None
     if phrase.kind == "clause is possible":
         return f.ClausePossible(name)
     return f.Uses(name, player)
 
 
-def _at(typer: FormulaTyper, phrase: syntax.Phrase) -> f.Formula | None:
-    stages = typer.binder.names.stages
+def _at(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+    stages = context.binder.names.stages
     if phrase.name in stages:
         return f.AtStage(phrase.name)
-    if phrase.name in typer.program.inactive_stages:
+    if phrase.name in context.program.inactive_stages:
         return f.Holds(ir.NO)
-    hint = did_you_mean(phrase.name or "", [*stages, *typer.program.inactive_stages])
-    typer.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", hint)
+    hint = did_you_mean(phrase.name or "", [*stages, *context.program.inactive_stages])
+    context.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", hint)
     return None
