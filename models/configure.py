@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from . import ir
@@ -12,14 +12,14 @@ from .diagnostics import Diagnostic, InputError
 from .reachable import reachable_stages
 
 
-def configure(program: ir.Program, settings: Mapping[str, str]) -> ir.Program:
-    """Return *program* with every option fixed: to the value in *settings*, else to its default.
+def configure(program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()) -> ir.Program:
+    """Return *program* with every option fixed, but those *left_open*: to the value in *settings*, else to its default.
 
     Clauses that can then never be used, and stages that no play comes to, are gone; `inactive` and
     `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if *settings* names
     what is no option or no value of it.
     """
-    values = _values(program, settings)
+    values = {name: value for name, value in _values(program, settings).items() if name not in left_open}
     fixed: ir.Program = ir.rewrite(program, lambda node: _folded(_fixed(node, values)))
     stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in fixed.stages)
     reached = reachable_stages(stages, fixed.start)
@@ -69,7 +69,7 @@ def _name(program: ir.Program, settings: Mapping[str, str]) -> str:
 
 
 def _fixed(node: object, values: Mapping[str, str | int]) -> object:
-    return ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) else node
+    return ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
 
 
 def _folded(node: object) -> object:

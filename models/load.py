@@ -5,7 +5,7 @@ Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from . import ir
@@ -21,8 +21,8 @@ from .wellformed import check_wellformed
 _GAMES = Path(__file__).with_name("games")
 
 
-def load(source: Source, settings: Mapping[str, str] | None = None) -> ir.Program:
-    """Return the Program of the ruleset in *source* with every option fixed, as in *settings* or by default.
+def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
+    """Return the Program of the ruleset in *source* with every option fixed, as in *settings* or by default, but those *left_open*.
 
     It is called after the file. Raises InputError with everything that is wrong with it.
     """
@@ -32,19 +32,19 @@ def load(source: Source, settings: Mapping[str, str] | None = None) -> ir.Progra
     program = bind(ruleset, Path(source.name).stem, bound)
     report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
     report.check()
-    configured = configure(program, settings or {})
+    configured = configure(program, settings or {}, left_open)
     check_wellformed(configured)
     return configured
 
 
-def load_game(target: str, settings: Mapping[str, str] | None = None) -> ir.Program:
+def load_game(target: str, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
     """Return the Program that *target* names: ``mtg``, ``mtg@split_second=yes,mana=yes``, or the path of a .rules file.
 
-    *settings* come after those of the name. Raises InputError.
+    *settings* come after those of the name, and no options have one that are *left_open*. Raises InputError.
     """
     name, _, said = target.partition("@")
     source = game_source(name)
-    return load(source, {**_settings(target, said), **(settings or {})})
+    return load(source, {**_settings(target, said), **(settings or {})}, left_open)
 
 
 def game_names() -> tuple[str, ...]:

@@ -23,11 +23,12 @@ def check_wellformed(program: ir.Program) -> None:
 
 
 def options_are_fixed(program: ir.Program) -> Iterator[str]:
-    """Have a setting for each option and ask none any more, once configured."""
-    if program.settings:
-        if {name for name, _ in program.settings} != {option.name for option in program.options}:
-            yield "the settings are not those of the options"
-        yield from (f"{node.name} is open" for node in ir.walk(program.stages) if isinstance(node, ir.OptionValue))
+    """Have settings of options only, and ask for none that has one."""
+    settled = {name for name, _ in program.settings}
+    if not settled <= {option.name for option in program.options}:
+        yield "the settings are not those of the options"
+    asked = (node.name for node in ir.walk((program.stages, program.when)) if isinstance(node, ir.OptionValue))
+    yield from (f"{name} is open" for name in asked if name in settled)
 
 
 def clause_ids_are_unique(program: ir.Program) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .frame import Entries, Frame, ItemTerm, PlayerSet, Value
 from .items import any_item_on, end_of, spotlit
 from .places import said
 from .players import NOBODY
-from .sorts import bound, fresh, literal
+from .sorts import bound, fresh, limits, literal, option_cell
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
@@ -146,7 +146,7 @@ def _constant(expr: _Constant, frame: Frame) -> Value:
         case ir.Literal(value):
             return literal(frame.context, value)
         case ir.OptionValue(name):
-            raise UnsupportedError(f"option {name} is still open")
+            return option_cell(name)
         case ir.PlayerNumber():
             return known.count
         case ir.Everyone():
@@ -273,12 +273,18 @@ def _exists(expr: ir.Exists, frame: Frame) -> t.Bool:
         case ir.ItemsOn(zone):
             return _some_item(expr, zone, frame)
         case ir.NumbersFrom(low, high):
-            first, last = bound(frame.context, low), bound(frame.context, high)
-            if not (z3.is_int_value(first) and z3.is_int_value(last)):
-                raise UnsupportedError("some number up to one that is not known")
-            return t.any_of([_body(expr, t.number(n), frame) for n in range(first.as_long(), last.as_long() + 1)])
+            return _some_number(expr, low, high, frame)
         case _:
             assert_never(expr.domain)
+
+
+def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: Frame) -> t.Bool:
+    first, last = bound(frame.context, low), bound(frame.context, high)
+    there = []
+    for value in range(limits(frame.context, low)[0], limits(frame.context, high)[1] + 1):
+        number = t.number(value)
+        there.append(t.all_of((t.at_most(first, number), t.at_most(number, last), _body(expr, number, frame))))
+    return t.any_of(there)
 
 
 def _body(expr: ir.Exists, element: Value, frame: Frame) -> t.Bool:

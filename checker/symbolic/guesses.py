@@ -43,7 +43,7 @@ def _drop(step: Step, system: System, left: dict[str, list[t.Bool]]) -> bool:
     """Drop the guesses about the target of *step* that it does not keep; return whether there were any."""
     solver = z3.SimpleSolver()
     solver.set("rlimit", EFFORT)
-    solver.add(step.condition)
+    solver.add(step.condition, system.given)
     if step.source != START:
         solver.add(system.known[step.source], *left[step.source])
     cells = tuple(zip(system.cells[step.target], step.after, strict=True))

@@ -17,11 +17,15 @@ from .system import START, System
 
 @dataclass(frozen=True)
 class Found:
-    """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units."""
+    """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units.
+
+    There is none where the property *is_broken*: by a play of the encoding.
+    """
 
     invariant: Mapping[str, t.Bool] | None
     reason: str = ""
     spent: int = 0
+    is_broken: bool = False
 
 
 def search(system: System, effort: int, seed: int = 0) -> Found:
@@ -44,7 +48,7 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
         return Found(None, f"Z3 gave up: {error}", effort)
     spent = int(solver.statistics().get_key_value("rlimit count"))
     if answer == z3.unsat:
-        return Found(None, "the encoding has a play that breaks it, which the rules need not have", spent)
+        return Found(None, "the encoding has a play that breaks it, which the rules need not have", spent, is_broken=True)
     if answer != z3.sat:
         return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}", spent)
     model = solver.model()
@@ -68,7 +72,7 @@ def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterato
 
     def reached(source: str, condition: t.Bool) -> t.Bool:
         if source == START:
-            return condition
+            return t.both(system.given, condition)
         return t.all_of((relations[source](*system.cells[source]), system.known[source], condition))
 
     for step in system.steps:

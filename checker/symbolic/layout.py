@@ -1,7 +1,7 @@
 """The layout: which cells a position of the encoding has, at each stage, and what is always true of them.
 
-A cell is a Z3 constant. The cells of a stage are the rigid constants (how many players, where the spotlit ones sit), the
-variables, the zones, the spotlit items, the monitor's bits, and the stage's own parameters.
+A cell is a Z3 constant. The cells of a stage are the rigid constants (how many players, where the spotlit ones sit, options that
+are left open), the variables, the zones, the spotlit items, the monitor's bits, and the stage's own parameters.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import z3
 from ...models import ir
 from . import places
 from . import terms as t
+from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
-from .sorts import bound, constant, in_range, literal, type_of_attribute
+from .sorts import bound, constant, in_range, literal, option_cell, option_type, type_of_attribute
 from .unsupported import UnsupportedError
 
 
@@ -73,7 +74,7 @@ class Layout:
 
     def cells(self, frame: Frame, arguments: Iterable[Value], bits: Iterable[t.Bool]) -> tuple[t.Term, ...]:
         """Return what is in the cells of a position: that of *frame*, with *arguments* for the parameters of its stage, and *bits*."""
-        found: list[t.Term] = [*self.context.players.rigid]
+        found: list[t.Term] = [*self.context.players.rigid, *(option_cell(option.name) for option in self.context.program.open_options)]
         for name, value in frame.values.items():
             if name not in self.constant:
                 found += _flat(value)
@@ -104,8 +105,13 @@ class Layout:
         frame.tops = {key: _any(type_of_attribute(context.program, key[1]), context) for key in frame.tops}
         nothing = {name: _any(type_of_attribute(context.program, name), context) for name in sorted(context.attributes)}
         frame.first = dict.fromkeys(frame.first, t.FALSE)
+        for variable in self.variables:
+            # A game that begins outside the range of a number, as options left open may have it, is none.
+            if isinstance(variable.type, ir.NumberType) and not isinstance(variable.initial, ir.Literal):
+                frame.assume(in_range(context, bound(context, variable.initial), variable.type))
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
         frame.assume(context.players.known)
+        frame.assume(self.known_options)
         return frame
 
     # ------------------------------------------------------------------ what is always true
@@ -113,7 +119,7 @@ class Layout:
     def known(self, stage: str) -> t.Bool:
         """Return what the cells of *stage* always keep: the ranges of their types, and that items are where there is room for them."""
         context, frame = self.context, self.frame(stage)
-        parts = [context.players.known]
+        parts = [context.players.known, self.known_options, self.given]
         for variable in self.variables:
             if variable.name not in self.constant:
                 parts += self._known_variable(variable, frame.values[variable.name])
@@ -128,6 +134,17 @@ class Layout:
             for parameter in context.program.stage(stage).parameters:
                 parts += self._known_value(parameter.type, frame.locals[parameter.name])
         return t.all_of(parts)
+
+    @property
+    def known_options(self) -> t.Bool:
+        """What is true of the options that are left open: what they can be."""
+        options = self.context.program.open_options
+        return t.all_of([in_range(self.context, option_cell(option.name), option_type(option)) for option in options])
+
+    @property
+    def given(self) -> t.Bool:
+        """What the options that are left open are assumed to be."""
+        return holds(self.context.program.when, self.frame(""))
 
     def _known_variable(self, variable: ir.VariableDeclaration, value: Value) -> list[t.Bool]:
         if isinstance(value, Entries):
@@ -210,6 +227,10 @@ def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | 
             value = literal(context, None)
         case ((ir.FlagType() | ir.NumberType() | ir.EnumType()), ir.Literal(constant_value)):
             value = literal(context, constant_value)
+        case ir.EnumType(), ir.OptionValue(name):
+            value = option_cell(name)
+        case ir.NumberType(), number:
+            value = bound(context, number)
         case _:
             raise UnsupportedError(f"the first value of {variable.name}")
     if variable.each_player:

@@ -37,7 +37,7 @@ class Obligation:
 
     def query(self, system: System, invariant: Invariant) -> t.Bool:
         """Return what must not be satisfiable."""
-        before = t.TRUE if self.source == START else invariant[self.source]
+        before = system.given if self.source == START else invariant[self.source]
         there = t.FALSE
         if self.target:
             there = z3.substitute(invariant[self.target], *zip(system.cells[self.target], self.after, strict=True))

@@ -56,12 +56,43 @@ def bound(context: Context, expr: ir.Expr) -> t.Number:
             return t.number(value)
         case ir.PlayerNumber():
             return context.players.count
+        case ir.OptionValue(name):
+            return option_cell(name)
         case ir.Add(left, right):
             return t.plus(bound(context, left), bound(context, right))
         case ir.Subtract(left, right):
             return t.minus(bound(context, left), bound(context, right))
         case _:
             raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
+
+
+def option_cell(name: str) -> t.Number:
+    """Return the cell of an option that is left open: a number, or the code of a named value."""
+    return z3.Int(f"option {name}")
+
+
+def option_type(option: ir.Option) -> ir.Type:
+    """Return what *option* can be."""
+    if option.numbers is None:
+        return ir.EnumType(tuple(name for name, _ in option.values))
+    low, high = option.numbers
+    return ir.NumberType(ir.Literal(low), ir.Literal(high))
+
+
+def limits(context: Context, expr: ir.Expr) -> tuple[int, int]:
+    """Return the least and the most that a constant number can be, whatever the options that are left open are."""
+    match expr:
+        case ir.OptionValue(name):
+            numbers = next(option.numbers for option in context.program.options if option.name == name)
+            if numbers is not None:
+                return numbers
+        case ir.Add(left, right) | ir.Subtract(left, right):
+            (least, most), (low, high) = limits(context, left), limits(context, right)
+            return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
+        case _:
+            if z3.is_int_value(value := bound(context, expr)):
+                return value.as_long(), value.as_long()
+    raise UnsupportedError("some number up to one that is not known")
 
 
 def literal(context: Context, value: bool | int | str | None) -> t.Term:

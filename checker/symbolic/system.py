@@ -65,7 +65,8 @@ class System:
     """The *cells* of every stage, what is *known* of them, and the *rules*.
 
     *of_stages* are the positions that break the property by themselves. *weakenings* are what the
-    encoding had to forget, *names* the values that numbers stand for.
+    encoding had to forget, *names* the values that numbers stand for. *given* is what is assumed of cells that no move changes,
+    where a play begins.
     """
 
     cells: dict[str, tuple[t.Term, ...]]
@@ -74,6 +75,7 @@ class System:
     of_stages: tuple[Breach, ...]
     weakenings: frozenset[Weakening]
     names: dict[int, str]
+    given: t.Bool = t.TRUE
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:

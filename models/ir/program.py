@@ -172,6 +172,7 @@ class Program:
     `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
     `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
     that the settings rule out, *inactive_stages* the names of stages that no play comes to under them.
+    Options that are left open have no setting; *when* is a condition on them, and the Program stands for the games that meet it.
     *terms* are kept for formulas only; the rules have them inlined.
     """
 
@@ -195,6 +196,13 @@ class Program:
     terms: tuple[syntax.Term, ...]
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     inactive_stages: tuple[str, ...] = ()
+    when: Expr = YES
+
+    @property
+    def open_options(self) -> tuple[Option, ...]:
+        """The options that have no setting."""
+        settled = {name for name, _ in self.settings}
+        return tuple(option for option in self.options if option.name not in settled)
 
     def stage(self, name: str) -> Stage:
         """Return the stage called *name*; KeyError if there is none."""

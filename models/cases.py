@@ -1,0 +1,77 @@
+"""Cases: what options that are left open can be, and sets of such cases as few boxes, or as a condition on the options.
+
+A case has a value for each of the options, in their order. A box has some values for each, and stands for all cases that have one of
+these. Boxes are found by taking values together behind which the same cases follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, product
+from typing import TypeAlias
+
+from . import ir
+
+Value: TypeAlias = str | int
+Case: TypeAlias = tuple[Value, ...]
+Box: TypeAlias = tuple[tuple[Value, ...], ...]
+
+
+def cases_of(options: Sequence[ir.Option]) -> list[Case]:
+    """Return every case of *options*, in the order of the ruleset."""
+    return list(product(*(values_of(option) for option in options)))
+
+
+def values_of(option: ir.Option) -> list[Value]:
+    """Return what *option* can be, in the order of the ruleset."""
+    if option.numbers is None:
+        return [name for name, _ in option.values]
+    low, high = option.numbers
+    return list(range(low, high + 1))
+
+
+def boxes(cases: Iterable[Case]) -> list[Box]:
+    """Return boxes that have no case in common and together are *cases*, whose order they keep."""
+    tails: dict[Value, list[Case]] = {}
+    for case in cases:
+        if not case:
+            return [()]
+        tails.setdefault(case[0], []).append(case[1:])
+    alike: dict[frozenset[Case], list[Value]] = {}
+    for value, rest in tails.items():
+        alike.setdefault(frozenset(rest), []).append(value)
+    return [(tuple(values), *box) for values in alike.values() for box in boxes(tails[values[0]])]
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return ascending *numbers* as ranges, the first and the last of each."""
+    ends = [place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1]
+    return [(numbers[begin], numbers[end - 1]) for begin, end in pairwise([0, *ends, len(numbers)])] if numbers else []
+
+
+def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
+    """Return the condition that just *cases* of *options* meet."""
+    found = tuple(_in_box(options, box) for box in boxes(cases))
+    return ir.NO if not found else found[0] if len(found) == 1 else ir.Any(found)
+
+
+def _in_box(options: Sequence[ir.Option], box: Box) -> ir.Expr:
+    parts = tuple(_one_of(option, values) for option, values in zip(options, box, strict=True) if list(values) != values_of(option))
+    return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(parts)
+
+
+def _one_of(option: ir.Option, values: Sequence[Value]) -> ir.Expr:
+    value = ir.OptionValue(option.name)
+    if option.numbers is None:
+        return ir.OneOf(value, tuple(str(name) for name in values))
+    numbers = sorted(number for number in values if isinstance(number, int))
+    ranges = tuple(_between(value, first, last, option.numbers) for first, last in runs(numbers))
+    return ranges[0] if len(ranges) == 1 else ir.Any(ranges)
+
+
+def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) -> ir.Expr:
+    if first == last:
+        return ir.Equal(value, ir.Literal(first))
+    parts = [] if first == numbers[0] else [ir.Not(ir.Less(value, ir.Literal(first)))]
+    parts += [] if last == numbers[1] else [ir.Not(ir.Less(ir.Literal(last), value))]
+    return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
