@@ -26,8 +26,10 @@ from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 
+from .draw_growth import draw_growth
+from .drawing import PLOTS, NoPlotsError
 from .instances import Instance
-from .plots import PLOTS, NoPlotsError, draw_growth
+from .sizes import DEPTH, PLAYERS, Point
 
 _KINDS = """
 game "Kinds"
@@ -81,16 +83,6 @@ _CLAUSE = """
 
 
 @dataclass(frozen=True)
-class Point:
-    """A scope of a series: its *size* along the axis, what was *estimated*, and what was measured: *positions* and *seconds*, or None."""
-
-    size: int
-    estimated: Estimate | None
-    positions: int | None = None
-    seconds: float | None = None
-
-
-@dataclass(frozen=True)
 class Series:
     """A question for each size along the *axis*."""
 
@@ -103,11 +95,11 @@ class Series:
 def series() -> Iterator[Series]:
     """Yield what is measured."""
     for name, stack in (("mtg", 2), ("stack", 2)):
-        yield Series("players", name, range(2, 9), _of_players(name, stack))
-    yield Series("players", "family", range(2, 5), lambda size: Instance(size, 3, 1, 1).question())
+        yield Series(PLAYERS, name, range(2, 9), _of_players(name, stack))
+    yield Series(PLAYERS, "family", range(2, 5), lambda size: Instance(size, 3, 1, 1).question())
     for name in ("mtg", "stack", "fow", "fftcg"):
-        yield Series("depth of the stack", name, range(1, 11), _of_depth(name))
-    yield Series("depth of the stack", "family", range(1, 6), lambda size: Instance(3, size, 2, 1).question())
+        yield Series(DEPTH, name, range(1, 11), _of_depth(name))
+    yield Series(DEPTH, "family", range(1, 6), lambda size: Instance(3, size, 2, 1).question())
     for players in (2, 3):
         yield Series("kinds of items", f"kinds, {players} players", range(1, 17), _of_kinds(players))
 

@@ -15,9 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .draw_peers import draw_peers
+from .drawing import PLOTS, NoPlotsError
 from .instances import TABLE, Instance
 from .measure import Measured, measure
-from .plots import PLOTS, NoPlotsError, draw_peers
 from .ratios import Row, judged
 from .tools import COLD, OURS, Tool, tools
 

@@ -1,117 +1,147 @@
-"""When a proof is cheaper than looking: seconds to prove a property for every size, beside those of searches of growing scopes.
+"""When a proof is cheaper than looking: seconds to prove each property for every size, beside those of searches of growing scopes.
 
-usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--most POSITIONS] [--plots FOLDER]
+usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most POSITIONS] [--plots FOLDER]
 
-Prints a row for each property of the catalogue that is proved of a game, and draws, for one property of each, the seconds of the
-explicit engine by players and by depth of the stack, with the proof as a level line. All in processor time.
+For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries unless it is told
+otherwise and then with what `--prove` tries, and searches by players and by depth of the stack until one takes longer than the proof.
+Prints a row for each and the tables of the readme, and draws two plots. All in processor time, nothing kept from before.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 
-from stacklaw.checker.budget import Budget
+from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.prover import LARGE, SMALL, Effort, Prover
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
-from stacklaw.checker.scope import MOST_PLAYERS, make_scope
-from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.scope import MOST_PLAYERS, Scope, make_scope
+from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.workers import replies
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import catalogue_for, property_named
 
-from .plots import PLOTS, NoPlotsError, draw_proofs
+from .draw_proofs import draw_crossings, draw_proofs
+from .drawing import PLOTS, NoPlotsError
+from .proof_tables import by_game, by_property
+from .sizes import DEPTH, PLAYERS, Proving
 
-DRAWN = "lifo"
-SMALL_EFFORT = 5_000_000
-SIZES = {"players": (2, 3, 4, 6, 8, 12, 16), "depth of the stack": (1, 2, 4, 8, 16, 32, 64)}
-NOT_A_DEMAND = ("progress", "possible")
-
-
-@dataclass(frozen=True)
-class Growing:
-    """How long searches took by the size along an *axis*, for a *game*, and how long the proof for every size."""
-
-    game: str
-    axis: str
-    seconds: Mapping[int, float]
-    proof: float
-
-    @property
-    def crossing(self) -> int | None:
-        """The first size at which the search takes longer than the proof."""
-        return next((size for size, seconds in self.seconds.items() if seconds > self.proof), None)
+DRAWN = "response_window"
+"""The property whose searches are drawn by size."""
+SIZES = {PLAYERS: (2, 3, 4, 5, 6, 8, 10, 12, 16), DEPTH: (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)}
+STANDS = (Outcome.HOLDS, Outcome.IMPOSSIBLE)
+"""What a search says of a property that may be proved for every size."""
 
 
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", nargs="*", default=list(game_names()), help="the games")
-    parser.add_argument(
-        "--seconds", type=float, default=60, help="the most seconds of a search; with the first that takes longer a line ends"
-    )
-    parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plot")
+    parser.add_argument("--property", nargs="*", default=[], help="the properties of the catalogue (default: all)")
+    parser.add_argument("--most", type=int, default=4_000_000, help="the most positions that are searched")
+    parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plots")
     given = parser.parse_args()
-    grown: list[Growing] = []
-    for name in given.game:
-        program = load_game(name)
-        proofs = dict(proved(program))
-        if DRAWN in proofs:
-            grown += _growing(program, proofs[DRAWN], given.most)
+    measured: list[Proving] = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["STACKLAW_CACHE"] = folder
+        start = _seconds_to_start()
+        print(f"The process that looks for proofs takes {start:.2f} s to start, not counted below.", flush=True)
+        for game in given.game:
+            for one in measure_game(load_game(game), given.property, given.most, start):
+                measured.append(one)
+                print(_row(one), flush=True)
+    print(f"\n{by_game(measured)}\n\n{by_property(measured)}\n")
     try:
-        print("\n".join(f"drawn: {path}" for path in draw_proofs(grown, DRAWN, given.plots)))
+        drawn = [*draw_proofs(measured, given.plots), *draw_crossings(measured, DRAWN, given.plots)]
+        print("\n".join(f"drawn: {path}" for path in drawn))
     except NoPlotsError as error:
         print(error)
 
 
-def proved(program: Program) -> Iterator[tuple[str, float]]:
-    """Yield the properties of the catalogue that are proved of *program*, with the seconds it took, each printed."""
-    for entry in catalogue_for(program):
-        question = property_named(program, entry.name)
-        if question.mode in NOT_A_DEMAND or any(spotlight.kind == "clause" for spotlight in question.spotlights):
-            continue
-        began = process_time()
-        answer = prove(program, question, SMALL_EFFORT)
-        seconds = process_time() - began
-        if isinstance(answer, Proof):
-            print(f"{program.name:8} {entry.name:32} proved in {seconds:6.2f} s", flush=True)
-            yield entry.name, seconds
+def measure_game(program: Program, names: Sequence[str], most: int, start: float) -> Iterator[Proving]:
+    """Yield what was measured of each property of the catalogue that holds in the scope of *program*; *start* is not counted."""
+    asked = [property_named(program, entry.name) for entry in catalogue_for(program) if not names or entry.name in names]
+    for verdict in _searched(program, asked, make_scope(program), most):
+        if verdict.outcome in STANDS:
+            yield _measured(program, verdict.property, most, start)
 
 
-def _growing(program: Program, proof: float, most: int) -> Iterator[Growing]:
-    question = property_named(program, DRAWN)
-    for axis, sizes in SIZES.items():
-        seconds = dict(_searched(program, question, axis, _allowed(program, axis, sizes), most))
-        if len(seconds) > 1:
-            one = Growing(program.name, axis, seconds, proof)
-            where = "nowhere searched" if one.crossing is None else f"from {one.crossing} on"
-            print(f"{program.name}, {axis}: the search takes longer than the proof {where}", flush=True)
-            yield one
+def _measured(program: Program, question: Property, most: int, start: float) -> Proving:
+    """Return the seconds of a proof and, if there is one, those of the searches that take no longer, and the first that does."""
+    proving = Proving(program.name, question.name, question.mode == "progress", None)
+    for effort in (SMALL.each, LARGE.each):
+        seconds, why = _proved(program, question, effort)
+        proving = replace(proving, proof=None if why else max(seconds - start, 0.001), why=why)
+        if not why:
+            searches = {axis: dict(_grown(program, question, axis, most, proving.proof or 0)) for axis in SIZES}
+            return replace(proving, searches=searches)
+    return proving
 
 
-def _allowed(program: Program, axis: str, sizes: Sequence[int]) -> list[int]:
+def _proved(program: Program, question: Property, effort: int) -> tuple[float, str]:
+    """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
+    before = _children()
+    attempt = Prover(Effort(effort), workers=1).attempt(program, [question], Meter())[0]
+    return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"
+
+
+def _seconds_to_start() -> float:
+    """Return the processor time of a process that looks for proofs and is asked nothing that it could understand; the least of three."""
+    least = float("inf")
+    for _ in range(3):
+        before = _children()
+        list(replies([b"nothing"], 1, lambda: None))
+        least = min(least, _children() - before)
+    return least
+
+
+def _children() -> float:
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _grown(program: Program, question: Property, axis: str, most: int, proof: float) -> Iterator[tuple[int, float]]:
+    """Yield the seconds of searches by size, up to the first that takes longer than the *proof*, or that would find more than *most*."""
     least, limit = program.players
-    return [size for size in sizes if axis != "players" or least <= size <= (limit or MOST_PLAYERS)]
-
-
-def _searched(program: Program, question: Property, axis: str, sizes: Sequence[int], most: int) -> Iterator[tuple[int, float]]:
-    """Yield the seconds for each size until a scope has more than *most* positions."""
-    for size in sizes:
-        zones = {zone.name: size if axis != "players" else 2 for zone in program.zones_tagged("stack")}
-        scope = make_scope(program, size if axis == "players" else None, zones)
+    for size in SIZES[axis]:
+        if axis == PLAYERS and (limit == least or not least <= size <= (limit or MOST_PLAYERS)):
+            continue
+        depth = {zone.name: size for zone in program.zones_tagged("stack")} if axis == DEPTH else {}
         began = process_time()
-        verdict = check(program, [question], scope, Budget(positions=most), engine=Explicit(Interpreter))[0]
+        verdicts = _searched(program, [question], make_scope(program, size if axis == PLAYERS else None, depth), most)
         seconds = process_time() - began
-        if verdict.outcome not in (Outcome.HOLDS, Outcome.VACUOUS):
+        if verdicts[0].outcome not in STANDS:
             return
-        print(f"{program.name:8} {question.name}, {scope}: {verdict.counts.positions:,} positions in {seconds:.2f} s", flush=True)
         yield size, seconds
+        if seconds > proof:
+            return
+
+
+def _searched(program: Program, questions: Sequence[Property], scope: Scope, most: int) -> list[Verdict]:
+    return check(program, questions, scope, Budget(positions=most), engine=Explicit(Interpreter))
+
+
+def _row(one: Proving) -> str:
+    says = f"{one.game:6} {one.question:29}"
+    if one.proof is None:
+        return f"{says} no proof: {one.why}"
+    return f"{says} proved in {one.proof:6.2f} s" + "".join(_line(one, axis, line) for axis, line in (one.searches or {}).items() if line)
+
+
+def _line(one: Proving, axis: str, line: Mapping[int, float]) -> str:
+    last, crossing = max(line), one.crossing(axis)
+    where = f"cheaper than a search from {crossing} on" if crossing else "cheaper than no search"
+    return f"; by {axis} {where} (searched to {last}: {line[last]:.2f} s)"
 
 
 if __name__ == "__main__":

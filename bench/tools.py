@@ -101,7 +101,7 @@ def _tlc(instance: Instance, folder: Path) -> Iterator[Tool | str]:
     sizes = tla.configuration(instance.players, instance.depth, instance.cards, instance.budget)
     (folder / "Family.cfg").write_text(sizes, encoding="utf-8")
     java = ["java", "-XX:+UseParallelGC", "-Xms2g", "-Xmx10g", "-cp", jar, "tlc2.TLC", "-nowarning", "-checkpoint", "0"]
-    places = ["-metadir", str(folder / "states"), "-config", str(folder / "Family.cfg"), str(folder / "Family.tla")]
+    places = ["-metadir", str(folder / "states"), str(folder / "Family.tla")]  # Family.cfg is beside it
     yield Tool(TLC, "1 worker", [*java, "-workers", "1", *places])
 
 
