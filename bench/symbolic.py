@@ -120,6 +120,8 @@ def _grown(program: Program, question: Property, axis: str, most: int, proof: fl
         began = process_time()
         verdicts = _searched(program, [question], make_scope(program, size if axis == PLAYERS else None, depth), most)
         seconds = process_time() - began
+        if verdicts[0].outcome == Outcome.VACUOUS:
+            continue
         if verdicts[0].outcome not in STANDS:
             return
         yield size, seconds

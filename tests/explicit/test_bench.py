@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.bench import growth, plots, run
+from stacklaw.bench import growth, run
+from stacklaw.bench.draw_peers import draw_peers
+from stacklaw.bench.drawing import NoPlotsError
 from stacklaw.bench.instances import TABLE, Instance
 from stacklaw.bench.measure import Measured, measure
 from stacklaw.bench.ratios import LARGE, Row, judged
@@ -97,12 +99,12 @@ def test_points_are_counted_up_to_a_bound_and_estimated_beyond(capsys: pytest.Ca
 
 def test_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    drawn = plots.draw_peers({SMALLEST: rows()}, tmp_path)
+    drawn = draw_peers({SMALLEST: rows()}, tmp_path)
     assert [path.suffix for path in drawn] == [".svg", ".png"]
     assert all(path.stat().st_size > 1_000 for path in drawn)
 
 
 def test_without_matplotlib_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(plots.NoPlotsError, match="matplotlib is not installed"):
-        plots.draw_peers({SMALLEST: rows()}, tmp_path)
+    with pytest.raises(NoPlotsError, match="matplotlib is not installed"):
+        draw_peers({SMALLEST: rows()}, tmp_path)
