@@ -222,6 +222,9 @@ class Property:
     *about* is what has to happen at some moment for an ``always`` to mean anything: if it never does
     the verdict is VACUOUS; None if there is no such thing.
 
+    *lemmas* are what the author has declared before it, to be proved first and then used in its proof; a search does without them.
+    They have no lemmas of their own: each may use those that stand before it here.
+
     *text* is the formula as people read it; *source* and *span* its place.
     """
 
@@ -235,5 +238,6 @@ class Property:
     text: str = field(compare=False)
     about_text: str = field(default="", compare=False)
     assuming: tuple[Assumption, ...] = ()
+    lemmas: tuple[Property, ...] = ()
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)

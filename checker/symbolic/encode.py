@@ -1,4 +1,4 @@
-"""Encoding: a Program and a formula -> the System whose bad moments are those at which the formula is false.
+"""Encoding: a Program and a question -> the System whose bad moments are those at which its formula is false.
 
 Every way through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
 players. What cannot be said raises `UnsupportedError`.
@@ -14,10 +14,12 @@ from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
 from .frame import Context, Value
+from .instances import instances
 from .layout import Layout
 from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
 from .players import make_players
 from .relevant import relevant
+from .sorts import option_type
 from .statements import Way, fires, shared_locals, ways
 from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
@@ -26,10 +28,15 @@ from .weakenings import Weakening
 
 @dataclass(frozen=True)
 class Encoding:
-    """A Program's positions, laid out as cells, and the monitor that watches them."""
+    """A Program's positions, laid out as cells, and the monitor that watches them.
+
+    A moment is bad if *asked* is false. *lemmas* are more formulas that the monitor watches; each can be asked in its place.
+    """
 
     layout: Layout
     monitor: Monitor
+    asked: f.Formula
+    lemmas: tuple[f.Formula, ...] = ()
 
     @property
     def program(self) -> ir.Program:
@@ -47,6 +54,7 @@ class Encoding:
             tuple(self.breaches()),
             frozenset(context.weakenings | context.players.weakenings),
             {code: value for value, code in context.codes.items()},
+            self.layout.given,
         )
 
     def rules(self) -> Iterator[Rule]:
@@ -74,24 +82,23 @@ class Encoding:
 
         What is enabled takes all clauses of a stage to say; where the formula asks for nothing but the position, once is enough.
         """
-        return is_about_position(self.monitor.formula) and asks_what_is_enabled(self.monitor.formula)
+        return is_about_position(self.asked) and asks_what_is_enabled(self.asked)
 
     def breaches(self) -> Iterator[Breach]:
         """Yield how the positions of each stage break the property, if that is asked of stages."""
         for stage in self.program.stages if self.asks_of_stages else ():
             frame = self.layout.frame(stage.name)
             here = Here(frame, stage.name, tuple(frame.locals.values()))
-            bad = t.negation(self.monitor.step(Moment(here))[0])
+            bad = t.negation(self.monitor.truth(self.asked, Moment(here)))
             condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
 
     def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
         here = Here(way.frame, way.stage, way.arguments)
-        if self.asks_of_stages and way.stage != OVER:
-            good, bits = t.TRUE, ()
-        else:
-            good, bits = self.monitor.step(Moment(here, before, made, self.layout.bits))
+        moment = Moment(here, before, made, self.layout.bits)
+        bits = self.monitor.look(moment)
+        good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(self.asked, moment)
         path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
         condition = t.all_of(path)
         cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
@@ -116,7 +123,10 @@ class Precision:
 
 
 def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
-    """Return the System of *question*, which asks of no clause spotlight, with so much *precision*."""
+    """Return the System of *question*, which asks of no clause spotlight, with so much *precision*.
+
+    Its lemmas are watched, so that an invariant can speak of them; nothing is taken for granted.
+    """
     return encoding(program, question, precision).system()
 
 
@@ -127,9 +137,11 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     if question.mode not in ("always", "possible"):
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)
-    seen = relevant(program, good)
-    named = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "player")
-    items = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "item")
+    spotlights, lemmas = instances(question)
+    watched = f.And((good, *lemmas)) if lemmas else good
+    seen = relevant(program, watched)
+    named = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "player")
+    items = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "item")
     players = make_players(program.players, named, loose=not precision.seats)
     kept = seen.attributes if precision.attributes else seen.spoken_of
     tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
@@ -138,13 +150,14 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
     layout = Layout(context, seen.constant)
-    monitor = Monitor(good)
-    return Encoding(layout.with_bits(len(monitor.past)), monitor)
+    monitor = Monitor(watched)
+    return Encoding(layout.with_bits(len(monitor.past)), monitor, good, lemmas)
 
 
 def _number_values(context: Context) -> None:
     """Give each named value its number, those of one type next to each other where they can be."""
-    types = [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
+    types = [option_type(option) for option in context.program.open_options]
+    types += [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
     types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
     for type_ in types:
         if isinstance(type_, ir.EnumType):

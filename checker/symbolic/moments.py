@@ -1,7 +1,7 @@
 """Formulas at a moment of the encoding: what a formula says of a move and the position it leads to, as a term.
 
-The past is a few bits, as in `checker.reference.monitor`: one for each past subformula. ``previously`` of what the position
-alone decides needs none, for the position before the move is at hand.
+The past is a few bits, as in `checker.reference.monitor`: one for each past subformula, however often it occurs. ``previously`` of
+what the position alone decides needs none, for the position before the move is at hand.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Moment:
     before: Here | None = None
     move: Made | None = None
     bits: tuple[t.Bool, ...] = ()
-    past: dict[int, t.Bool] = field(default_factory=dict)
+    past: dict[f.Formula, t.Bool] = field(default_factory=dict)
 
 
 class Monitor:
@@ -62,7 +62,7 @@ class Monitor:
     def __init__(self, formula: f.Formula) -> None:
         self.formula = formula
         self.past: list[_Past] = []
-        self._direct: set[int] = set()
+        self._direct: set[f.Formula] = set()
         self._gather(formula)
 
     def _gather(self, formula: f.Formula) -> None:
@@ -73,19 +73,28 @@ class Monitor:
                 for part in parts:
                     self._gather(part)
             case f.Previously(operand) if is_about_position(operand) and not asks_what_is_enabled(operand):
-                self._direct.add(id(formula))
+                self._direct.add(formula)
             case f.Previously(operand) | f.Once(operand):
                 self._gather(operand)
-                self.past.append(formula)
+                self._remember(formula)
             case f.Since(left, right):
                 self._gather(left)
                 self._gather(right)
-                self.past.append(formula)
+                self._remember(formula)
             case _:
                 pass
 
+    def _remember(self, formula: _Past) -> None:
+        if formula not in self.past:
+            self.past.append(formula)
+
     def step(self, moment: Moment) -> tuple[t.Bool, tuple[t.Bool, ...]]:
         """Return whether the formula is true at *moment*, and the bits to remember."""
+        bits = self.look(moment)
+        return self.truth(self.formula, moment), bits
+
+    def look(self, moment: Moment) -> tuple[t.Bool, ...]:
+        """Return the bits to remember of *moment*; after that any part of the formula can be asked for its truth."""
         remembered = []
         for number, node in enumerate(self.past):
             before = moment.bits[number] if moment.move is not None else t.FALSE
@@ -98,9 +107,9 @@ class Monitor:
                     value = kept = t.either(self.truth(right, moment), t.both(self.truth(left, moment), before))
                 case _:
                     assert_never(node)
-            moment.past[id(node)] = value
+            moment.past[node] = value
             remembered.append(kept)
-        return self.truth(self.formula, moment), tuple(remembered)
+        return tuple(remembered)
 
     def truth(self, formula: f.Formula, moment: Moment) -> t.Bool:
         """Return whether *formula* is true at *moment*; the bits it asks for are known."""
@@ -111,10 +120,10 @@ class Monitor:
                 return t.all_of([self.truth(part, moment) for part in parts])
             case f.Or(parts):
                 return t.any_of([self.truth(part, moment) for part in parts])
-            case f.Previously(operand) if id(formula) in self._direct:
+            case f.Previously(operand) if formula in self._direct:
                 return t.FALSE if moment.before is None else _of_position(operand, moment.before)
             case f.Previously() | f.Once() | f.Since():
-                return moment.past[id(formula)]
+                return moment.past[formula]
             case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return t.FALSE if moment.move is None else _of_move(formula, moment.move, moment.here)
             case _:

@@ -1,27 +1,30 @@
 """Proving: a Program and a property -> a Proof for every size, or why there is none.
 
-Several encodings are tried, those that remember least first. Whatever Spacer suggests is held against the three obligations
+Several encodings are tried, those that remember least first. Whatever is suggested is held against the three obligations
 by solvers that know nothing of it; only what meets them is a Proof. Effort is counted in Z3's resource units, not in seconds,
 so that the answer does not depend on the machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from ...models import ir
+from ...properties import formula as f
 from ...properties.formula import Property
 from . import terms as t
-from .encode import Precision, encode
-from .horn import search
+from .encode import Precision, encoding
 from .obligations import complete, first_failure
 from .relevant import relevant
+from .suggest import suggest
 from .system import System
 from .unsupported import UnsupportedError
 
 EFFORT = 60_000_000
 """How much Spacer may do for one encoding: some seconds."""
+_EASY = 10
+"""A question that has lemmas is first tried without them, with one part in so many of the effort."""
 RECHECK = 200_000_000
 """How much a solver may do for one obligation; it needs a thousandth of it."""
 
@@ -30,7 +33,8 @@ RECHECK = 200_000_000
 class Proof:
     """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
 
-    Every obligation of the invariant was met by a plain solver. *spent* is what Spacer took to find it, in Z3's resource units.
+    Every obligation of the invariant was met by a plain solver. *spent* is what it took to find it, in Z3's resource units.
+    The *question* has those lemmas that the invariant speaks of.
     """
 
     program: ir.Program
@@ -54,29 +58,40 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
     tried: list[str] = []
     spent = 0
-    try:
-        for precision in precisions(program, question):
-            system = encode(program, question, precision)
-            found = search(system, effort)
-            spent += found.spent
-            if found.invariant is not None:
-                invariant = complete(system, found.invariant)
-                failure = first_failure(system, invariant, RECHECK)
-                if failure is None:
-                    return Proof(program, question, system, invariant, precision, spent)
-                duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
-                reason = f"Spacer's invariant does not meet its obligation: {duty}"
-            else:
-                reason = found.reason
-            tried.append(f"{precision}: {reason}")
-    except UnsupportedError as error:
-        return Unproved(f"the encoding does not know: {error}", tuple(tried), spent)
+    for asked, share in _attempts(question, effort):
+        try:
+            for precision in precisions(program, asked):
+                encoded = encoding(program, asked, precision)
+                system = encoded.system()
+                found = suggest(encoded, system, share)
+                spent += found.spent
+                if found.invariant is not None:
+                    invariant = complete(system, found.invariant)
+                    failure = first_failure(system, invariant, RECHECK)
+                    if failure is None:
+                        return Proof(program, asked, system, invariant, precision, spent)
+                    duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
+                    reason = f"the invariant does not meet its obligation: {duty}"
+                else:
+                    reason = found.reason
+                tried.append(f"{precision}: {reason}")
+        except UnsupportedError as error:
+            reason = f"the encoding does not know: {error}"
     return Unproved(reason, tuple(tried), spent)
+
+
+def _attempts(question: Property, effort: int) -> Iterator[tuple[Property, int]]:
+    """Yield with which lemmas *question* is tried and with how much effort: a lemma is for what is not easy without it."""
+    alone = replace(question, lemmas=())
+    if question.lemmas:
+        yield alone, effort // _EASY
+        yield question, effort
+    yield alone, effort
 
 
 def precisions(program: ir.Program, question: Property) -> list[Precision]:
     """Return the encodings worth trying, those that remember least first."""
-    seen = relevant(program, question.body)
+    seen = relevant(program, f.And((question.body, *(lemma.body for lemma in question.lemmas))))
     least, most = program.players
     of_seats = [True] if least == most else [False, True]
     of_attributes = [True] if seen.attributes <= seen.spoken_of else [False, True]

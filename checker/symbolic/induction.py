@@ -1,0 +1,106 @@
+"""k-induction: a System -> an invariant that says that nothing bad is near, if that is one (Sheeran, Singh and Stalmarck, 2000).
+
+A property is k-inductive if no play breaks it within k moves, and none breaks it after k moves that did not. Then "no k moves from
+here break it" is kept by every move, and is an invariant as `obligations` wants it, so that its certificate is like any other.
+To say it without quantifiers, what may lead to a breach is computed backwards, a move at a time: what a move leaves free is
+projected out of each rule, for one model after the other (model-based projection; Komuravelli, Gurfinkel and Chaki, 2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import z3
+
+from . import terms as t
+from .horn import Found
+from .obligations import complete, first_failure
+from .system import START, System
+
+MOST = 4
+"""How many moves are looked ahead at most."""
+_MOST_CASES = 60
+"""How many models of one rule are projected; with more, what is said would be too long to be of use."""
+_SHARE = 4
+"""Of what Spacer may do, one part in so many is done here."""
+
+
+class _TooMuchError(Exception):
+    """It takes more than it may."""
+
+
+def induct(system: System, effort: int) -> Found:
+    """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`."""
+    return _Induction(system, effort // _SHARE).found()
+
+
+class _Induction:
+    def __init__(self, system: System, effort: int) -> None:
+        self.system = system
+        self.effort = effort
+        self.spent = 0
+        self.near: dict[str, list[t.Bool]] = {stage: [] for stage in system.cells}
+        """Where a breach is near: what is bad of each stage, in alternatives."""
+
+    def found(self) -> Found:
+        try:
+            last = self._breaches()
+            for k in range(1, MOST + 1):
+                for stage, cases in last.items():
+                    self.near[stage] += cases
+                invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
+                failure = first_failure(self.system, complete(self.system, invariant), self.effort - self.spent)
+                if failure is None:
+                    return Found(invariant, "", self.spent)
+                if failure.obligation.source == START or failure.answer != str(z3.sat):
+                    return Found(None, f"it is not {k}-inductive: it may be broken within so many moves", self.spent)
+                last = self._before(last)
+        except _TooMuchError:
+            return Found(None, "k-induction has not decided it within its effort", self.spent)
+        return Found(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
+
+    def _breaches(self) -> dict[str, list[t.Bool]]:
+        """Return where the next move may break it."""
+        bad: dict[str, list[t.Bool]] = {stage: [] for stage in self.system.cells}
+        for breach in self.system.breaches:
+            if breach.source != START:
+                bad[breach.source] += self._projected(breach.source, breach.condition, [])
+        return bad
+
+    def _before(self, last: dict[str, list[t.Bool]]) -> dict[str, list[t.Bool]]:
+        """Return from where a move may lead to what is bad by *last*."""
+        earlier: dict[str, list[t.Bool]] = {stage: [] for stage in self.system.cells}
+        for step in self.system.steps:
+            if step.source != START and last[step.target]:
+                there = z3.substitute(t.any_of(last[step.target]), *zip(self.system.cells[step.target], step.after, strict=True))
+                earlier[step.source] += self._projected(step.source, t.both(step.condition, there), earlier[step.source])
+        return earlier
+
+    def _projected(self, stage: str, condition: t.Bool, known: Sequence[t.Bool]) -> list[t.Bool]:
+        """Return for which cells of *stage* there are values of everything else with *condition*, in alternatives beside those *known*."""
+        cells = {cell.get_id() for cell in self.system.cells[stage]}
+        free = [constant for constant in t.constants_of(condition) if constant.get_id() not in cells]
+        solver = z3.SimpleSolver()
+        solver.add(self.system.known[stage], condition, *(t.negation(case) for case in (*self.near[stage], *known)))
+        return list(self._cases(solver, condition, free))
+
+    def _cases(self, solver: z3.Solver, condition: t.Bool, free: list[t.Term]) -> Iterator[t.Bool]:
+        for number in range(_MOST_CASES + 1):
+            solver.set("rlimit", max(self.effort - self.spent, 1))
+            answer = solver.check()
+            self.spent += int(solver.statistics().get_key_value("rlimit count"))
+            if answer == z3.unsat:
+                return
+            if answer != z3.sat or number == _MOST_CASES or self.spent >= self.effort:
+                raise _TooMuchError
+            case = _projection(condition, free, solver.model())
+            yield case
+            solver.add(t.negation(case))
+
+
+def _projection(condition: t.Bool, free: list[t.Term], model: z3.ModelRef) -> t.Bool:
+    """Return a formula without the constants *free*, true in *model*, from which it follows that some values of them have *condition*."""
+    context = condition.ctx
+    constants = (z3.Ast * len(free))(*(constant.as_ast() for constant in free))
+    found = z3.Z3_qe_model_project(context.ref(), model.model, len(free), constants, condition.as_ast())
+    return z3.BoolRef(found, context)
