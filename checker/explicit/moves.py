@@ -15,6 +15,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ..position import OVER
+from .anyone import AnyOn
 from .format import Format
 from .here import Bound, Here
 from .layout import Layout, Slots
@@ -303,12 +304,9 @@ class Moves:
                         yield here.bind(choose.variable, Bound(seat, player(self.layout.players)))
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], self.function.fresh("at")
-                are_alike = not zone.format.bits and not self.layout.slice.follows
-                head = (
-                    f"if {self.values.length(zone, here)} != 0:" if are_alike else f"for {at} in range({self.values.length(zone, here)}):"
-                )
-                with self.function.block(head):
-                    at = "0" if are_alike else at
+                length, any_does = self.values.length(zone, here), isinstance(choose.domain, AnyOn)
+                with self.function.block(f"if {length} != 0:" if any_does else f"for {at} in range({length}):"):
+                    at = "0" if any_does else at
                     code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
                     yield here.bind(choose.variable, Bound(code, None, place, (name,), zone.format))
             case ir.NumbersFrom(low, high):

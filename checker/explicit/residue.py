@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ..scope import Scope
+from .anyone import AnyOn, any_does
 from .rest import ends
 from .slice import ANYWHERE, Slice
 from .sorts import Sort, Value, player, sort_of
@@ -33,6 +34,9 @@ class Residue:
         self.representatives = {stands for _, stands in kept.kinds}
         self.fixed = dict(kept.fixed)
         self.constant = {part: low for zone, part, low, high in kept.ranges if zone == ANYWHERE and low == high}
+        self.known_on = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
+        self.telling = {ir.CONTROLLER, *(name for name, sort in self.attributes.items() if sort.low != sort.high)}
+        self.telling |= {ir.KIND} if len(self.representatives) > 1 else set()
 
     # ------------------------------------------------------------------ what is known of values
 
@@ -117,15 +121,15 @@ class Residue:
         owner = replace(owner, player=owner.player and self.folded(owner.player), condition=self.folded(owner.condition))
         return replace(clause, owner=owner, guard=guard, body=self.block(clause.body))
 
-    def block(self, block: ir.Block) -> ir.Block:
-        """Return what is left of *block*."""
+    def block(self, block: ir.Block, later: ir.Block = ()) -> ir.Block:
+        """Return what is left of *block*; *later* is left of what follows it."""
         left: ir.Block = ()
         for statement in reversed(block):
-            left = self._before(statement, left)
+            left = self._before(statement, left, later)
         return left
 
-    def _before(self, statement: ir.Statement, after: ir.Block) -> ir.Block:
-        """Return what is left of *statement* and *after*, which is left of what follows it in its block."""
+    def _before(self, statement: ir.Statement, after: ir.Block, later: ir.Block) -> ir.Block:
+        """Return what is left of *statement* and *after*, which is left of what follows it in its block, as *later* is after that."""
         match statement:
             case ir.Require(condition):
                 condition = self.folded(condition)
@@ -137,7 +141,7 @@ class Residue:
             case ir.Let(variable, value):
                 return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
             case ir.If() | ir.Branch() | ir.Choose():
-                return self._ways(statement, after)
+                return self._ways(statement, after, later)
             case ir.Go():
                 return (self.go(statement),)
             case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
@@ -147,36 +151,40 @@ class Residue:
             case _:
                 assert_never(statement)
 
-    def _ways(self, statement: _OfWays, after: ir.Block) -> ir.Block:
+    def _ways(self, statement: _OfWays, after: ir.Block, later: ir.Block) -> ir.Block:
+        behind = (*after, *later)
         match statement:
             case ir.If(condition, then, otherwise):
-                condition, yes, no = self.folded(condition), self.block(then), self.block(otherwise)
+                condition, yes, no = self.folded(condition), self.block(then, behind), self.block(otherwise, behind)
                 if condition in (ir.YES, ir.NO):
                     return _followed(yes if condition == ir.YES else no, after)
                 if _whole_way(yes, after) == _whole_way(no, after):
                     return _followed(yes, after)
                 return (ir.If(condition, yes, no), *(() if ends(yes) and ends(no) else after))
             case ir.Branch(options, by):
-                different = dict.fromkeys(self.block(option) for _, option in options)  # the first option of cards stays the first
+                different = dict.fromkeys(self.block(option, behind) for _, option in options)  # the first option of cards stays the first
                 if len(different) == 1:
                     return _followed(next(iter(different)), after)
                 branch = ir.Branch(tuple(("", option) for option in different), "cards" if by == "cards" else None)
                 return (branch, *(() if all(map(ends, different)) else after))
             case ir.Choose():
-                return self._choose(statement, after)
+                return self._choose(statement, after, later)
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, after: ir.Block) -> ir.Block:
+    def _choose(self, choose: ir.Choose, after: ir.Block, later: ir.Block) -> ir.Block:
         domain, condition = ir.rewrite(choose.domain, self._fold), self.folded(choose.condition)
         if not _speaks_of(after, choose.variable):
-            return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after)
-        nearest = None if choose.nearest is None or self._are_alike(domain) else ir.rewrite(choose.nearest, self._fold)
+            return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after, later)
+        if isinstance(domain, ir.ItemsOn) and self._look_alike(domain.zone) and any_does(choose.variable, after, later):
+            return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, None), *after)
+        nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._fold)
         return (ir.Choose(choose.variable, domain, condition, nearest, None), *after)
 
-    def _are_alike(self, domain: ir.Domain) -> bool:
-        """Whether it makes no difference which element is taken: they are items of which nothing is kept, and nobody follows any."""
-        return isinstance(domain, ir.ItemsOn) and not self.kept.follows and all(zone != domain.zone for zone, _ in self.kept.parts)
+    def _look_alike(self, zone: str) -> bool:
+        """Whether nothing that is kept tells the items of *zone* apart."""
+        told = {part for where, part in self.kept.parts if where == zone and (zone, part) not in self.known_on}
+        return not self.kept.follows and not told & self.telling
 
     # ------------------------------------------------------------------ what is dropped
 

@@ -211,12 +211,10 @@ class _ClauseCheck:
 
     def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
         zone = self._item(item, state)
-        items = dict(state.items)
+        # The end of the zone may be any of its chosen items, and two of them may be one and the same, so all are lost from sight.
+        items = {name: None if where == zone else where for name, where in state.items.items()}
         if isinstance(item, ir.Local):
             items[item.name] = to
-        else:
-            # The end of the zone may be any of its chosen items, so all of them are lost from sight.
-            items = {name: None if where == zone else where for name, where in items.items()}
         state = replace(state, items=items)
         if zone is not None:
             state = state.forget_zone(zone)

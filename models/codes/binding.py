@@ -170,8 +170,8 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R206": Code(
         "an item that may have left",
-        "A chosen item is asked for after it was moved, resolved or removed, or after the top of its zone was. Name what is "
-        "needed of it before.",
+        "A chosen item is asked for after it was moved, resolved or removed, or after the top of its zone was, or another item chosen "
+        "there, as that may be the same one. Name what is needed of it before.",
         "remove t … go decide(controller of t)",
         "let who be controller of t … remove t … go decide(who)",
     ),

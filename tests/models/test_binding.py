@@ -164,6 +164,7 @@ def test_what_is_certainly_there_may_be_used(body: str) -> None:
         ("when holder in passed\npassed -= holder\nchoose p in passed\ngo decide(p)", "R204"),
         ("when stack is not empty\nchoose t in stack\nresolve top of stack\ngo decide(controller of t)", "R206"),
         ("when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo decide(holder)", "R206"),
+        ("when stack is not empty\nchoose s in stack\nchoose t in stack\nremove s\nremove t\ngo decide(holder)", "R206"),
     ],
 )
 def test_what_may_not_be_there_is_an_error(body: str, code: str) -> None:

@@ -1,0 +1,53 @@
+"""Any one of them: choices that make no difference, because nothing tells the items apart that may be chosen.
+
+In comes a choice among items of which nothing is kept, and what follows it; out goes whether to take any one of them is enough. It
+is not if the move goes on to name an item in another way while the chosen one still counts: the end of a zone, or an item that was
+chosen before, may be the chosen one or another. Of an item chosen later that need not be asked here: that choice is not one of
+these, as the item chosen first is still named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...models import ir
+from ...models.node import node
+
+
+@node
+class AnyOn(ir.ItemsOn):
+    """One of the items on a zone, no matter which: the domain of a choice that is made once and not for each of them."""
+
+
+def any_does(variable: str, after: ir.Block, later: ir.Block) -> bool:
+    """Whether it does not matter which item *variable* is, of items that look alike, chosen just before *after*, which is before *later*.
+
+    Nothing of *later* sees *variable*.
+    """
+    if any(_named(later)) or any(name != variable for name in _named(after)):
+        return False
+    uses = [number for number, statement in enumerate(after) if variable in _named((statement,))]
+    return not any(_takes_an_end(node) for node in ir.walk(after[: max(uses, default=-1) + 1]))
+
+
+def _named(block: ir.Block) -> Iterator[str]:
+    """Yield the names of items chosen before *block* with which it does something."""
+    for number, statement in enumerate(block):
+        match statement:
+            case ir.Choose(variable, ir.ItemsOn()):
+                yield from (name for name in _named(block[number + 1 :]) if name != variable)
+                return
+            case ir.Move(ir.Local(name)) | ir.Leave(ir.Local(name)) | ir.BeginResolving(ir.Local(name)):
+                yield name
+            case ir.If(_, then, otherwise):
+                yield from _named(then)
+                yield from _named(otherwise)
+            case ir.Branch(options, _):
+                for _, option in options:
+                    yield from _named(option)
+            case _:
+                pass
+
+
+def _takes_an_end(node: object) -> bool:
+    return isinstance(node, ir.Move | ir.Leave) and isinstance(node.item, ir.EndOf)
