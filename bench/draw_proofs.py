@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from math import log2
+from math import inf, log2
 from pathlib import Path
 from typing import Any
 
-from .drawing import GRID, INK, SERIES, figure, save
-from .sizes import DEPTH, PLAYERS, Proving
+from .drawing import INK, SERIES, figure, save
+from .sizes import DEPTH, PLAYERS, Proving, Whole
 
 _PROOF = "#c2571a"
 _SHADES = ("#bcd9ee", "#7fb6dd", "#3f8fc7", "#0b6bb5", "#0a4f86", "#082f52")
@@ -21,93 +21,116 @@ def draw_proofs(measured: Sequence[Proving], folder: Path) -> list[Path]:
     proved = [one for one in measured if one.proof is not None]
     columns = [(game, axis) for game in dict.fromkeys(one.game for one in proved) for axis in (DEPTH, PLAYERS) if _has(proved, game, axis)]
     names = list(dict.fromkeys(one.question for one in proved))
-    drawn, axes = figure(2.6 + 1.75 * max(len(columns), 1), 1.7 + 0.27 * len(names), columns=max(len(columns), 1))
+    drawn, axes = figure(max(3.0 + 1.55 * len(columns), 11.0), 1.9 + 0.29 * len(names), columns=max(len(columns), 1))
     limits = _limits(proved)
     for place, (on, (game, axis)) in enumerate(zip(axes, columns, strict=False)):
-        _level(on, names if place == 0 else None, len(names), limits)
-        on.set_title(f"{game}\nby {axis.split()[0]}", loc="left", fontsize=10, color=INK)
+        _level(on, names, limits, is_first=place == 0)
+        on.set_title(f"{game}\nby {axis.split()[0]}", loc="left", fontsize=11, color=INK)
         for one in proved:
             if one.game == game:
                 _draw_row(on, one, axis, names.index(one.question), limits)
-    drawn.supxlabel("seconds of processor time", fontsize=10, color=INK)
-    _explain(drawn)
+    axes[len(axes) // 2].set_xlabel("seconds of processor time", fontsize=11, color=INK)
+    drawn.legend(handles=list(_legend()), fontsize=10.5, frameon=False, ncols=4, loc="outside lower center", columnspacing=1.6)
     return save(drawn, folder, "proofs")
 
 
 def _has(proved: Sequence[Proving], game: str, axis: str) -> bool:
-    return any(one.game == game and (one.searches or {}).get(axis) for one in proved)
+    return any(one.game == (game or one.game) and (one.searches or {}).get(axis) for one in proved)
 
 
 def _limits(proved: Sequence[Proving]) -> tuple[float, float]:
     """Return the least and the most seconds, with room for the sizes at the right."""
     seconds = [one.proof for one in proved if one.proof is not None]
-    seconds += [taken for one in proved for line in (one.searches or {}).values() for taken in line.values()]
+    seconds += [taken for one in proved for line in (one.searches or {}).values() for taken in line.values() if taken < inf]
     return min(seconds) / 1.6, max(seconds) * 6
 
 
-def _level(on: Any, names: Sequence[str] | None, rows: int, limits: tuple[float, float]) -> None:
-    """Make rows of the axes *on*, called so in the first column."""
+def _level(on: Any, names: Sequence[str], limits: tuple[float, float], *, is_first: bool) -> None:
+    """Make a row of the axes *on* for each of *names*, which stand in the first column."""
+    ticker = import_module("matplotlib.ticker")
     on.set_yscale("linear")
     on.set_xscale("log")
     on.set_xlim(*limits)
-    on.set_ylim(rows - 0.4, -0.6)
-    on.set_yticks(range(rows), names or [""] * rows, fontsize=9)
+    on.set_ylim(len(names) - 0.4, -0.6)
+    on.set_yticks(range(len(names)), names if is_first else [""] * len(names), fontsize=10.5)
     on.tick_params(axis="y", length=0)
-    on.xaxis.set_major_formatter(import_module("matplotlib.ticker").FuncFormatter(lambda value, _: f"{value:g}"))
-    on.xaxis.set_minor_formatter(import_module("matplotlib.ticker").NullFormatter())
-    on.tick_params(axis="x", labelsize=8.5)
+    on.xaxis.set_major_locator(ticker.LogLocator(numticks=4))
+    on.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    on.xaxis.set_minor_locator(ticker.NullLocator())
+    on.tick_params(axis="x", labelsize=10)
 
 
 def _draw_row(on: Any, one: Proving, axis: str, row: int, limits: tuple[float, float]) -> None:
     line = (one.searches or {}).get(axis, {})
     for size, seconds in line.items():
-        on.plot([seconds], [row], "o", color=_shade(size), markersize=5, markeredgecolor="white", markeredgewidth=0.4)
-    on.plot([one.proof], [row], "D", color=_PROOF, markersize=5.5, markeredgecolor="white", markeredgewidth=0.5)
+        if seconds < inf:
+            on.plot([seconds], [row], "o", color=_shade(size), markersize=6, markeredgecolor="white", markeredgewidth=0.4)
+    on.plot([one.proof], [row], "D", color=_PROOF, markersize=7, markeredgecolor="white", markeredgewidth=0.5)
     crossing = one.crossing(axis)
     says = str(crossing) if crossing else "–"
-    on.text(limits[1] / 1.15, row, says, fontsize=9, color=_PROOF if crossing else INK, ha="right", va="center")
+    on.text(limits[1] / 1.15, row, says, fontsize=10.5, color=_PROOF if crossing else INK, ha="right", va="center")
 
 
 def _shade(size: int) -> str:
     return _SHADES[min(int(log2(size)), len(_SHADES) - 1)]
 
 
-def _explain(drawn: Any) -> None:
+def _legend() -> Iterator[Any]:
     line = import_module("matplotlib.lines").Line2D
-    marks = [line([], [], marker="D", linestyle="", color=_PROOF, markersize=6, label="proof for every size")]
+    yield line([], [], marker="D", linestyle="", color=_PROOF, markersize=7, label="proof for every size")
+    yield line([], [], marker="$9$", linestyle="", color=_PROOF, markersize=8, label="cheaper than a search from 9 on")
+    yield line([], [], marker="$-$", linestyle="", color=INK, markersize=6, label="dearer than all searches")
     for power, colour in enumerate(_SHADES):
         low, high = 2**power, 2 ** (power + 1) - 1
         says = f"{low}" if low == high else f"{low} to {high}" if power + 1 < len(_SHADES) else f"{low} and more"
-        marks.append(line([], [], marker="o", linestyle="", color=colour, markersize=6, label=f"search of {says}" if power == 0 else says))
-    marks.append(
-        line([], [], marker="$9$", linestyle="", color=_PROOF, markersize=7, label="the proof is cheaper from here on (–: nowhere)")
-    )
-    drawn.legend(handles=marks, fontsize=9, frameon=False, ncols=len(marks), loc="outside lower left", columnspacing=1.2, handletextpad=0.2)
+        yield line([], [], marker="o", linestyle="", color=colour, markersize=7, label=f"search of {says}")
 
 
-def draw_crossings(measured: Sequence[Proving], what: str, folder: Path) -> list[Path]:
-    """Draw the seconds of searches for *what* by size, a column for each axis; a level line in the same colour is the proof."""
+def draw_crossings(measured: Sequence[Proving], whole: Whole, what: str, folder: Path) -> list[Path]:
+    """Draw the seconds of searches for *what* by size, a column for each axis; a level line in the same colour is the proof.
+
+    A thin line is the search of *whole* positions, with nothing sliced and no table turned.
+    """
     proved = [one for one in measured if one.proof is not None and one.question == what]
-    names = [axis for axis in (PLAYERS, DEPTH) if any((one.searches or {}).get(axis) for one in proved)]
-    drawn, axes = figure(12, 5, columns=max(len(names), 1))
+    names = [axis for axis in (PLAYERS, DEPTH) if _has(proved, "", axis)]
+    drawn, axes = figure(12, 6, columns=max(len(names), 1))
     for on, axis in zip(axes, names, strict=False):
-        for one, line in _lines(proved, axis):
-            colour, crossing = SERIES[one.game], one.crossing(axis)
-            on.plot(list(line), list(line.values()), "o-", color=colour, markersize=5, linewidth=1.5, label=f"{one.game}: searches")
-            on.axhline(one.proof, color=colour, linestyle="--", linewidth=1.3, label=f"{one.game}: proof for every size")
-            if crossing:
-                on.annotate(f"from {crossing} on", (crossing, one.proof), (0, 5), textcoords="offset points", fontsize=9, color=colour)
-        on.set_title(f"{what}, by {axis}", loc="left", fontsize=11, color=INK)
-        on.set_xlabel(axis)
-        on.set_ylabel("seconds of processor time")
-        on.xaxis.get_major_locator().set_params(integer=True)
-        on.grid(visible=True, which="major", color=GRID, linewidth=0.8)
-        on.legend(fontsize=9, frameon=False, loc="upper left")
+        for one in proved:
+            line = (one.searches or {}).get(axis)
+            if line:
+                _draw_lines(on, one, line, one.crossing(axis), whole.get((one.game, axis), {}))
+        _level_sizes(on)
+        on.set_title(f"{what}, by {axis}", loc="left", fontsize=12, color=INK)
+        on.set_xlabel(axis, fontsize=11)
+    axes[0].set_ylabel("seconds of processor time", fontsize=11)
+    named = {name: line for one in axes for line, name in zip(*one.get_legend_handles_labels(), strict=True)}
+    line = import_module("matplotlib.lines").Line2D
+    named |= {
+        "search": line([], [], color=INK, marker="o", markersize=5, linewidth=1.5),
+        "search, nothing sliced or turned": line([], [], color=INK, linewidth=0.8),
+        "proof for every size": line([], [], color=INK, linestyle="--", linewidth=1.3),
+        "from here on the proof is cheaper": line([], [], color=INK, linestyle="", marker="D", markersize=7),
+    }
+    drawn.legend(named.values(), named.keys(), fontsize=10.5, frameon=False, ncols=5, loc="outside lower center")
     return save(drawn, folder, "symbolic")
 
 
-def _lines(proved: Sequence[Proving], axis: str) -> Iterator[tuple[Proving, dict[int, float]]]:
-    for one in proved:
-        line = (one.searches or {}).get(axis)
-        if line:
-            yield one, dict(line)
+def _draw_lines(on: Any, one: Proving, line: Mapping[int, float], crossing: int | None, whole: Mapping[int, float]) -> None:
+    colour = SERIES[one.game]
+    on.plot([], [], color=colour, linewidth=4, label=one.game)
+    finite = {size: seconds for size, seconds in line.items() if seconds < inf}
+    on.plot(list(finite), list(finite.values()), "o-", color=colour, markersize=5, linewidth=1.5)
+    on.plot(list(whole), list(whole.values()), "-", color=colour, linewidth=0.8)
+    on.axhline(one.proof, color=colour, linestyle="--", linewidth=1.3)
+    if crossing:
+        on.plot([crossing], [one.proof], "D", color=colour, markersize=8, markeredgecolor="white")
+        on.annotate(str(crossing), (crossing, one.proof), (7, 4), textcoords="offset points", fontsize=11, color=colour, weight="bold")
+
+
+def _level_sizes(on: Any) -> None:
+    ticker = import_module("matplotlib.ticker")
+    on.set_xscale("log", base=2)
+    on.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    on.xaxis.set_minor_locator(ticker.NullLocator())
+    on.yaxis.set_minor_formatter(ticker.NullFormatter())
+    on.tick_params(labelsize=10.5)

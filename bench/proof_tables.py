@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from .markdown import table
-from .sizes import DEPTH, PLAYERS, Proving
+from .sizes import DEPTH, PLAYERS, Proving, Whole, crossing
 
 
-def by_game(measured: Sequence[Proving]) -> str:
+def by_game(measured: Sequence[Proving], whole: Whole) -> str:
     """Return a table with a row for each game: seconds of its proofs, and from which size on they are cheaper than a search."""
     rows = []
     for game in _named(measured, lambda one: one.game):
         of_game = [one for one in measured if one.game == game]
         kinds = ([one for one in of_game if one.is_progress is is_progress] for is_progress in (False, True))
-        rows.append([game, *(cell for kind in kinds for cell in _seconds(kind)), *(_sizes(of_game, axis) for axis in (DEPTH, PLAYERS))])
-    head = ["", "safety", "seconds", "progress", "seconds", "cheaper than a search from depth", "from players"]
-    return table(head, rows)
+        sizes = (_sizes(of_game, axis, whole.get((game, axis), {})) for axis in (DEPTH, PLAYERS))
+        rows.append([game, *(cell for kind in kinds for cell in _seconds(kind)), *(cell for pair in sizes for cell in pair)])
+    searches = ["depth: cheaper from", "nothing sliced", "players: cheaper from", "nothing sliced"]
+    return table(["", "safety", "seconds", "progress", "seconds", *searches], rows)
 
 
 def by_property(measured: Sequence[Proving]) -> str:
@@ -43,14 +44,21 @@ def _seconds(measured: Sequence[Proving]) -> tuple[str, str]:
     return f"{len(proofs)} of {len(measured)}", f"{median(proofs):.1f}, at most {max(proofs):.1f}"
 
 
-def _sizes(measured: Sequence[Proving], axis: str) -> str:
-    """Return the middle, least and largest size from which the proofs are cheaper, and how many are cheaper than no search."""
-    lines = [one for one in measured if (one.searches or {}).get(axis)]
-    found = sorted(size for one in lines if (size := one.crossing(axis)) is not None)
+def _sizes(measured: Sequence[Proving], axis: str, whole: Mapping[int, float]) -> tuple[str, str]:
+    """Return from which size on the proofs are cheaper than their searches, and than a search of *whole* positions."""
+    lines = [one for one in measured if one.proof is not None and (one.searches or {}).get(axis)]
     if not lines:
-        return ""
-    never = f"; {len(lines) - len(found)} nowhere" if len(found) < len(lines) else ""
-    return (f"{round(median(found))} ({found[0]} to {found[-1]})" if found else "") + never
+        return "", ""
+    return _middle([one.crossing(axis) for one in lines]), _middle([crossing(whole, one.proof or 0) for one in lines])
+
+
+def _middle(sizes: Sequence[int | None]) -> str:
+    """Return the middle of *sizes*, the least and the largest, and how many are none."""
+    found = sorted(size for size in sizes if size is not None)
+    if not found:
+        return "nowhere"
+    missing = f"; {len(sizes) - len(found)} nowhere" if len(found) < len(sizes) else ""
+    return f"{found[len(found) // 2]} ({found[0]} to {found[-1]}){missing}"
 
 
 def _cell(one: Proving | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, exp, log
+from math import ceil, exp, inf, log
 
 from stacklaw.checker.explicit.estimate import Estimate
 
@@ -27,8 +27,8 @@ class Point:
 class Proving:
     """Seconds to prove *question* of *game* for every size, and those of searches by the size along each axis.
 
-    *proof* is None where there is no proof; *why* says why. A line of searches ends with the first that takes longer than the proof,
-    or before the first that would find too many positions.
+    *proof* is None where there is no proof; *why* says why. A line of searches ends with the first that takes longer than the proof.
+    A search that would find too many positions is the last, too, with what it took until then, or `inf` if it was not even begun.
     """
 
     game: str
@@ -39,19 +39,23 @@ class Proving:
     searches: Mapping[str, Mapping[int, float]] | None = None
 
     def crossing(self, axis: str) -> int | None:
-        """Return the size along *axis* from which on the proof is quicker, between two that were searched by the logarithm of seconds."""
-        seconds = (self.searches or {}).get(axis, {})
-        if self.proof is None or not seconds:
-            return None
-        first = next(iter(seconds))
-        if seconds[first] > self.proof:
-            return first
-        for (low, before), (high, after) in pairwise(seconds.items()):
-            if after > self.proof:
-                return crossed(low, high, (log(self.proof) - log(before)) / (log(after) - log(before)))
-        return None
+        """Return the size along *axis* from which on the proof is cheaper than a search; None if it is than none of them."""
+        return None if self.proof is None else crossing((self.searches or {}).get(axis, {}), self.proof)
 
 
-def crossed(low: int, high: int, part: float) -> int:
-    """Return the first whole size after that *part* of the way from *low* to *high*, in equal steps of their logarithm."""
-    return min(high, max(low + 1, ceil(exp(log(low) + part * (log(high) - log(low))))))
+Whole = Mapping[tuple[str, str], Mapping[int, float]]
+"""For each game and axis the seconds by size of searches of whole positions, nothing sliced and no table turned."""
+
+
+def crossing(seconds: Mapping[int, float], proof: float) -> int | None:
+    """Return the first size at which a search takes longer than *proof*; between two that were measured *seconds* grow as a power."""
+    first = next(iter(seconds), None)
+    if first is not None and seconds[first] > proof:
+        return first
+    for (low, before), (high, after) in pairwise(seconds.items()):
+        if after == inf:
+            return high
+        if after > proof:
+            part = log(proof / before) / log(after / before)
+            return min(high, max(low + 1, ceil(exp(log(low) + part * log(high / low)))))
+    return None

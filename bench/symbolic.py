@@ -11,21 +11,27 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 
 from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.explicit.layout import Layout, TooWideError
+from stacklaw.checker.explicit.search import search
 from stacklaw.checker.prover import LARGE, SMALL, Effort, Prover
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import MOST_PLAYERS, Scope, make_scope
 from stacklaw.checker.verdict import Outcome, Verdict
 from stacklaw.checker.workers import replies
+from stacklaw.models.diagnostics import InputError
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property
@@ -52,17 +58,20 @@ def main() -> None:
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plots")
     given = parser.parse_args()
     measured: list[Proving] = []
+    whole: dict[tuple[str, str], Mapping[int, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["STACKLAW_CACHE"] = folder
+        os.environ["STACKLAW_CACHE"] = str(Path(folder) / "cache")
         start = _seconds_to_start()
         print(f"The process that looks for proofs takes {start:.2f} s to start, not counted below.", flush=True)
         for game in given.game:
             for one in measure_game(load_game(game), given.property, given.most, start):
                 measured.append(one)
                 print(_row(one), flush=True)
-    print(f"\n{by_game(measured)}\n\n{by_property(measured)}\n")
+            longest = max((one.proof or 0 for one in measured if one.game == game), default=0)
+            whole |= {(game, axis): dict(_whole(load_game(game), axis, given.most, longest)) for axis in SIZES}
+    print(f"\n{by_game(measured, whole)}\n\n{by_property(measured)}\n")
     try:
-        drawn = [*draw_proofs(measured, given.plots), *draw_crossings(measured, DRAWN, given.plots)]
+        drawn = [*draw_proofs(measured, given.plots), *draw_crossings(measured, whole, DRAWN, given.plots)]
         print("\n".join(f"drawn: {path}" for path in drawn))
     except NoPlotsError as error:
         print(error)
@@ -111,22 +120,53 @@ def _children() -> float:
 
 
 def _grown(program: Program, question: Property, axis: str, most: int, proof: float) -> Iterator[tuple[int, float]]:
-    """Yield the seconds of searches by size, up to the first that takes longer than the *proof*, or that would find more than *most*."""
+    """Yield the seconds of searches by size, up to the first that takes longer than the *proof*, or that would find more than *most*.
+
+    A scope that is too small for what the property speaks of to happen is left out.
+    """
+    for size, scope in _scopes(program, axis):
+        _forget_code()
+        began = process_time()
+        try:
+            outcome = _searched(program, [question], scope, most)[0].outcome
+        except InputError:
+            yield size, inf  # more than any machine can look at
+            return
+        seconds = process_time() - began
+        if outcome != Outcome.VACUOUS:
+            yield size, seconds
+        if outcome not in (*STANDS, Outcome.VACUOUS) or seconds > proof:
+            return
+
+
+def _whole(program: Program, axis: str, most: int, longest: float) -> Iterator[tuple[int, float]]:
+    """Yield the seconds of searches of whole positions by size, up to the first that takes longer than the *longest* proof."""
+    for size, scope in _scopes(program, axis):
+        _forget_code()
+        began = process_time()
+        try:
+            stopped = search(emit(Layout(program, scope)), Meter(Budget(positions=most))).stopped
+        except TooWideError:
+            return
+        seconds = process_time() - began
+        yield size, seconds
+        if stopped or seconds > longest:
+            return
+
+
+def _forget_code() -> None:
+    """Let nothing be compiled before the next search."""
+    shutil.rmtree(os.environ["STACKLAW_CACHE"], ignore_errors=True)
+
+
+def _scopes(program: Program, axis: str) -> Iterator[tuple[int, Scope]]:
+    """Yield the sizes along *axis*, each with its scope; the rest is as the ruleset says."""
     least, limit = program.players
     for size in SIZES[axis]:
-        if axis == PLAYERS and (limit == least or not least <= size <= (limit or MOST_PLAYERS)):
-            continue
-        depth = {zone.name: size for zone in program.zones_tagged("stack")} if axis == DEPTH else {}
-        began = process_time()
-        verdicts = _searched(program, [question], make_scope(program, size if axis == PLAYERS else None, depth), most)
-        seconds = process_time() - began
-        if verdicts[0].outcome == Outcome.VACUOUS:
-            continue
-        if verdicts[0].outcome not in STANDS:
-            return
-        yield size, seconds
-        if seconds > proof:
-            return
+        if axis == DEPTH:
+            yield size, make_scope(program, None, {zone.name: size for zone in program.zones_tagged("stack")})
+        elif limit != least and least <= size <= (limit or MOST_PLAYERS):
+            yield size, make_scope(program, size)
 
 
 def _searched(program: Program, questions: Sequence[Property], scope: Scope, most: int) -> list[Verdict]:
