@@ -1,4 +1,7 @@
-"""Options of the test run: ``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``."""
+"""Options of the test run (tests/README.md).
+
+``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from .luck import load_profile
+
 BENCH = Path(__file__).parents[1] / "bench"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
+    parser.addoption("--anew", type=int, default=0, metavar="TIMES", help="random tests make new examples, so many times as many as ever")
 
 
-def pytest_configure() -> None:
-    """Let the benchmark be found, which the wheel goes without."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Let random tests know their examples, and the benchmark be found, which the wheel goes without."""
+    load_profile(config.getoption("--anew"))
     if find_spec("stacklaw.bench") is None:
         spec = spec_from_file_location("stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)])
         assert spec is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -21,6 +21,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import properties_in
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_watch import plays, watched
 
@@ -129,7 +130,7 @@ def test_a_tampered_lasso_is_no_lasso() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_no_loop_that_can_be_found_by_hand_is_missed(data: st.DataObject) -> None:
     program = data.draw(programs())
     scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 1})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -20,6 +20,7 @@ from stacklaw.checker.scope import make_scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
 from stacklaw.properties import formula as f
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 DEEPEST = 5
@@ -58,14 +59,14 @@ def watched(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int) -> I
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(100)
 def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.DataObject) -> None:
     the_search_agrees_with_the_definition(data)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(250)
 def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
     the_search_agrees_with_the_definition(data)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import emit
@@ -16,6 +16,7 @@ from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 
+from ..luck import tries
 from ..strategies_ir import programs
 
 SMALL = 3000
@@ -63,13 +64,13 @@ def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
 
 
 @given(programs())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(150)
 def test_the_moves_of_random_programs(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_the_moves_of_random_programs_of_three_players(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 3, {"stack": 3, "queue": 2, "pool": 3}), 300)
 

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.assembly import assemble
 from stacklaw.checker.explicit.machine import Machine
 from stacklaw.checker.explicit.memory import Memory
+
+from ..luck import tries
 
 pytest.importorskip("llvmlite")
 
@@ -43,7 +45,7 @@ NUMBERS = st.integers(0, 15)
 
 
 @given(NUMBERS, NUMBERS, NUMBERS)
-@settings(deadline=None, max_examples=150)
+@tries(150)
 def test_both_give_the_same(a: int, b: int, c: int) -> None:
     names: dict[str, Any] = {}
     exec(TEXT, names)

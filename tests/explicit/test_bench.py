@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import shutil
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from stacklaw.bench import growth, run
 from stacklaw.bench.draw_peers import draw_peers
+from stacklaw.bench.draw_proofs import draw_crossings, draw_proofs
 from stacklaw.bench.drawing import NoPlotsError
 from stacklaw.bench.instances import TABLE, Instance
 from stacklaw.bench.measure import Measured, measure
-from stacklaw.bench.ratios import LARGE, Row, judged
-from stacklaw.bench.tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, Tool, peers
+from stacklaw.bench.peer_tables import by_bound, by_tool
+from stacklaw.bench.proof_tables import by_game, by_property
+from stacklaw.bench.ratios import LARGE, LARGEST, Row, judged
+from stacklaw.bench.sizes import DEPTH, PLAYERS, Proving, crossing
+from stacklaw.bench.tools import BY_HAND, COLD, ESTIMATED, GROWING, OURS, SIZED, SPIN, THREADS, Tool, peers
 
 SMALLEST = Instance(2, 2, 1, 1)
 
@@ -24,10 +29,11 @@ def rows() -> list[Row]:
     return [
         Row(OURS, COLD, 0.0, 4.0, 3.0, 3.0, 300.0),
         Row(OURS, GROWING, 0.0, 2.5, 2.0, 2.0, 300.0),
+        Row(OURS, ESTIMATED, 0.0, 1.75, 1.25, 1.25, 256.0),
         Row(OURS, SIZED, 0.0, 1.5, 1.0, 1.0, 256.0),
         Row(OURS, THREADS, 0.0, 2.0, 1.6, 0.75, 256.0),
         Row(BY_HAND, GROWING, 1.0, 1.0, 1.0, 1.0, 100.0),
-        Row(BY_HAND, SIZED, 1.0, 0.4, 0.4, 0.4, 100.0),
+        Row(BY_HAND, SIZED, 1.0, 0.5, 0.5, 0.5, 100.0),
         Row(SPIN, "depth first", 1.0, 10.0, 10.0, 10.0, 900.0),
         Row(SPIN, "breadth first", 0.5, 20.0, 20.0, 20.0, 900.0),
     ]
@@ -35,21 +41,70 @@ def rows() -> list[Row]:
 
 def test_ratios() -> None:
     found = list(judged(rows(), 2**23))
-    assert [one.value for one in found] == pytest.approx([0.1, 0.2, 0.25, 4 / 11, 2.5 / 11, 2.5, 2.0, 1.0, 0.75])
-    assert [one.bound.says for one in found if "NOT met" in str(one)] == ["search, sized : C++ by hand"]
+    assert [one.value for one in found] == pytest.approx([0.125, 0.2, 0.25, 4 / 11, 2.5 / 11, 2.5, 2.0, 2.0, 37.5, 32.0, 0.75])
+    assert [one.bound.says for one in found if one.met == "NOT met"] == [
+        "search, estimated : C++ by hand, sized",
+        "bytes a position, growing",
+    ]
 
 
 def test_only_some_ratios_are_asked_of_small_instances() -> None:
-    asked = [one.bound.says for one in judged(rows(), LARGE - 1) if one.is_asked]
-    assert asked == ["process, cached : SPIN's run and compilation"]
+    assert [one.bound.says for one in judged(rows(), LARGE - 1)] == ["process, cached : SPIN's run and compilation"]
 
 
 def test_ratios_without_a_peer_are_left_out() -> None:
     ours = [row for row in rows() if row.program == OURS]
     assert [one.bound.says for one in judged(ours, LARGE)] == [
-        "bytes a position, sized : 32",
+        "bytes a position, growing",
+        "bytes a position, estimated",
         "search with 2 threads : with 1, by the clock",
     ]
+
+
+def test_of_the_largest_memory_is_asked() -> None:
+    found = [str(one) for one in judged([Row(OURS, ESTIMATED, 0.0, 30.0, 30.0, 30.0, 12_000.0)], LARGEST)]
+    assert [one.split()[0] for one in found] == ["bytes", "gigabytes"]
+    assert found[1].endswith("12.583  at most 12.000: NOT met")
+
+
+def test_tables_of_the_readme() -> None:
+    measured = {SMALLEST: rows()}
+    assert by_tool(measured).splitlines()[5] == "| stacklaw, table estimated | 1.75 / 1.25 (52,022) |"
+    assert by_bound(measured).splitlines()[2:] == ["| process, cached : SPIN's run and compilation | 1 | 0.227 met |"]
+
+
+def test_a_peer_that_comes_to_no_end_is_named() -> None:
+    tool = Tool(SPIN, "breadth first", [sys.executable, "-c", "print('out of memory'); raise SystemExit(1)"])
+    said = run.measured(tool, 1, 1)
+    assert isinstance(said, str)
+    assert said.startswith("SPIN, breadth first came to no end")
+    assert said.endswith("out of memory")
+
+
+def test_where_a_proof_is_cheaper() -> None:
+    assert crossing({2: 0.1, 4: 0.4, 8: 1.6}, 0.5) == 5
+    assert crossing({2: 0.1, 4: 0.4, 8: inf}, 0.5) == 8
+    assert crossing({2: 0.1}, 0.05) == 2
+    assert crossing({2: 0.1, 64: 0.2}, 0.5) is None
+    assert crossing({}, 0.5) is None
+
+
+def provings() -> list[Proving]:
+    """What nobody measured either."""
+    lines = {DEPTH: {2: 0.1, 4: 0.4, 8: 1.6}, PLAYERS: {2: 0.1, 3: 0.2}}
+    return [
+        Proving("mtg", "lifo", False, 0.5, searches=lines),
+        Proving("mtg", "turn_ends", True, None, "nobody knows"),
+        Proving("zx", "lifo", False, 0.25, searches={DEPTH: {1: 0.1, 2: inf}, PLAYERS: {}}),
+    ]
+
+
+def test_tables_of_proofs() -> None:
+    assert by_game(provings(), {("mtg", DEPTH): {2: 0.3, 3: 0.6}}).splitlines()[2:] == [
+        "| mtg | 1 of 1 | 0.5, at most 0.5 | 0 of 1 |  | 5 (5 to 5) | 3 (3 to 3) | nowhere | nowhere |",
+        "| zx | 1 of 1 | 0.2, at most 0.2 | 0 of 0 |  | 2 (2 to 2) | nowhere |  |  |",
+    ]
+    assert by_property(provings()).splitlines()[2:] == ["| `lifo` | 0.50, 5 / – | 0.25, 2 |", "| `turn_ends` | no proof |  |"]
 
 
 def test_peers_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -71,7 +126,7 @@ def test_another_number_of_positions_ends_the_run() -> None:
 def test_peers_find_the_same_positions(tmp_path: Path) -> None:
     for tool in peers(SMALLEST, tmp_path):
         if isinstance(tool, Tool):
-            assert run.measured(tool, TABLE[SMALLEST][0], 1).process > 0
+            assert isinstance(run.measured(tool, TABLE[SMALLEST][0], 1), Row)
 
 
 def test_measuring() -> None:
@@ -101,6 +156,12 @@ def test_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     drawn = draw_peers({SMALLEST: rows()}, tmp_path)
     assert [path.suffix for path in drawn] == [".svg", ".png"]
+    assert all(path.stat().st_size > 1_000 for path in drawn)
+
+
+def test_plots_of_proofs(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    drawn = [*draw_proofs(provings(), tmp_path), *draw_crossings(provings(), {("mtg", DEPTH): {2: 0.3}}, "lifo", tmp_path)]
     assert all(path.stat().st_size > 1_000 for path in drawn)
 
 

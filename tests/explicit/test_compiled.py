@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit import machine
@@ -21,6 +21,7 @@ from stacklaw.checker.verdict import Counts
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 
+from ..luck import tries
 from ..strategies_ir import programs
 
 pytest.importorskip("llvmlite")
@@ -64,12 +65,12 @@ def test_several_words() -> None:
 
 
 @given(programs())
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(25)
 def test_random_programs(program: ir.Program) -> None:
     scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
-    if not graph.stopped:
-        assert search(emitted(program, scope), Meter(), 5).counts == graph.counts
+    assume(not graph.stopped)
+    assert search(emitted(program, scope), Meter(), 5).counts == graph.counts
 
 
 def test_a_table_of_the_right_size_changes_nothing() -> None:

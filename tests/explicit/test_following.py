@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -21,6 +21,7 @@ from stacklaw.checker.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 
+from ..luck import tries
 from ..strategies_ir import KINDS, SPOTLIGHTS, ZONES, formulas, players, programs
 
 ONE, OTHER = ir.Local("one"), ir.Local("other")
@@ -83,17 +84,17 @@ def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
     for number in range(graph.expanded):
         found = [layout.unpack(words) for words in run.outputs(layout.pack(graph.positions[number]))]
         assert found == [graph.positions[target] for _, target in graph.successors(number)]
-    if not graph.stopped:
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[:2], SPOTLIGHTS[:1]]))
-        formula = data.draw(formulas(spotlights))
-        expected = look_for_reference(Signals(graph), formula, spotlights, Meter())
-        answer = look_for(program, scope, formula, spotlights, interpreter, Meter(), 1 << 60)
-        assert (answer.trace and len(answer.trace.steps)) == (expected.trace and len(expected.trace.steps))
-        if answer.trace is not None:
-            replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
+    assume(not graph.stopped)
+    spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[:2], SPOTLIGHTS[:1]]))
+    formula = data.draw(formulas(spotlights))
+    expected = look_for_reference(Signals(graph), formula, spotlights, Meter())
+    answer = look_for(program, scope, formula, spotlights, interpreter, Meter(), 1 << 60)
+    assert (answer.trace and len(answer.trace.steps)) == (expected.trace and len(expected.trace.steps))
+    if answer.trace is not None:
+        replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
 
 
 @given(games(), st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(80)
 def test_items_are_found_where_they_are(program: ir.Program, data: st.DataObject) -> None:
     check_game(program, data, 600)

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -28,6 +28,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, properties_in, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 CASES = sorted((Path(__file__).parents[1] / "properties" / "cases").glob("*.rules"))
@@ -164,8 +165,7 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
-    if graph.stopped:
-        return
+    assume(not graph.stopped)
     asked = []
     for at in range(number):
         spotlights = data.draw(st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[::2], ()]))
@@ -180,21 +180,21 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(25)
 def test_random_questions_about_random_programs(data: st.DataObject) -> None:
     check_random(data, 4)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(150)
 def test_more_random_questions(data: st.DataObject) -> None:
     check_random(data, 6)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(8)
 def test_random_questions_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, [Tuning(), Tuning(slicing=False, symmetry=False)], 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -22,6 +22,7 @@ from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 
@@ -45,8 +46,7 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
-    if graph.stopped:
-        return
+    assume(not graph.stopped)
     asked = []
     for _ in range(number):
         spotlights = data.draw(
@@ -58,20 +58,20 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(40)
 def test_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 10)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(80)
 def test_more_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 25)
 
 
 @given(st.data())
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(8)
 def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 8)

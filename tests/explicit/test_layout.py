@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.layout import WORD, Layout
@@ -13,6 +13,7 @@ from stacklaw.checker.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 
+from ..luck import tries
 from ..strategies_ir import programs
 
 
@@ -36,7 +37,7 @@ def test_the_positions_of_the_games(game: str, players: int) -> None:
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_the_positions_of_random_programs(program: ir.Program) -> None:
     layout = Layout(program, make_scope(program, 3, {"stack": 3, "queue": 2, "pool": 3}))
     check_round_trip(program, layout, 300)

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -33,6 +33,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .seats import RULES
 
@@ -128,8 +129,7 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=1200)))
-    if graph.stopped:
-        return
+    assume(not graph.stopped)
     signals = Signals(graph)
     for _ in range(number):
         spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
@@ -140,20 +140,20 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 3)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(100)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 5)
 
 
 @given(st.data())
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(10)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 2, 3)

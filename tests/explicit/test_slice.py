@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -26,6 +26,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 
@@ -99,20 +100,20 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
 
 
 @given(programs(), st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
 @given(games(), st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(40)
 def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
 @pytest.mark.slow
 @given(programs(), st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(150)
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -18,6 +18,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 
@@ -74,19 +75,19 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
 
 
 @given(programs(), st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(40)
 def test_random_formulas_of_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
 @given(games(), st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(20)
 def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
 @pytest.mark.slow
 @given(st.one_of(programs(), games()), st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(100)
 def test_random_formulas_of_many_more_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -24,6 +24,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 NEVER = 1 << 60
@@ -65,21 +66,21 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
-    if not graph.stopped:
-        some = [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
-        drawn = [data.draw(st.sampled_from(some)) for _ in range(number)]
-        check_answers(Signals(graph), [Wanted(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
+    assume(not graph.stopped)
+    some = [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
+    drawn = [data.draw(st.sampled_from(some)) for _ in range(number)]
+    check_answers(Signals(graph), [Wanted(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
 
 
 @given(st.data())
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(15)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 4)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(100)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 6)
 

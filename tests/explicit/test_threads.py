@@ -15,6 +15,7 @@ from stacklaw.checker.explicit import compiled, kernel, layers
 from stacklaw.checker.explicit.crew import Crew
 from stacklaw.checker.explicit.emit import Emitted, emit
 from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.loading import machine_for
 from stacklaw.checker.explicit.machine import QUICK
 from stacklaw.checker.explicit.memory import Memory
 from stacklaw.checker.explicit.search import Result, Watch, search
@@ -87,7 +88,7 @@ def test_a_search_ends_after_the_layer_that_has_all() -> None:
 @pytest.mark.parametrize("extra", [0, 60])
 def test_threads_enter_each_position_once(extra: int) -> None:
     """All threads put the same numbers into one table at the same time."""
-    machine = compiled.machine_for(game(extra), QUICK, together=True)
+    machine = machine_for(game(extra), QUICK, together=True)
     size, number, log = (2 if extra else 1), 40_000, 17
     table, positions = Memory(size << log), Memory(size * number)
     for at in range(number * size):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
@@ -21,6 +21,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 
@@ -40,8 +41,7 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
     program = data.draw(programs())
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=1500)))
-    if graph.stopped:
-        return
+    assume(not graph.stopped)
     for _ in range(number):
         spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
         question = f.Property("random", "", "", "possible", spotlights, data.draw(formulas(spotlights)), None, "")
@@ -49,20 +49,20 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(60)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 3)
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(150)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 5)
 
 
 @given(st.data())
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(15)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 2)

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
@@ -15,6 +15,7 @@ from stacklaw.models.parsing.parse import parse_properties, parse_ruleset, read_
 from stacklaw.models.printing.format import format_text, show_expression, show_formula, show_ruleset
 from stacklaw.models.source import Source
 
+from ..luck import tries
 from ..strategies import expressions, formulas, lines_of_text, rulesets
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +42,7 @@ def term(text: str) -> syntax.Expr:
 
 
 @given(rulesets)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_a_shown_ruleset_reads_as_it_was(ruleset: syntax.Ruleset) -> None:
     text = show_ruleset(ruleset)
     assert read(text) == ruleset
@@ -49,13 +50,13 @@ def test_a_shown_ruleset_reads_as_it_was(ruleset: syntax.Ruleset) -> None:
 
 
 @given(expressions)
-@settings(max_examples=200, deadline=None)
+@tries(200)
 def test_a_shown_expression_reads_as_it_was(expression: syntax.Expr) -> None:
     assert term(show_expression(expression)) == expression
 
 
 @given(formulas)
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_a_shown_formula_is_one_line_that_reads_as_it_was(formula: syntax.Formula) -> None:
     text = show_formula(formula)
     assert "\n" not in text
@@ -73,7 +74,7 @@ def test_formatting_keeps_the_meaning_and_is_done_once(path: Path) -> None:
 
 
 @given(lines_of_text)
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_formatting_refuses_what_it_cannot_read(text: str) -> None:
     try:
         once = formatted(text)

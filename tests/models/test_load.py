@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, game_source, load, load_game
 from stacklaw.models.source import Source
+
+from ..luck import tries
 
 TEXTS = {name: game_source(name).text.splitlines() for name in game_names()}
 ANY_LINE = st.sampled_from(
@@ -24,7 +26,7 @@ def errors(lines: list[str]) -> list[tuple[str, int]]:
     return []
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(ANY_LINE)
 def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
     name, number = where
@@ -36,7 +38,7 @@ def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
     assert len({line for _, line in found}) == 1, found
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(ANY_LINE, ANY_LINE, st.sampled_from(["drop", "twice", "swap", "half"]))
 def test_an_edited_game_loads_or_is_refused(where: tuple[str, int], other: tuple[str, int], edit: str) -> None:
     name, number = where

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.models import syntax as s
@@ -16,6 +16,7 @@ from stacklaw.models.diagnostics import Diagnostic, Report
 from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
 from stacklaw.models.source import Source, Span
 
+from ..luck import tries
 from ..strategies import lines_of_text
 
 HEAD = 'game "x"\nplayers 2\nstart a\n'
@@ -172,7 +173,7 @@ def test_what_is_just_within_the_limits_is_read() -> None:
 
 
 @given(lines_of_text | st.text(max_size=60))
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_no_text_does_anything_but_read_or_be_refused(text: str) -> None:
     ruleset, errors = parsed(text)
     assert isinstance(ruleset, s.Ruleset)

@@ -14,7 +14,7 @@ from stacklaw.properties.load import claims_of, properties_in
 
 from .games import program
 
-EXPECTATION = re.compile(r"(holds|fails|possible|impossible|vacuous) [a-z_]+($|\n)")
+EXPECTATION = re.compile(r"(holds|fails|possible|impossible|vacuous|lemma) [a-z_]+($|\n)")
 
 
 def codes_of(example: str) -> set[str]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.evaluate import Evaluator
@@ -23,6 +23,7 @@ from stacklaw.properties.codes import CODES
 from stacklaw.properties.load import properties_in
 from stacklaw.properties.type import Heading, type_property
 
+from ..luck import tries
 from .games import program
 
 GAME = program()
@@ -146,7 +147,7 @@ def test_any_text_is_read_or_refused(noise: str, line: list[str]) -> None:
 
 
 @given(formulas, st.integers(0, 1000))
-@settings(max_examples=200)
+@tries(200)
 def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -> None:
     used = {node for node in ("i", "p") if f"Name(name='{node}')" in repr(body)}
     spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)

@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget
@@ -32,6 +32,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, property_named
 
 from ..explicit.test_options import settings_of
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED
 from .mutations import Mutant, mutations
@@ -116,7 +117,7 @@ def check_mutants(game: str, number: int) -> Counter[str]:
     outcomes: Counter[str] = Counter()
 
     @given(st.data())
-    @settings(max_examples=number, deadline=None, database=None, phases=PHASES, suppress_health_check=list(HealthCheck))
+    @tries(number, phases=PHASES)
     def check_one(data: st.DataObject) -> None:
         outcomes[check_mutant(data, game)] += 1
 
@@ -150,9 +151,9 @@ def check_random(data: st.DataObject) -> None:
 
 
 def test_a_few_random_programs() -> None:
-    settings(max_examples=10, deadline=None, phases=PHASES, suppress_health_check=list(HealthCheck))(given(st.data())(check_random))()
+    tries(10, phases=PHASES)(given(st.data())(check_random))()
 
 
 @pytest.mark.slow
 def test_many_random_programs() -> None:
-    settings(max_examples=200, deadline=None, phases=PHASES, suppress_health_check=list(HealthCheck))(given(st.data())(check_random))()
+    tries(200, phases=PHASES)(given(st.data())(check_random))()

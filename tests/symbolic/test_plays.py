@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -17,6 +17,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
+from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .plays import check_play, spotlit_plays
 
@@ -28,7 +29,7 @@ def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@tries(40)
 def test_the_plays_of_random_programs(data: st.DataObject) -> None:
     program = data.draw(programs())
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]))
