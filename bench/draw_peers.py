@@ -8,12 +8,12 @@ from pathlib import Path
 from .drawing import INK, figure, save
 from .instances import TABLE, Instance
 from .ratios import Row
-from .tools import BY_HAND, COLD, GROWING, OURS, SIZED, SPIN, THREADS, TLC
+from .tools import BY_HAND, COLD, ESTIMATED, GROWING, OURS, SIZED, SPIN, THREADS, TLC
 
 _COLOURS = {OURS: "#0b6bb5", BY_HAND: "#5b6570", SPIN: "#c2571a", TLC: "#8a3ea3"}
 """A colour for each program; its settings differ by the line and the mark."""
 _LINES = {
-    COLD: (":", "o"), GROWING: ("--", "s"), SIZED: ("-", "o"),
+    COLD: (":", "o"), GROWING: ("--", "s"), ESTIMATED: ("-.", "^"), SIZED: ("-", "o"),
     "depth first": ("-", "o"), "breadth first": ("--", "s"), "1 worker": ("-", "o"),
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Explore one instance of the benchmark family with the explicit engine, and say what it took.
 
-usage: python -m bench.explore PLAYERS_DEPTH_CARDS_BUDGET [--sized POSITIONS] [--small POSITIONS] [--threads N]
+usage: python -m bench.explore PLAYERS_DEPTH_CARDS_BUDGET [--sized POSITIONS | --estimated] [--threads N]
+                               [--small POSITIONS] [--most POSITIONS]
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 import argparse
 from time import perf_counter, process_time
 
-from stacklaw.checker.budget import Meter
+from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.estimate import expected
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.search import SMALL, search
 from stacklaw.checker.tuning import Tuning
@@ -21,15 +23,22 @@ def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("instance")
-    parser.add_argument("--sized", type=int, default=0, help="how many positions the table is to have room for")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--sized", type=int, default=0, help="how many positions the table is to have room for")
+    size.add_argument("--estimated", action="store_true", help="let the table have room for as many as are estimated")
     parser.add_argument("--small", type=int, default=SMALL, help="how many positions are found in plain Python first")
+    parser.add_argument("--most", type=int, default=None, help="how many positions may be found before it ends early")
     parser.add_argument("--threads", type=int, default=1, help="how many threads share the search")
     given = parser.parse_args()
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
-    result = search(emit(Layout(program, scope)), Meter(), given.small, given.sized, tuning=Tuning(threads=given.threads))
+    sized = given.sized
+    if given.estimated and (estimate := expected(program, scope)) is not None:
+        sized = round(estimate.positions)
+    meter = Meter(Budget(positions=given.most))
+    result = search(emit(Layout(program, scope)), meter, given.small, sized, tuning=Tuning(threads=given.threads))
     seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
-    found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
+    found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut} sized={sized}"
     print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier}")
 
 

