@@ -20,7 +20,7 @@ from ..models.keeping import cache_folder, keep, kept, name_of
 from ..properties.formula import Property
 from .verdict import Proved
 
-FORMAT = "2"
+FORMAT = "3"
 _FOLDER = Path(__file__).parent / "symbolic"
 
 
@@ -67,7 +67,9 @@ class Proofs:
 def proved(said: dict[str, Any]) -> Proved:
     """Return the proof that is *said* as plain data."""
     rests_on = None if said["rests_on"] is None else tuple(said["rests_on"])
-    return Proved(said["certificate"], said["obligations"], tuple(said["forgets"]), tuple(said["invariant"]), rests_on)
+    return Proved(
+        said["certificate"], said["obligations"], tuple(said["forgets"]), tuple(said["invariant"]), rests_on, tuple(said["lemmas"])
+    )
 
 
 @cache

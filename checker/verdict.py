@@ -44,7 +44,7 @@ class Proved:
 
     *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
     *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
-    would fail; None if that says nothing.
+    would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it.
     """
 
     certificate: str
@@ -52,6 +52,7 @@ class Proved:
     forgets: tuple[str, ...]
     invariant: tuple[str, ...] = ()
     rests_on: tuple[str, ...] | None = None
+    lemmas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ CODES: dict[str, Code] = {
     ),
     "P402": Code(
         "two properties of one name",
-        "Each property of a file has a name of its own.",
+        "Each property and each lemma of a file has a name of its own.",
         'property over "it ends"\n  possible game is over\nproperty over "it ends"\n  possible game is over',
         'property over "it ends"\n  possible game is over',
     ),
@@ -147,5 +147,12 @@ CODES: dict[str, Code] = {
         "What a formula asks with `always` or `never` holds, fails or is vacuous; what it asks with `possible` is possible or impossible.",
         "holds hold_priority",
         "possible hold_priority",
+    ),
+    "P405": Code(
+        "a lemma that is not about every moment",
+        "A lemma is what the proofs of other properties may build on: something that is so at every moment of every play. "
+        "So it begins with `always` or `never`. What is possible, what must happen some day, and what is asked of each clause in turn can be no lemma.",
+        "lemma ending\n  possible game is over",
+        "lemma ending\n  always (game is over implies stack is empty)",
     ),
 }

@@ -2,14 +2,16 @@
 
     catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
 
+Every property gets the lemmas that its proof may use: a lemma those declared before it, any other one all of its ruleset or file.
 Whatever cannot be used raises InputError with everything found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
@@ -78,11 +80,12 @@ def _speaks_of_the_turn(name: str) -> bool:
 
 def property_named(program: ir.Program, name: str) -> f.Property:
     """Return the property of the catalogue called *name*, or else the claim of *program* called so, typed for *program*."""
+    lemmas = [_typed_claim(program, claim).property for claim in program.claims if claim.expect == "lemma" and claim.condition != ir.NO]
     if name in _written() and _is_decided(_written()[name][1].formula):
-        return _of_catalogue(program, name)
+        return _with_lemmas(_of_catalogue(program, name), lemmas)
     for claim in program.claims:
         if claim.name == name and claim.formula is not None and claim.condition != ir.NO:
-            return _of_claim(program, claim, claim.formula)
+            return _with_lemmas(_of_claim(program, claim, claim.formula), lemmas)
     raise InputError([_unknown(program, name)])
 
 
@@ -92,8 +95,13 @@ def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]
     texts = parse_properties(source, report)
     _check_unique(texts, report)
     typed = [type_property(Heading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
+    for text, property_ in zip(texts, typed, strict=True):
+        if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
+            report.add("P405", text.span, *_NO_LEMMA)
     report.check()
-    return tuple(property_ for property_ in typed if property_ is not None)
+    known = [property_ for property_ in typed if property_ is not None]
+    lemmas = [property_ for text, property_ in zip(texts, known, strict=True) if text.is_lemma]
+    return tuple(_with_lemmas(property_, lemmas) for property_ in known)
 
 
 def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
@@ -109,7 +117,25 @@ def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
             errors.extend(error.diagnostics)
     if errors:
         raise InputError(dict.fromkeys(errors))
-    return tuple(typed)
+    lemmas = [one.property for one in typed if one.claim.expect == "lemma"]
+    return tuple(replace(one, property=_with_lemmas(one.property, lemmas)) for one in typed)
+
+
+# ------------------------------------------------------------------ lemmas
+
+
+_NO_LEMMA = ("A lemma is said of every moment.", "let it begin with `always` or `never`, and ask it of no clause in turn")
+
+
+def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
+    """Return *property_* with those of *lemmas* that its proof may use: all, if it is none of them, else those before it."""
+    if property_.mode == "progress":
+        return property_  # it is proved with a measure, which is not helped by what is always so
+    return replace(property_, lemmas=tuple(takewhile(lambda lemma: lemma.name != property_.name, lemmas)))
+
+
+def _can_be_lemma(property_: f.Property) -> bool:
+    return property_.mode == "always" and not any(spotlight.kind == "clause" for spotlight in property_.spotlights)
 
 
 # ------------------------------------------------------------------ the catalogue
@@ -148,11 +174,13 @@ def _is_decided(formula: syntax.Formula) -> bool:
 
 
 def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
-    first: dict[str, int] = {}
+    first: dict[str, syntax.PropertyText] = {}
     for text in texts:
-        line = first.setdefault(text.name, text.span.line)
-        if line != text.span.line:
-            report.add("P402", text.span, f"There is a property `{text.name}` already, in line {line}.", "give each its own name")
+        other = first.setdefault(text.name, text)
+        if other is not text:
+            what = "lemma" if other.is_lemma else "property"
+            said = f"There is a {what} `{text.name}` already, in line {other.span.line}."
+            report.add("P402", text.span, said, "give each its own name")
 
 
 # ------------------------------------------------------------------ claims
@@ -179,7 +207,11 @@ def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> 
 
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
-    """Report a word that the verdict of *property_* can never be."""
+    """Report a word that the verdict of *property_* can never be, and a lemma that is none."""
+    if claim.expect == "lemma":
+        if not _can_be_lemma(property_):
+            raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
+        return
     of_each_clause = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
     one_play_decides = property_.mode == "possible" and not of_each_clause
     if one_play_decides == (claim.expect in ("possible", "impossible")):

@@ -94,6 +94,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
         "forgets": list(proof.forgets),
         "invariant": list(proof.invariant),
         "rests_on": None if proof.rests_on is None else list(proof.rests_on),
+        "lemmas": list(proof.lemmas),
         "obligations": proof.obligations,
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,

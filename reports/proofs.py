@@ -62,6 +62,8 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     ]
     yield head.append(row.outcome, "green").append("; ".join(words))
     below = [row.proof.file] if row.proof.file else []
+    if row.proof.lemmas:
+        below.append(f"It builds on the {'lemma' if len(row.proof.lemmas) == 1 else 'lemmas'} {join_words(row.proof.lemmas)}.")
     if row.proof.rests_on is not None:
         below.append(f"It rests on {join_words(row.proof.rests_on) or 'no clause: it is so whatever they demand'}.")
     if row.proof.invariant:

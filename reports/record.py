@@ -29,6 +29,7 @@ _FULFILLED: dict[str, tuple[Outcome, ...]] = {
     "possible": (Outcome.POSSIBLE,),
     "impossible": (Outcome.IMPOSSIBLE,),
     "vacuous": (Outcome.VACUOUS,),
+    "lemma": (Outcome.HOLDS, Outcome.PROVED),
 }
 _UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
@@ -48,8 +49,8 @@ class Answer:
 class Proof:
     """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
 
-    *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *file* is where its
-    *certificate* was written, empty if nowhere.
+    *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *lemmas* are those
+    that it builds on. *file* is where its *certificate* was written, empty if nowhere.
     """
 
     every: str
@@ -59,6 +60,7 @@ class Proof:
     rests_on: tuple[str, ...] | None
     certificate: str
     file: str = ""
+    lemmas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -188,11 +190,10 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
 def _proof(verdict: Verdict) -> Proof | None:
     """Return what the proof of *verdict* rests on."""
     found = verdict.proof
-    return (
-        found
-        if found is None
-        else Proof(_every(verdict.program), found.obligations, found.forgets, found.invariant, found.rests_on, found.certificate)
-    )
+    if found is None:
+        return None
+    every = _every(verdict.program)
+    return Proof(every, found.obligations, found.forgets, found.invariant, found.rests_on, found.certificate, lemmas=found.lemmas)
 
 
 def _every(program: ir.Program) -> str:

@@ -210,7 +210,8 @@ def _claimed(row: Row, record: Record) -> str:
     """Return what the ruleset claims, as a sentence that ends with a blank; empty if it claims nothing."""
     if not row.expectation:
         return ""
-    word = f"that it {row.expectation}" if row.expectation in ("holds", "fails") else f"that it is {row.expectation}"
+    words = {"holds": "that it holds", "fails": "that it fails", "lemma": "as a lemma, for the proofs of the others"}
+    word = words.get(row.expectation, f"that it is {row.expectation}")
     where = f", {record.file}:{row.line}" if row.line else ""
     condition = f" when {row.condition}" if row.condition else ""
     cites = f" ({join_words(row.cites)}{where})" if row.cites else where.replace(", ", " (") + ")" if where else ""

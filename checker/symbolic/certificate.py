@@ -59,6 +59,8 @@ def _heading(proof: Proof) -> Iterator[str]:
     yield f"; property: {question.name}"
     for line in question.text.splitlines():
         yield f";   {line}"
+    if proof.lemmas:
+        yield f"; The invariant has that of the lemmas in it: {', '.join(proof.lemmas)}. Nothing is taken for granted."
     yield ";"
     yield "; It holds for every number of players that the rules allow and for every size of every zone, if each"
     yield "; question below is answered with unsat. What the encoding has forgotten, and why that is safe:"

@@ -14,7 +14,7 @@ from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
 from .frame import Context, Value
-from .instances import instances
+from .instances import Instance, instances
 from .layout import Layout
 from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
 from .players import make_players
@@ -30,13 +30,13 @@ from .weakenings import Weakening
 class Encoding:
     """A Program's positions, laid out as cells, and the monitor that watches them.
 
-    A moment is bad if *asked* is false. *lemmas* are more formulas that the monitor watches; each can be asked in its place.
+    A moment is bad if *asked* is false. What *lemmas* say is watched as well; each can be asked in its place.
     """
 
     layout: Layout
     monitor: Monitor
     asked: f.Formula
-    lemmas: tuple[f.Formula, ...] = ()
+    lemmas: tuple[Instance, ...] = ()
 
     @property
     def program(self) -> ir.Program:
@@ -138,7 +138,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)
     spotlights, lemmas = instances(question)
-    watched = f.And((good, *lemmas)) if lemmas else good
+    watched = f.And((good, *(lemma.formula for lemma in lemmas))) if lemmas else good
     seen = relevant(program, watched)
     named = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "player")
     items = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "item")

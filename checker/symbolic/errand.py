@@ -38,5 +38,6 @@ def _proof(program: Program, question: Property, effort: int, *, explain: bool) 
         "forgets": [sentence(weakening) for weakening in forgets],
         "invariant": (found.sentence,) if isinstance(found, Termination) else in_words(found) if explain else (),
         "rests_on": rests_on(found) if explain and not ends else None,
+        "lemmas": () if isinstance(found, Termination) else found.lemmas,
         "spent": found.spent,
     }

@@ -7,7 +7,7 @@ the question watches fewer than a lemma speaks of, more are watched. Different s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, count, permutations, product
 
 from ...models import ir
@@ -16,7 +16,15 @@ from ...properties import formula as f
 _Renaming = Mapping[str, str]
 
 
-def instances(question: f.Property) -> tuple[tuple[f.Spotlight, ...], tuple[f.Formula, ...]]:
+@dataclass(frozen=True)
+class Instance:
+    """What the lemma called *name* says of some players and items: a *formula*."""
+
+    name: str
+    formula: f.Formula
+
+
+def instances(question: f.Property) -> tuple[tuple[f.Spotlight, ...], tuple[Instance, ...]]:
     """Return whom to watch for *question* and its lemmas, and what the lemmas say of them, in their order."""
     spotlights = question.spotlights
     for lemma in question.lemmas:
@@ -36,13 +44,13 @@ def _missing(lemma: f.Property, kind: str, spotlights: tuple[f.Spotlight, ...], 
         yield replace(own[0], name=next(free))
 
 
-def _instances(lemma: f.Property, spotlights: tuple[f.Spotlight, ...]) -> Iterator[f.Formula]:
+def _instances(lemma: f.Property, spotlights: tuple[f.Spotlight, ...]) -> Iterator[Instance]:
     ways = []
     for kind in ("player", "item"):
         own, others = _of_kind(lemma.spotlights, kind), _of_kind(spotlights, kind)
         ways.append([dict(zip(own, chosen, strict=True)) for chosen in permutations(others, len(own))])
     for players, items in product(*ways):
-        yield renamed(lemma.body, {**players, **items})
+        yield Instance(lemma.name, renamed(lemma.body, {**players, **items}))
 
 
 def renamed(formula: f.Formula, renaming: _Renaming) -> f.Formula:

@@ -159,6 +159,19 @@ def _likely(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool
             if a.origin:
                 later = f"counted from {a.origin}, {b.noun} sits later than {a.noun}"
                 yield t.less(one, other), (later, f"counted from {a.origin}, {a.noun} sits no earlier than {b.noun}")
+    elif len(constants) == 2 and all(z3.is_int(constant) for constant in constants) and not any(cell.values for cell in named):
+        yield from _compared(constants, named)
+
+
+def _compared(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool, Phrases]]:
+    """Yield how two numbers may compare."""
+    one, other = constants
+    assert isinstance(one, z3.ArithRef)
+    assert isinstance(other, z3.ArithRef)
+    a, b = (cell.noun for cell in named)
+    yield t.equal(one, other), (f"{a} is {b}", f"{a} is not {b}")
+    yield t.at_most(one, other), (f"{a} <= {b}", f"{a} > {b}")
+    yield t.less(one, other), (f"{a} < {b}", f"{a} >= {b}")
 
 
 def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:

@@ -34,7 +34,7 @@ class Proof:
     """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
 
     Every obligation of the invariant was met by a plain solver. *spent* is what it took to find it, in Z3's resource units.
-    The *question* has those lemmas that the invariant speaks of.
+    The invariant has that of *lemmas*, by name, in it: the proof stands by itself.
     """
 
     program: ir.Program
@@ -43,6 +43,7 @@ class Proof:
     invariant: Mapping[str, t.Bool]
     precision: Precision
     spent: int = 0
+    lemmas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
                     invariant = complete(system, found.invariant)
                     failure = first_failure(system, invariant, RECHECK)
                     if failure is None:
-                        return Proof(program, asked, system, invariant, precision, spent)
+                        return Proof(program, asked, system, invariant, precision, spent, found.lemmas)
                     duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
                     reason = f"the invariant does not meet its obligation: {duty}"
                 else:

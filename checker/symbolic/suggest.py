@@ -7,7 +7,8 @@ meets the obligations of the system by itself, or it is none. A lemma that is no
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from . import terms as t
 from .encode import Encoding
@@ -16,27 +17,42 @@ from .induction import induct
 from .system import System
 
 
-def suggest(encoded: Encoding, system: System, effort: int) -> Found:
+@dataclass(frozen=True)
+class Suggestion:
+    """An *invariant* for each stage, with that of *lemmas* in it; or None, with the *reason*. *spent* is what it took."""
+
+    invariant: Mapping[str, t.Bool] | None
+    reason: str
+    spent: int
+    lemmas: tuple[str, ...] = ()
+
+
+def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
     """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it, and as much for each lemma."""
     invariant: dict[str, t.Bool] = {}
-    spent = 0
+    spent, proved = 0, []
     for lemma in encoded.lemmas:
-        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), effort)
+        found = _search(_knowing(replace(encoded, asked=lemma.formula).system(), invariant), effort)
         spent += found.spent
         if found.invariant is not None:
-            invariant = {stage: t.both(invariant.get(stage, t.TRUE), part) for stage, part in found.invariant.items()}
-    if encoded.lemmas and not invariant:
-        return Found(None, "no lemma is proved in this encoding", spent)
+            invariant = _joined(invariant, found.invariant)
+            proved.append(lemma.name)
+    if encoded.lemmas and not proved:
+        return Suggestion(None, "no lemma is proved in this encoding", spent)
     found = _search(_knowing(system, invariant), effort)
     spent += found.spent
     if found.invariant is None:
-        return replace(found, spent=spent)
-    return Found({stage: t.both(invariant.get(stage, t.TRUE), part) for stage, part in found.invariant.items()}, "", spent)
+        return Suggestion(None, found.reason, spent)
+    return Suggestion(_joined(invariant, found.invariant), "", spent, tuple(dict.fromkeys(proved)))
 
 
-def _knowing(system: System, invariant: dict[str, t.Bool]) -> System:
+def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
     """Return *system* where *invariant* is known of its stages."""
-    return replace(system, known={stage: t.both(known, invariant.get(stage, t.TRUE)) for stage, known in system.known.items()})
+    return replace(system, known=_joined(system.known, invariant))
+
+
+def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
+    return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
 
 
 def _search(system: System, effort: int) -> Found:

@@ -119,8 +119,8 @@ def _head(tree: Branch, parts: list[Child], at: Span) -> TopNode:
             return Stage(text(parts[0]), parameters(parts[1]), (), None, unquoted(parts[2]), span=at)
         case "claims_head":
             return ClaimsHead(optional(parts[0]), span=at)
-        case "property_head":
-            return PropertyHead(text(parts[0]), unquoted(parts[1]), span=at)
+        case "property_head" | "lemma_head":
+            return PropertyHead(text(parts[0]), unquoted(parts[1]), tree.data == "lemma_head", span=at)
         case other:
             raise AssertionError(f"the grammar has a line that is not built: {other}")
 

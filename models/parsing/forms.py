@@ -54,6 +54,7 @@ _FORMS = {
         "claims": "claims | claims when additions is adder",
         "left": "left out",
         "property": 'property lifo "what came last resolves first"',
+        "lemma": 'lemma paired "as many on one zone as on the other"',
     },
     Place.STAGE: {
         "priority": "priority holder",
@@ -86,7 +87,7 @@ _FORMS = {
     },
     Place.CLAIMS: {
         word: f'{word} response_window "why, if it needs saying" cites 117.3c'
-        for word in ("holds", "fails", "possible", "impossible", "vacuous")
+        for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")
     },
     Place.PROPERTY: {
         "why": 'why "without it a player can only watch"',
@@ -102,7 +103,7 @@ NAME_AFTER = {
     "begin": "a sequence, or `resolving`",
     "stage": "a name for the stage", "term": "a name for the term", "to": "a name", "option": "a name for the option",
     "let": "a name", "choose": "a name for what is chosen", "any": "a name for the player", "sequence": "a name for the sequence",
-    "property": "a name for the property",
+    "property": "a name for the property", "lemma": "a name for the lemma",
 }  # fmt: skip
 """What a name means after the words before it, where nothing but a name can stand."""
 

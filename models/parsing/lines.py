@@ -81,10 +81,11 @@ class ClaimsHead(Node):
 
 @node
 class PropertyHead(Node):
-    """``property NAME "TITLE"``."""
+    """``property NAME "TITLE"`` or ``lemma NAME "TITLE"``."""
 
     name: str
     title: str
+    is_lemma: bool = False
 
 
 @node

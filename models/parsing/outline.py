@@ -45,10 +45,10 @@ HEADS: dict[Place, dict[str, Place | None]] = {
         "language": None, "game": None, "source": None, "players": None, "scope": None, "start": None, "term": None,
         "option": Place.OPTION, "items": Place.ITEMS, "attributes": Place.ATTRIBUTES, "zones": Place.ZONES,
         "turn": Place.STEPS, "sequence": Place.STEPS, "state": Place.STATE, "to": Place.STATEMENTS, "stage": Place.STAGE,
-        "claims": Place.CLAIMS, "left": Place.LEFT_OUT, "property": Place.PROPERTY,
+        "claims": Place.CLAIMS, "left": Place.LEFT_OUT, "property": Place.PROPERTY, "lemma": Place.PROPERTY,
     },
     Place.STAGE: {"may": Place.STATEMENTS, "must": Place.STATEMENTS, "chance": Place.STATEMENTS, "priority": None},
-    Place.CLAIMS: dict.fromkeys(("holds", "fails", "possible", "impossible", "vacuous"), Place.PROPERTY),
+    Place.CLAIMS: dict.fromkeys(("holds", "fails", "possible", "impossible", "vacuous", "lemma"), Place.PROPERTY),
     Place.STATEMENTS: {
         **dict.fromkeys(("if", "else", "either", "or", "maybe"), Place.STATEMENTS),
         **dict.fromkeys((

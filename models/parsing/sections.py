@@ -111,8 +111,8 @@ class _RulesetBuilder:
             case ClaimsHead(condition):
                 need_lines(parsed, report, "it needs at least one claim")
                 self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, Claim))
-            case PropertyHead():
-                said = "A ruleset has claims, no properties."
+            case PropertyHead(is_lemma=is_lemma):
+                said = "A lemma of a ruleset stands among its claims." if is_lemma else "A ruleset has claims, no properties."
                 report.add("R009", parsed.line.span, said, "put it into a file of properties, or below `claims`")
             case _:
                 pass
@@ -222,7 +222,9 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
 
 
 def _what(parsed: ParsedLine) -> str:
-    return "claim" if isinstance(parsed.node, Claim) else "property"
+    if isinstance(parsed.node, Claim):
+        return "lemma" if parsed.node.expect == "lemma" else "claim"
+    return "lemma" if isinstance(parsed.node, PropertyHead) and parsed.node.is_lemma else "property"
 
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
@@ -240,7 +242,8 @@ def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[Proper
         if isinstance(parsed.node, PropertyHead):
             formula, why = _formula(parsed, report)
             if formula is not None:
-                properties.append(PropertyText(parsed.node.name, parsed.node.title, why, formula, span=parsed.node.span))
+                head = parsed.node
+                properties.append(PropertyText(head.name, head.title, why, formula, head.is_lemma, span=head.span))
         elif parsed.node is not None:
             said = f"`{parsed.word}` belongs in a ruleset; this is a file of properties."
             report.add("R009", parsed.line.span, said, 'each property begins with `property NAME "TITLE"`')

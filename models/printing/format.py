@@ -41,7 +41,7 @@ def format_text(source: Source) -> str:
     cut = outline(source, report)
     lines = parse_lines(cut.lines, report)
     report.check()
-    if any(parsed.word == "property" for parsed in lines):
+    if any(parsed.word in ("property", "lemma") for parsed in lines):
         parse_properties(source, report)
     else:
         parse_ruleset(source, report)

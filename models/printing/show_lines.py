@@ -130,8 +130,8 @@ def _header(node: TopNode) -> str:
             return section
         case ClaimsHead(condition):
             return _words("claims", _if_any("when", condition))
-        case PropertyHead(name, title):
-            return f'property {name} "{title}"'
+        case PropertyHead(name, title, is_lemma):
+            return f'{"lemma" if is_lemma else "property"} {name} "{title}"'
         case Option() | Sequence() | Term() | Routine() | Stage():
             return _declaration(node)
         case _:

@@ -159,13 +159,14 @@ class Formula(Node):
     assuming: tuple[Literal["players", "cards"], ...] = ()
 
 
-Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous"]
+Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous", "lemma"]
 
 
 @node
 class Claim(Node):
     """What the author says of a property: one of the catalogue by *name*, or *formula* under that name.
 
+    A lemma holds, and the proofs of the others may use it.
     *condition* says under which options the claim is made.
     """
 
@@ -210,9 +211,10 @@ class Ruleset(Node):
 
 @node
 class PropertyText(Node):
-    """One property of a catalogue file as written."""
+    """One property of a catalogue file as written; a lemma is one that the proofs of the others may use."""
 
     name: str
     title: str
     why: str
     formula: Formula
+    is_lemma: bool = False

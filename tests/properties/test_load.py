@@ -128,3 +128,43 @@ def test_of_a_game_without_a_turn_nothing_is_asked_about_turns() -> None:
     text = 'game "No turn"\nplayers 2\nstart only\nstage only\n  must 1 "on"\n    go only\n'
     asked = {entry.name for entry in catalogue_for(load(Source("a.rules", text)))}
     assert {entry.name for entry in DECIDED} - asked == {"turn_ends"}
+
+
+# ------------------------------------------------------------------ lemmas
+
+
+def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
+    text = (
+        "holds lifo\nlemma one\n  never (game is over and sba)\nlemma other when reading is relaxed\n  never (game is over and sba)\n"
+        "lemma single_holder\npossible hold_priority\nholds stack_drains"
+    )
+    game = program(text, reading="relaxed")
+    known = {typed.property.name: [lemma.name for lemma in typed.property.lemmas] for typed in claims_of(game)}
+    everything = ["one", "other", "single_holder"]
+    assert known == {
+        "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"], "hold_priority": everything, "stack_drains": [],
+    }  # fmt: skip
+    assert all(property_named(game, name).lemmas == typed.property.lemmas for typed in claims_of(game) for name in [typed.property.name])
+    assert [lemma.name for lemma in property_named(program(text), "complete").lemmas] == ["one", "single_holder"]
+
+
+def test_a_file_of_properties_has_lemmas() -> None:
+    text = 'property a "a"\n  never sba\nlemma b "b"\n  why "it helps"\n  never sba\nlemma c "c"\n  never sba\n'
+    found = properties_in(Source("a.props", text), program())
+    assert [[lemma.name for lemma in one.lemmas] for one in found] == [["b", "c"], [], ["b"]]
+    assert found[1].why == "it helps"
+
+
+@pytest.mark.parametrize(
+    "formula", ["possible sba", "eventually sba", "sba leads to game is over", "for every clause c:\n    never (sba and clause c)"]
+)
+def test_a_lemma_is_about_every_moment(formula: str) -> None:
+    with pytest.raises(InputError) as error:
+        properties_in(Source("a.props", f'lemma a "a"\n  {formula}\n'), program())
+    assert codes(error) == ["P405"]
+    with pytest.raises(InputError) as error:
+        claims_of(program(f"lemma lfo\nlemma no_dead_clause\nlemma hold_priority\nlemma a\n  {formula}\nlemma b\n  never clause 9.9"))
+    assert codes(error) == ["P401", "P405", "P405", "P405", "P101"]
+    with pytest.raises(InputError) as error:
+        program("lemma a\n  never sba\nholds a\n  never sba")
+    assert codes(error) == ["R110"]
