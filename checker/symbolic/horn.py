@@ -28,19 +28,26 @@ class Found:
     is_broken: bool = False
 
 
+SPACER: Mapping[str, bool] = {
+    "xform.inline_eager": False,
+    "xform.inline_linear": False,
+    "xform.slice": False,
+    "spacer.eq_prop": False,  # with it, proofs about two items take many times as long
+}
+"""What Spacer is told to do otherwise than it would."""
+
+
 def search(system: System, effort: int, seed: int = 0) -> Found:
     """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds)."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
     solver.set("rlimit", effort)
     solver.set("fp.engine", "spacer")
-    solver.set("fp.xform.inline_eager", False)
-    solver.set("fp.xform.inline_linear", False)
-    solver.set("fp.xform.slice", False)
-    solver.set("fp.spacer.eq_prop", False)  # with it, proofs about two items take many times as long
     solver.set("fp.spacer.random_seed", seed)
-    relations = {stage: _relation(stage, cells) for stage, cells in system.cells.items()}
-    for clause in _clauses(system, relations):
+    for name, value in SPACER.items():
+        solver.set(f"fp.{name}", value)
+    relations = {stage: relation(stage, cells) for stage, cells in system.cells.items()}
+    for clause in clauses(system, relations, t.FALSE):
         solver.add(clause.translate(context))
     try:
         answer = solver.check()
@@ -60,12 +67,13 @@ def _name(stage: str) -> str:
     return f"at {stage}"
 
 
-def _relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
+def relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
+    """Return the relation of *stage* over its *cells*."""
     return z3.Function(_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
 
 
-def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterator[t.Bool]:
-    """Yield the Horn clauses of *system*: one for each step and each breach.
+def clauses(system: System, relations: Mapping[str, z3.FuncDeclRef], broken: t.Bool) -> Iterator[t.Bool]:
+    """Yield the Horn clauses of *system*: one for each step and each breach, which leads to *broken*.
 
     One for each way through a clause would do, and takes Spacer several times as long.
     """
@@ -78,7 +86,7 @@ def _clauses(system: System, relations: Mapping[str, z3.FuncDeclRef]) -> Iterato
     for step in system.steps:
         yield _closed(reached(step.source, step.condition), relations[step.target](*step.after))
     for breach in system.breaches:
-        yield _closed(reached(breach.source, breach.condition), t.FALSE)
+        yield _closed(reached(breach.source, breach.condition), broken)
 
 
 def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
