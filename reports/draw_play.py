@@ -69,6 +69,8 @@ class _Drawing:
             css = "bold faint" if lane == NOBODY else f"bold player{number % _COLOURS}"
             self.scene.labels.append(Label(self.lane_centre(number), y + BODY, lane, css, BODY, "middle"))
         self.scene.labels.append(Label(self.lane_centre(0) - self.lane_width / 2 + 6, y - 3, "who has priority", "faint", SMALL))
+        if self.zones:
+            self.scene.labels.append(Label(self.pile_left(0), y - 3, "dotted where nothing changes", "faint", SMALL))
         for number, zone in enumerate(self.zones):
             self.scene.labels.append(Label(self.pile_left(number), y + BODY, wrap(zone, PILE_WIDTH, BODY, bold=True)[0], "bold", BODY))
         return y + BODY * LINE + 6

@@ -88,6 +88,7 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
 
 MARGIN, BOX_WIDTH, BODY, SMALL, RAIL = 24.0, 560.0, 13.0, 11.5, 18.0
 _COLOURS = 6
+_LEGEND = "An arrow leads from clauses to the stage that comes next. In a stage with a blue frame somebody has priority."
 
 
 def draw_rulebook(program: ir.Program, path: Path) -> None:
@@ -100,7 +101,8 @@ def rulebook_scene(program: ir.Program, graph: nx.MultiDiGraph[str]) -> Scene:
     """Return the picture of *graph*, the stages of *program*."""
     scene = Scene(f"{program.title}: stages and clauses", program.document)
     y = scene.text((MARGIN, MARGIN), wrap(scene.title, BOX_WIDTH, 19, bold=True), "bold", 19)
-    y = scene.text((MARGIN, y), wrap(program.document, BOX_WIDTH, SMALL), "faint", SMALL) + MARGIN
+    y = scene.text((MARGIN, y), wrap(program.document, BOX_WIDTH, SMALL), "faint", SMALL)
+    y = scene.text((MARGIN, y), wrap(_LEGEND, BOX_WIDTH, SMALL), "faint italic", SMALL) + MARGIN
     tops: dict[str, float] = {}
     leaving: list[tuple[str, float]] = []
     for name in graph:
