@@ -19,7 +19,6 @@ from ..position import Move
 from ..questions import Looked
 from ..trace import Trace
 from .interpreter import Interpreter
-from .monitor import Now
 from .signals import Signals
 from .watch import CHECK_EVERY, NEVER_TRUE, Watch, Way
 
@@ -69,13 +68,9 @@ class Lasso(Watch):
         """Return the number of the `Watched` that *way* comes to in a position of *row*; the formula being true is a bit of it."""
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
-            watched, eye = way.sight.watched, self._eye(way.sight.watched)
-            places = dict(zip(self.items, watched.places, strict=True))
-            now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
-            value, bits = eye.monitor.step(watched.bits, now)
-            gone = frozenset(item for item, place in places.items() if place is None)
-            if value or None in watched.items or not eye.monitor.never_true(bits, gone):
-                way.outcomes[row] = self._number(watched._replace(bits=bits | (_TRUE if value else 0)))
+            is_true, then = self._moment(way, row)
+            if then is not None:
+                way.outcomes[row] = self._number(then._replace(bits=then.bits | (_TRUE if is_true else 0)))
         return way.outcomes[row]
 
     def _is_true(self, state: int) -> bool:

@@ -166,15 +166,22 @@ class Watch:
         """Return what *way* comes to in a position of *row*: the number of a `Watched`, or `TRUE_NOW` or `NEVER_TRUE`."""
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
-            watched, eye = way.sight.watched, self._eye(way.sight.watched)
-            places = dict(zip(self.items, watched.places, strict=True))
-            now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
-            value, bits = eye.monitor.step(watched.bits, now)
-            if value:
+            is_true, then = self._moment(way, row)
+            if is_true:
                 way.outcomes[row] = TRUE_NOW
-            elif None in watched.items or not eye.monitor.never_true(bits, frozenset(i for i, place in places.items() if place is None)):
-                way.outcomes[row] = self._number(watched._replace(bits=bits))
+            elif then is not None:
+                way.outcomes[row] = self._number(then)
         return way.outcomes[row]
+
+    def _moment(self, way: Way, row: int) -> tuple[bool, Watched | None]:
+        """Return whether the formula is true after *way* in a position of *row*, and what is watched then: None if it never will be."""
+        watched, eye = way.sight.watched, self._eye(way.sight.watched)
+        places = dict(zip(self.items, watched.places, strict=True))
+        now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
+        is_true, bits = eye.monitor.step(watched.bits, now)
+        gone = frozenset(item for item, place in places.items() if place is None)
+        goes_on = is_true or None in watched.items or not eye.monitor.never_true(bits, gone)
+        return is_true, watched._replace(bits=bits) if goes_on else None
 
     def _number(self, watched: Watched) -> int:
         number = self._numbers.setdefault(watched, len(self._watched))
