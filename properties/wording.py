@@ -75,7 +75,7 @@ class _Words:
             case ir.Size(zone):
                 return f"size of {zone}"
             case ir.EndOf(zone):
-                return f"{'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+                return self.end(zone)
             case ir.AttributeOf(item, name):
                 return f"{name} of {self.inner(item)}"
             case ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
@@ -114,6 +114,10 @@ class _Words:
             return self.comparison(operand, positive=False)
         return f"not {self.inner(operand)}"
 
+    def end(self, zone: str) -> str:
+        """Return the place in *zone* whose item leaves next."""
+        return f"{'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+
     def domain(self, domain: ir.Domain) -> str:
         """Return a domain as text."""
         match domain:
@@ -142,7 +146,7 @@ class _Words:
             case f.On(item, zone):
                 return f"{self.names[item]} is on {zone}" if item in self.names else f"{item} on {zone}"
             case f.IsNext(item, zone):
-                return f"{self.names.get(item, item)} is {'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+                return f"{self.names.get(item, item)} is {self.end(zone)}"
             case f.Enabled(player, what):
                 return f"{self.whom(player)} may {what}"
             case f.ClausePossible(clause):

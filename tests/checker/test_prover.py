@@ -19,39 +19,9 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
-RULES = """\
-game "One pass"
-players 2 or more
-scope players 2, stack 2
-start decide(active)
+from ..one_pass import ONE_PASS
 
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
-stage decide(holder: player) "a player has priority"
-  priority holder
-
-  may 1.1 "cast a spell"
-    put spell on stack
-    go decide(holder)
-
-  may 1.2 "pass"
-    pass
-    if holder is active and stack is not empty
-      go resolve
-    else
-      go decide(after holder)
-
-stage resolve "the top of the stack resolves"
-
-  must 1.3 "the top item resolves"
-    when stack is not empty
-    resolve top of stack
-    go decide(active)
-
+CLAIMS = """
 claims
   holds       lifo
   holds       single_holder
@@ -59,7 +29,7 @@ claims
     for some player p, player q: possible (p has priority and q has priority and p is not q)
   holds       response_window
 """
-GAME = load(Source("one_pass.rules", RULES))
+GAME = load(Source("one_pass.rules", ONE_PASS + CLAIMS))
 LARGE = Effort(60_000_000)
 
 

@@ -24,40 +24,11 @@ from stacklaw.checker.verdict import Verdict
 from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
 
+from ..one_pass import ONE_PASS
+
 ROOT = Path(__file__).parents[2]
-RULES = """\
-game "One pass"
-players 2 or more
-scope players 2, stack 2
-start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
-stage decide(holder: player) "a player has priority"
-  priority holder
-
-  may 1.1 "cast a spell" cites D-1
-    put spell on stack
-    go decide(holder)
-
-  may 1.2 "pass"
-    pass
-    if holder is active and stack is not empty
-      go resolve
-    else
-      go decide(after holder)
-
-stage resolve "the top of the stack resolves"
-
-  must 1.3 "the top item resolves"
-    when stack is not empty
-    resolve top of stack
-    go decide(active)
-
+RULES = f"""\
+{ONE_PASS.replace('"cast a spell"', '"cast a spell" cites D-1')}
 claims
   possible  hold_priority  cites D-2
 """
