@@ -23,7 +23,7 @@ from .verdict import Counts, Outcome
 class Decision:
     """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
 
-    *reason*, *bound*, *notes*, *sliced* and *symmetric* are those of `Verdict`. *refused* says that the search was not
+    *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate.
     """
 
@@ -36,6 +36,7 @@ class Decision:
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
     refused: bool = False
+    is_shortest: bool = True
 
 
 class Engine(Protocol):

@@ -41,12 +41,14 @@ class Looked:
     """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
 
     If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
+    *is_shortest* says that no shorter play shows it; of one found by a search that has not ended that may be open.
     """
 
     found: bool
     moves: int = 0
     stopped: str = ""
     trace: Trace | None = None
+    is_shortest: bool = True
 
 
 LookFor: TypeAlias = Callable[[Wanted], Looked]
@@ -104,10 +106,15 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
 
     if dead := those(Outcome.IMPOSSIBLE):
         return Decision(Outcome.VIOLATED, question, reason=f"not possible for {', '.join(dead)}")
+    open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
     if broken := those(Outcome.VIOLATED):
         shortest = min(broken, key=lambda ids: _length(decisions[ids]))
-        return replace(decisions[shortest], reason=f"broken for {', '.join(broken)}; the play is for {shortest}")
-    if open_ := those(Outcome.UNKNOWN, Outcome.BOUNDED):
+        # A clause that is open may be broken by a play of one move more than were looked at.
+        sure = all(decisions[ids].is_shortest for ids in broken)
+        sure &= all(_length(decisions[shortest]) <= (decisions[ids].bound or 0) + 1 for ids in open_)
+        reason = f"broken for {', '.join(broken)}; the play is for {shortest}"
+        return replace(decisions[shortest], reason=reason, is_shortest=sure)
+    if open_:
         least = min(decisions[ids].bound or 0 for ids in open_)
         which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
         return _unfinished(question, least, f"{decisions[open_[0]].reason}{which}")
@@ -140,7 +147,7 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     """Decide a property without clause spotlights; *ids* are the clauses that stand in their place."""
     is_demand, first = question.mode != "possible", look_for(_first(question, ids))
     if first.found:
-        return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace)
+        return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
     if not is_demand or question.about is None:

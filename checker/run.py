@@ -48,26 +48,26 @@ def check(
     return verdicts if prover is None else _tried(prover, program, verdicts, meter)
 
 
-_TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
+TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 """What is tried for every size, and what it is then."""
 
 
 def _tried(prover: Prover, program: Program, verdicts: list[Verdict], meter: Meter) -> list[Verdict]:
     """Return *verdicts* with what *prover* knows of them for every size."""
-    promising = [verdict.property for verdict in verdicts if verdict.outcome in _TRIED]
+    promising = [verdict.property for verdict in verdicts if verdict.outcome in TRIED]
     if meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not promising:
         return verdicts
     tried = dict(zip(promising, prover.attempt(program, promising, meter), strict=True))
     notes = tuple(prover.notes)
-    return [_after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+    return [after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
 
 
-def _after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
-    """Return *verdict* after *attempt* to prove it for every size, with *notes* on how that went."""
+def after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
+    """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that went."""
     verdict = replace(verdict, notes=(*verdict.notes, *notes))
     if attempt.proof is None:
         return replace(verdict, unproved=attempt.reason)
-    return replace(verdict, outcome=_TRIED[verdict.outcome], engine="symbolic", proof=attempt.proof)
+    return replace(verdict, outcome=TRIED[verdict.outcome], engine="symbolic", proof=attempt.proof)
 
 
 def _asked(engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> list[tuple[Decision, Counts]]:
@@ -105,10 +105,16 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.reason,
         decision.bound,
         engine,
-        decision.notes,
+        decision.notes if decision.is_shortest else (*decision.notes, _maybe_longer(program, question)),
         decision.sliced,
         decision.symmetric,
+        is_shortest=decision.is_shortest,
     )
+
+
+def _maybe_longer(program: Program, question: Property) -> str:
+    """Return that the play for *question* need not be the shortest."""
+    return f"a shorter play may exist for {question.name} of {program.name}: the search ended before it had looked at all shorter ones"
 
 
 def _replay(interpreter: Interpreter, decision: Decision) -> None:

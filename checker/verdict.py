@@ -68,6 +68,8 @@ class Verdict:
     on do without, because the question cannot see it, in words; each such position stands for many. *symmetric*
     says that positions which differ only by a turn of the table counted as one.
 
+    *is_shortest* says that no play shorter than *trace* shows it; of one that a search found which its budget ended, that may be open.
+
     *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
     every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
     """
@@ -86,3 +88,4 @@ class Verdict:
     symmetric: bool = False
     proof: Proved | None = None
     unproved: str = ""
+    is_shortest: bool = True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from ..checker.scope import Scope
-from ..checker.verdict import Counts, Outcome, Verdict
+from ..checker.verdict import Counts, Outcome, Proved, Verdict
 from ..models import ir
 from ..models.diagnostics import Diagnostic
 from ..properties.wording import expression_words
@@ -69,7 +69,8 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
-    *notes*, *sliced*, *symmetric* and *unproved* are those of the `Verdict`; *assuming* names who is assumed to act only finitely often.
+    *notes*, *sliced*, *symmetric*, *unproved* and *is_shortest* are those of the `Verdict`; *assuming* names who is assumed to act
+    only finitely often.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Row:
     assuming: tuple[str, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
+    is_shortest: bool = True
 
     @property
     def told(self) -> bool:
@@ -184,15 +186,18 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
         assuming=about.assuming,
         proof=_proof(verdict),
         unproved=verdict.unproved,
+        is_shortest=verdict.is_shortest,
     )
 
 
 def _proof(verdict: Verdict) -> Proof | None:
     """Return what the proof of *verdict* rests on."""
-    found = verdict.proof
-    if found is None:
-        return None
-    every = _every(verdict.program)
+    return None if verdict.proof is None else make_proof(verdict.program, verdict.proof)
+
+
+def make_proof(program: ir.Program, found: Proved) -> Proof:
+    """Return what the proof *found* of *program* rests on."""
+    every = _every(program)
     return Proof(every, found.obligations, found.forgets, found.invariant, found.rests_on, found.certificate, lemmas=found.lemmas)
 
 

@@ -218,11 +218,11 @@ def _claimed(row: Row, record: Record) -> str:
     return f"Claimed{cites}: {word}{condition}. "
 
 
-def _length(play: Play) -> str:
+def _length(play: Play, *, is_shortest: bool) -> str:
     """Return how long a play is that was found."""
     moves = play.moments[-1].number
     if play.loop is None:
-        return f"the shortest has {counted(moves, 'move')}"
+        return f"the shortest {'' if is_shortest else 'found '}has {counted(moves, 'move')}"
     before = f"{counted(play.loop, 'move')}, and then " if play.loop else ""
     return f"it is {before}{counted(moves - play.loop, 'move')} again and again"
 
@@ -231,7 +231,7 @@ def _found(row: Row) -> str:
     """Return the verdict as a sentence."""
     rests, file = ", ".join(evidence(row)), row.proof.file if row.proof else ""
     certificate = f"; the certificate is {file}" if file else ""
-    length = f"; {_length(row.play)}" if row.play else ""
+    length = f"; {_length(row.play, is_shortest=row.is_shortest)}" if row.play else ""
     sentences = {
         "PROVED": f"Found: it is proved for {rests}{certificate}",
         "HOLDS": f"Found: it holds on every play within the scope ({rests})",

@@ -5,12 +5,16 @@ What a property asks is written down in `checker.questions`; here each formula i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..engine import Decision
 from ..questions import Looked, Wanted
 from ..questions import decide as decide_question
+from ..trace import Trace
 from .explore import collector_paused
+from .graph import Graph
 from .lasso import Lasso
 from .scan import can_scan, scan
 from .signals import Signals
@@ -32,13 +36,26 @@ def _look_for(signals: Signals, wanted: Wanted, meter: Meter) -> Looked:
     try:
         with collector_paused():
             if wanted.for_ever:
-                return Lasso(signals, formula, spotlights, wanted.assuming, meter).look()
-            if not can_scan(formula, spotlights):
-                return Watch(signals, formula, spotlights, meter).search()
-            trace = scan(signals, formula, spotlights, meter)
-            return Looked(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
+                looked = Lasso(signals, formula, spotlights, wanted.assuming, meter).look()
+            elif can_scan(formula, spotlights):
+                trace = scan(signals, formula, spotlights, meter)
+                looked = Looked(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
+            else:
+                looked = Watch(signals, formula, spotlights, meter).search()
+            return replace(looked, is_shortest=_is_shortest(graph, looked.trace))
     except SpentError as spent:
         return Looked(False, 0, str(spent))
     except KeyboardInterrupt:
         meter.interrupted = True
         return Looked(False, 0, INTERRUPTED)
+
+
+def _is_shortest(graph: Graph, trace: Trace | None) -> bool:
+    """Whether no play is shorter than *trace* that shows the same.
+
+    Of a graph that is not complete, a shorter one may lead through positions that are not there; one that goes on for ever may
+    come to its loop sooner.
+    """
+    if trace is None or not graph.stopped:
+        return True
+    return len(trace.steps) <= graph.complete_layers if trace.loop is None else trace.loop == 0

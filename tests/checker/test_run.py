@@ -14,8 +14,12 @@ import stacklaw
 from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
 from stacklaw.checker.engine import Decision, Engine
 from stacklaw.checker.engines import engine_named
+from stacklaw.checker.explicit import interpreted
+from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.position import Item
+from stacklaw.checker.questions import Looked, Wanted, decide
 from stacklaw.checker.reference.engine import Reference
+from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.run import check, explore, simulate
 from stacklaw.checker.scope import Scope, make_scope
@@ -26,7 +30,7 @@ from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.properties import formula as f
 
-from ..tiny import clock, two_passes
+from ..tiny import clause, clock, program, two_passes
 
 GAME = two_passes()
 SCOPE = make_scope(GAME, 2, {"stack": 2})
@@ -133,6 +137,49 @@ def test_what_an_unfinished_search_finds_is_found() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
     (found,) = check(GAME, [possible(f.GameIsOver())], big, Budget(positions=100), engine=Reference())
     assert clauses(found.trace) == ["1.2", "1.2", "1.2"]
+
+
+def paths(**to: str) -> ir.Program:
+    """Return a game in which one may go from each stage *to* others; it begins in the stage `only`."""
+
+    def stage(name: str, *others: str) -> ir.Stage:
+        return ir.Stage(name, "", (), None, tuple(clause(other, "must", ir.Go(other, ())) for other in others))
+
+    return program(stages=tuple(stage(name, *others.split()) for name, others in to.items()))
+
+
+def test_a_play_that_need_not_be_the_shortest_says_so() -> None:
+    detour = paths(only="there stuck", there="only further", further="", stuck="")
+    stuck_or_back = possible(f.Or((f.Gap(), f.And((f.AtStage("only"), f.Once(f.Uses("there")))))))
+    found, shortest = (verdict(stuck_or_back, Budget(positions=most), detour) for most in (3, 100))
+    assert (clauses(found.trace), found.is_shortest) == (["there", "only"], False)
+    assert found.notes == ("a shorter play may exist for asked of tiny: the search ended before it had looked at all shorter ones",)
+    assert (clauses(shortest.trace), shortest.is_shortest, shortest.notes) == (["stuck"], True, ())
+    assert verdict(possible(f.Uses("there")), Budget(positions=3), detour).is_shortest
+
+
+@pytest.mark.parametrize("engine", [Reference(), Explicit(Interpreter)], ids=["reference", "explicit"])
+def test_a_loop_that_need_not_be_the_first_says_so(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes by `far` comes to a loop after two moves; that there is one after one move was not seen."""
+    monkeypatch.setattr(interpreted, "CHECK_EVERY", 1)
+    game = paths(only="far near", far="here", near="second", here="here on", second="third", third="near", on="on")
+    question = f.Property("asked", "", "", "progress", (), f.Not(f.Once(f.GameIsOver())), None, "the formula")
+    found, first = (check(game, [question], make_scope(game, 2, {}), Budget(positions=most), engine=engine)[0] for most in (5, 100))
+    assert [one.trace and one.trace.loop for one in (found, first)] == [2, 1]
+    assert [one.is_shortest for one in (found, first)] == [False, True]
+
+
+@pytest.mark.parametrize(("bound", "sure"), [(1, False), (2, True)])
+def test_of_all_clauses_another_may_have_a_shorter_play(bound: int, sure: bool) -> None:
+    """It is broken for one clause by a play of 3 moves; of the others only plays of so many moves were looked at."""
+
+    def look_for(wanted: Wanted) -> Looked:
+        if wanted.formula == f.Not(f.Not(f.Uses("1.1"))):
+            return Looked(True, trace=simulate(GAME, SCOPE, 1, 3))
+        return Looked(False, moves=bound, stopped="the bound was reached")
+
+    decision = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), look_for)
+    assert (decision.outcome, decision.is_shortest) == (Outcome.VIOLATED, sure)
 
 
 def test_without_time_nothing_is_known() -> None:

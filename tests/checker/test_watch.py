@@ -95,9 +95,11 @@ def agree(signals: Signals, short: list[Trace], formula: f.Formula, spotlights: 
     if answer.trace is not None:
         replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
         found, seen = len(answer.trace.steps), signals.graph.complete_layers - 1
-        if signals.graph.stopped and found > seen:  # a shorter play may lead through positions that were not explored
+        if answer.is_shortest:
+            assert shortest == found or (shortest is None and found > len(short[-1].steps))
+        else:  # a shorter play may lead through positions that were not explored
+            assert signals.graph.stopped
+            assert seen + 1 < found
             assert shortest is None or seen < shortest <= found
-            return
-        assert shortest == found or (shortest is None and found > len(short[-1].steps))
     else:
         assert shortest is None or (answer.stopped and shortest > answer.moves)
