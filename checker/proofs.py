@@ -52,8 +52,19 @@ class Proofs:
         content = zlib.compress(json.dumps(asdict(attempt)).encode())
         self.note = keep(file, content, "proofs") or self.note
 
+    def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
+        """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
+        content = kept(self._named(question, what))
+        return None if content is None else json.loads(zlib.decompress(content))
+
+    def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
+        """Keep what came of it for the next time."""
+        self.note = keep(self._named(question, what), zlib.compress(json.dumps(said).encode()), "proofs") or self.note
+
     def _file(self, question: Property, effort: int | None) -> Path:
-        what = "proof" if effort is None else f"no proof with {effort}"
+        return self._named(question, "proof" if effort is None else f"no proof with {effort}")
+
+    def _named(self, question: Property, what: str) -> Path:
         return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
 
     def _read(self, question: Property, effort: int | None) -> Attempt | None:

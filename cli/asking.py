@@ -68,7 +68,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError."""
     program = load_game(target, asked.settings)
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
-    questions = _questions(program, asked.properties, with_claims=with_claims)
+    questions = questions_of(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
     with progress(program.name) as on_progress:
@@ -87,14 +87,14 @@ def exit_of(record: Record) -> Exit:
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
 
 
-_Question = tuple[Property, ir.Claim | None, bool]
+Question = tuple[Property, ir.Claim | None, bool]
 
 
-def _questions(program: ir.Program, names: Sequence[str], *, with_claims: bool) -> list[_Question]:
+def questions_of(program: ir.Program, names: Sequence[str], *, with_claims: bool = True) -> list[Question]:
     """Return the properties to decide, each with the claim that is made of it, if any, and whether it was named."""
     claims = [(typed.property, typed.claim) for typed in claims_of(program)] if with_claims else []
     if names:
-        found: list[_Question] = []
+        found: list[Question] = []
         for name in dict.fromkeys(names):
             claimed = [(question, claim, True) for question, claim in claims if question.name == name]
             found += claimed or [(property_named(program, name), None, True)]

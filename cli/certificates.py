@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..reports.record import Record, Row
+from ..reports.record import Proof, Record, Row
 from .drawing import file_name
 
 
@@ -16,12 +17,15 @@ def write_certificates(record: Record, folder: Path) -> Record:
 
 
 def _written(row: Row, game: str, folder: Path, taken: set[str]) -> Row:
-    if row.proof is None:
-        return row
-    name = f"{file_name(game)}.{file_name(row.name)}"
+    return row if row.proof is None else replace(row, proof=write_certificate(row.proof, (game, row.name), folder, taken))
+
+
+def write_certificate(proof: Proof, names: Sequence[str], folder: Path, taken: set[str]) -> Proof:
+    """Write the certificate of *proof* into *folder*, into a file called by *names* and not as one *taken*; return it with that file."""
+    name = ".".join(file_name(part) for part in names)
     while name in taken:
         name += "_"
     taken.add(name)
     file = folder / f"{name}.smt2"
-    file.write_text(row.proof.certificate, encoding="utf-8")
-    return replace(row, proof=replace(row.proof, file=str(file)))
+    file.write_text(proof.certificate, encoding="utf-8")
+    return replace(proof, file=str(file))

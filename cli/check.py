@@ -35,7 +35,9 @@ from .options import budget_options, make_folder, scope_options, search_options
 @search_options
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
-@click.option("--for-which", metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition.")
+@click.option(
+    "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
+)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
@@ -45,7 +47,7 @@ def command(
     targets: tuple[str, ...],
     certificates: Path | None,
     explain_proofs: bool,
-    for_which: str | None,
+    for_which: tuple[str, ...],
     format_: str,
     junit: Path | None,
     graph: Path | None,
@@ -63,11 +65,11 @@ def command(
     budget, 130 if it was interrupted.
     """
     question = asked_by({**asked, "explain_proofs": explain_proofs})
-    if for_which is not None:
-        return answer_for_which(targets, for_which, question, as_json=format_ == "json")
-    check_drawable(graph)
     if certificates is not None:
         make_folder(certificates, "L105", "certificates")
+    if for_which:
+        return answer_for_which(targets, for_which, question, as_json=format_ == "json", certificates=certificates)
+    check_drawable(graph)
     records: list[Record] = []
     failed: list[Failed] = []
     codes: list[Exit] = []

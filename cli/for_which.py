@@ -1,74 +1,232 @@
-"""``stacklaw check GAME --property NAME --for-which OPTION``: for which values of an option a property holds.
+"""``stacklaw check GAME --property NAME --for-which OPTION``: for which values of options a property holds.
 
-Every value is asked by itself: what a search and a proof say of it is then all that the condition rests on.
+A search looks at every case of the options, or if there are many at some; then one question to the prover speaks of all cases that it
+leaves. Where that proves nothing, a search and a proof of the case by itself have the last word.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, islice
+from pathlib import Path
 
 import click
 
+from ..checker.budget import INTERRUPTED, Meter, nobody
+from ..checker.engines import engine_named, prover_named
+from ..checker.for_which import CasesProved, prove_cases
+from ..checker.proofs import Attempt
+from ..checker.run import TRIED, after, check
+from ..checker.scope import Scope, scope_of
+from ..checker.verdict import Verdict
 from ..models import ir
+from ..models.cases import Case, cases_of
+from ..models.configure import begins_in_range
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
-from ..reports.for_which import render_for_which
+from ..models.printing.show_expressions import show_formula
+from ..properties.formula import Property
+from ..reports.for_which import ForWhich, Known, render_for_which
 from ..reports.json import render_json
 from ..reports.page import print_page
-from ..reports.record import Record
-from .asking import Asked, ask
+from ..reports.record import Answer, Proof, Record, Row, make_proof, make_record
+from .asking import Asked, Question, questions_of
+from .certificates import write_certificate
 from .exits import Exit
 from .notes import tell_notes
+from .progress import progress
 
-MOST_VALUES = 24
-"""An option with more values is not asked for one by one."""
+MOST_SEARCHED = 24
+"""So many cases are searched one by one; of more, some, and for each property at most so many of those that are not proved."""
+NO_GAME = "there is no such game, for a number is outside its range at first"
+ANOTHER = "what the claim says depends on the options"
 
 
-def answer_for_which(targets: tuple[str, ...], name: str, asked: Asked, *, as_json: bool) -> int:
-    """Tell for which values of the option *name* the properties *asked* for hold; return how the run ends."""
+def answer_for_which(
+    targets: tuple[str, ...], names: tuple[str, ...], asked: Asked, *, as_json: bool, certificates: Path | None = None
+) -> int:
+    """Tell for which values of the options *names* the properties *asked* for hold; return how the run ends."""
     if not asked.properties or len(targets) != 1:
         raise click.UsageError(
             "--for-which asks one ruleset for properties by name: stacklaw check mtg --property lifo --for-which leaving"
         )
-    option = _option(targets[0], name, asked)
-    records: dict[str | int, Record] = {}
-    for value in _values(option):
-        records[value] = ask(targets[0], replace(asked, settings={**asked.settings, name: str(value)}))
-        if records[value].interrupted:
-            break
-    code = _exit(list(records.values()))
+    query = _Query(targets[0], tuple(dict.fromkeys(names)), asked)
+    query.decide()
+    records = query.records()
+    answers = [query.answer(name, records) for name in dict.fromkeys(asked.properties)]
+    if certificates is not None:
+        answers = [_written(answer, query.open.name, certificates) for answer in answers]
+    code = _exit(answers, interrupted=query.meter.interrupted)
     if as_json:
-        click.echo(render_json(list(records.values()), [], int(code)), nl=False)
+        click.echo(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
-    for number, property_ in enumerate(dict.fromkeys(asked.properties)):
-        rows = {value: next(row for row in record.rows if row.name == property_) for value, record in records.items()}
+    for number, answer in enumerate(answers):
         if number:
             click.echo()
-        print_page(render_for_which(property_, option, rows), sys.stdout)
-    tell_notes(note for record in records.values() for note in record.notes)
+        print_page(render_for_which(answer, explain_proofs=asked.explain_proofs), sys.stdout)
+    tell_notes(chain(query.notes, (note for record in records.values() for note in record.notes)))
     return code
 
 
-def _option(target: str, name: str, asked: Asked) -> ir.Option:
-    for option in load_game(target, asked.settings).options:
-        if option.name == name:
-            return option
-    load_game(target, {**asked.settings, name: ""})  # which says what is wrong with the name
-    raise AssertionError(name)
+def _written(answer: ForWhich, game: str, folder: Path) -> ForWhich:
+    """Write the certificates of the proofs of *answer* into *folder*; return it with the names of the files."""
+    names, taken = (game, answer.name, "for", *(option.name for option in answer.options)), set[str]()
+    return replace(answer, proofs=tuple((cases, write_certificate(proof, names, folder, taken)) for cases, proof in answer.proofs))
 
 
-def _values(option: ir.Option) -> list[str | int]:
-    if option.numbers is None:
-        return [value for value, _ in option.values]
-    low, high = option.numbers
-    if high - low >= MOST_VALUES:
-        message = f"`{option.name}` has {high - low + 1} values, and --for-which asks for each of them."
-        raise InputError([Diagnostic("L108", message, hint=f"ask for some of them: --set {option.name}={low}")])
-    return list(range(low, high + 1))
-
-
-def _exit(records: list[Record]) -> Exit:
-    if any(record.interrupted for record in records):
+def _exit(answers: Sequence[ForWhich], *, interrupted: bool) -> Exit:
+    if interrupted:
         return Exit.INTERRUPTED
-    return Exit.UNDECIDED if any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows) else Exit.OK
+    return Exit.UNDECIDED if any(answer.is_open for answer in answers) else Exit.OK
+
+
+@dataclass
+class _Searched:
+    """A case that a search has looked at, with the verdicts on the questions about it."""
+
+    program: ir.Program
+    scope: Scope
+    questions: list[Question]
+    verdicts: list[Verdict]
+
+    def place(self, name: str) -> int:
+        """Return the number of the question about the property *name*."""
+        return next(number for number, (question, _, _) in enumerate(self.questions) if question.name == name)
+
+    def record(self) -> Record:
+        """Return the record of the search, and of what was proved since."""
+        answers = [Answer(verdict, claim, named) for verdict, (_, claim, named) in zip(self.verdicts, self.questions, strict=True)]
+        return make_record(self.program, self.scope, answers)
+
+
+class _Query:
+    def __init__(self, target: str, names: tuple[str, ...], asked: Asked) -> None:
+        self.target, self.asked = target, asked
+        known = {option.name for option in load_game(target, asked.settings).options}
+        for name in names:
+            if name not in known:
+                load_game(target, {**asked.settings, name: ""})  # which says what is wrong with the name
+        self.open = load_game(target, asked.settings, names)
+        self.options = self.open.open_options
+        self.all = cases_of(self.options)
+        self.cases = [case for case in self.all if begins_in_range(self.open, case)]
+        self.prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
+        self.meter = Meter(asked.budget, nobody)
+        self.searched: dict[Case, _Searched] = {}
+        self.refused: dict[Case, str] = {}
+        self.proved: dict[str, CasesProved] = {}
+        self.notes: list[str] = []
+
+    def decide(self) -> None:
+        """Search, and prove."""
+        for case in self._first():
+            self._search(case)
+        for name in dict.fromkeys(self.asked.properties):
+            self.proved[name] = self._prove_together(name) if self.prover else CasesProved()
+            for case in islice(_ends(self.cases, self.proved[name].unproved), MOST_SEARCHED):
+                self._search(case)
+        for case, searched in self.searched.items():
+            for name in dict.fromkeys(self.asked.properties):
+                self._conclude(case, searched, name)
+
+    # ------------------------------------------------------------------ searching
+
+    def _first(self) -> list[Case]:
+        """Return the cases that are searched before anything is proved: all of them, or of many the first, the default and the last."""
+        if len(self.cases) <= MOST_SEARCHED:
+            return self.cases
+        if self.prover is None:
+            what = " and ".join(f"`{option.name}`" for option in self.options)
+            message = f"{what} can be {len(self.cases)} ways, and a search would have to look at each of them."
+            raise InputError([Diagnostic("L108", message, hint="without --engine a proof is tried for all of them at once")])
+        default = tuple(option.default for option in self.options)
+        return [case for case in dict.fromkeys((self.cases[0], default, self.cases[-1])) if case in self.cases]
+
+    def _search(self, case: Case) -> None:
+        if self.meter.interrupted or case in self.searched or case in self.refused:
+            return
+        settings = {**self.asked.settings, **{option.name: str(value) for option, value in zip(self.options, case, strict=True)}}
+        program = load_game(self.target, settings)
+        scope = scope_of(program, self.asked.players, self.asked.stack, dict(self.asked.sizes))
+        questions = questions_of(program, self.asked.properties)
+        engine = engine_named(self.asked.engine, self.asked.tuning)
+        try:
+            with progress(program.name) as on_progress:
+                found = check(program, [question for question, _, _ in questions], scope, self.asked.budget, on_progress, engine)
+        except InputError as error:
+            if len(self.cases) <= MOST_SEARCHED:
+                raise
+            self.refused[case] = error.diagnostics[0].message
+            return
+        self.searched[case] = _Searched(program, scope, questions, found)
+        self.meter.interrupted = any(verdict.reason == INTERRUPTED for verdict in found)
+
+    # ------------------------------------------------------------------ proving
+
+    def _question(self, name: str) -> Property:
+        """Return the property *name* of the game whose options are left open."""
+        return questions_of(self.open, [name])[0][0]
+
+    def _prove_together(self, name: str) -> CasesProved:
+        """Return what is proved of all cases at once in which a search has found nothing against it."""
+        assert self.prover is not None
+        left = [case for case in self.cases if self._is_promising(case, name)]
+        claims = {show_formula(claim.formula) for claim in self.open.claims if claim.name == name and claim.formula is not None}
+        if len(claims) > 1:
+            return CasesProved((), dict.fromkeys(left, ANOTHER))
+        if self.meter.interrupted:
+            return CasesProved((), dict.fromkeys(left, INTERRUPTED))
+        with progress(self.open.name):
+            found = prove_cases(self.prover, self.open, self._question(name), left, self.meter)
+        self.notes += self.prover.notes
+        self.prover.notes.clear()
+        return found
+
+    def _is_promising(self, case: Case, name: str) -> bool:
+        searched = self.searched.get(case)
+        return searched is None or searched.verdicts[searched.place(name)].outcome in TRIED
+
+    def _conclude(self, case: Case, searched: _Searched, name: str) -> None:
+        """Give the verdict on *name* in a *case* that was *searched* its proof; the case is tried by itself if it has none so far."""
+        place = searched.place(name)
+        verdict, proof = searched.verdicts[place], self.proved[name].proof_of(case)
+        if verdict.outcome not in TRIED or self.prover is None:
+            return
+        attempt = Attempt(proof)
+        if proof is None:
+            (attempt,) = self.prover.attempt(searched.program, [verdict.property], self.meter)
+        searched.verdicts[place] = after(verdict, attempt, tuple(self.prover.notes))
+        self.prover.notes.clear()
+
+    # ------------------------------------------------------------------ what is known
+
+    def records(self) -> dict[Case, Record]:
+        """Return the record of each case that was searched, in the order of the cases."""
+        return {case: self.searched[case].record() for case in self.cases if case in self.searched}
+
+    def answer(self, name: str, records: Mapping[Case, Record]) -> ForWhich:
+        """Return for which cases the property *name* holds."""
+        together = [(one.cases, make_proof(self.open, one.proof)) for one in self.proved[name].proofs]
+        rows = {case: next(row for row in record.rows if row.name == name) for case, record in records.items()}
+        alone = [((case,), row.proof) for case, row in rows.items() if row.proof and self.proved[name].proof_of(case) is None]
+        proofs = (*together, *alone)
+        known = {case: self._known(case, rows.get(case), proofs, self.proved[name]) for case in self.all}
+        return ForWhich(name, self.target, self.options, known, proofs, self._question(name).mode == "possible")
+
+    def _known(self, case: Case, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]], proved: CasesProved) -> Known:
+        if case not in self.cases:
+            return Known(reason=NO_GAME)
+        proof = next((proof for cases, proof in proofs if case in cases), None)
+        return Known(row, proof, self.refused.get(case, "") or proved.unproved.get(case, ""))
+
+
+def _ends(cases: Sequence[Case], unproved: Container[Case]) -> Iterator[Case]:
+    """Yield the unproved *cases*: of each row of them the first and the last, then what is next to these, and so on."""
+    rows = [list(row) for is_unproved, row in groupby(cases, lambda case: case in unproved) if is_unproved]
+    for number in range(max(map(len, rows), default=0)):
+        for row in rows:
+            if number < (len(row) + 1) // 2:
+                yield row[number]
+                yield row[-1 - number]

@@ -75,3 +75,41 @@ def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) ->
     parts = [] if first == numbers[0] else [ir.Not(ir.Less(value, ir.Literal(first)))]
     parts += [] if last == numbers[1] else [ir.Not(ir.Less(ir.Literal(last), value))]
     return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
+
+
+# ------------------------------------------------------------------ in words
+
+
+def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
+    """Return the condition that just *cases* of *options* meet, in words: ``cards is at least 3 and leaving is no``; empty if all do."""
+    said = [_box_in_words(options, box) for box in boxes(cases)]
+    return "" if "" in said else "; or ".join(said)
+
+
+def _box_in_words(options: Sequence[ir.Option], box: Box) -> str:
+    parts = [
+        f"{option.name} is {_listed(_values_in_words(option, values), 'or')}"
+        for option, values in zip(options, box, strict=True)
+        if set(values) != set(values_of(option))
+    ]
+    return " and ".join(parts)
+
+
+def _values_in_words(option: ir.Option, values: Sequence[Value]) -> list[str]:
+    if option.numbers is None:
+        others = [value for value in values_of(option) if value not in values]
+        return [f"not {others[0]}"] if len(others) == 1 and len(values) > 1 else [str(value) for value in values]
+    low, high = option.numbers
+    said = []
+    for first, last in runs(sorted(number for number in values if isinstance(number, int))):
+        if first == last:
+            said.append(str(first))
+        elif first == low:
+            said.append(f"at most {last}")
+        else:
+            said.append(f"at least {first}" if last == high else f"{first} to {last}")
+    return said
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else words[0]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from . import ir
 from .binding.names import did_you_mean
 from .binding.typed import negated
+from .cases import Case, cases_of
 from .diagnostics import Diagnostic, InputError
 from .reachable import reachable_stages
 
@@ -27,7 +28,7 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
     kept = {clause.id for stage in stages for clause in stage.clauses}
     return replace(
         fixed,
-        name=_name(program, settings),
+        name=_name(program, {name: value for name, value in settings.items() if name not in left_open}),
         settings=tuple(values.items()),
         stages=stages,
         claims=tuple(claim for claim in fixed.claims if claim.condition != ir.NO),
@@ -136,3 +137,28 @@ def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir
     if not kept:
         return neutral
     return kept[0] if len(kept) == 1 else join(kept)
+
+
+# ------------------------------------------------------------------ options that are left open
+
+
+def cases_in(program: ir.Program) -> list[Case]:
+    """Return the cases of the options left open in *program* that it stands for."""
+    return [case for case in cases_of(program.open_options) if _in_case(program.when, program, case) == ir.YES]
+
+
+def begins_in_range(program: ir.Program, case: Case) -> bool:
+    """Whether every number of *program* is in its range at first, in a *case* of the options left open; else there is no such game."""
+    numbers = [(variable.type, variable.initial) for variable in program.variables if isinstance(variable.type, ir.NumberType)]
+    for type_, initial in numbers:
+        parts = [_in_case(part, program, case) for part in (type_.low, initial, type_.high)]
+        known = [part.value for part in parts if isinstance(part, ir.Literal) and isinstance(part.value, int)]
+        if len(known) == len(parts) and sorted(known) != known:
+            return False
+    return True
+
+
+def _in_case(expr: ir.Expr, program: ir.Program, case: Case) -> ir.Expr:
+    values = dict(zip((option.name for option in program.open_options), case, strict=True))
+    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
+    return found

@@ -1,24 +1,28 @@
-"""For which values of an option a property holds: one record for each value -> a table, and the answer as one condition.
+"""For which values of options a property holds: what is known of each case -> a table, and the answer as one condition.
 
-In: a ruleset's option and the rows of one property, by the option's values. Out: rich renderables, and the sentence.
+In: a `ForWhich`. Out: rich renderables, and the sentence. What is proved for every size, what only holds within the scope, what fails
+and what is open are told apart; cases of which the same is known are told together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
-from rich.console import Group
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ..checker.verdict import Outcome
 from ..models import ir
+from ..models.cases import Case, in_words
 from .naming import counted, join_words
-from .record import Row
+from .proofs import explained
+from .record import Proof, Row
 from .text import OUTCOME_STYLE
 
-Value = str | int
 _SAID = {
     Outcome.PROVED: "holds",
     Outcome.HOLDS: "holds within the scope",
@@ -29,55 +33,130 @@ _SAID = {
     Outcome.BOUNDED: "is undecided",
     Outcome.UNKNOWN: "is undecided",
 }
+OPEN = "is open"
 _CONTRARY = {"does not hold", "is possible"}
-_RUN = 3
-"""So many numbers in a row are said as a range."""
 
 
-def render_for_which(name: str, option: ir.Option, rows: Mapping[Value, Row]) -> Group:
-    """Return the table of the verdicts on the property *name*, and the condition below it."""
+@dataclass(frozen=True)
+class Known:
+    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the *reason* why nothing is."""
+
+    row: Row | None = None
+    proof: Proof | None = None
+    reason: str = ""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The verdict, None if there is none."""
+        return self.row.outcome if self.row else Outcome.PROVED if self.proof else None
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cases of which the same is *said*: the verdict, of which sizes it is if it is proved, how long the shortest and longest play is."""
+
+    cases: tuple[Case, ...]
+    said: str
+    outcome: Outcome | None
+    every: str
+    moves: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class ForWhich:
+    """What is known of the property *name* of the ruleset *game* in each case of *options*, and the *proofs*, each of some cases.
+
+    *is_possibility* says that it asks whether something is possible, so that a proof says that it is not.
+    """
+
+    name: str
+    game: str
+    options: tuple[ir.Option, ...]
+    known: Mapping[Case, Known]
+    proofs: tuple[tuple[tuple[Case, ...], Proof], ...] = ()
+    is_possibility: bool = False
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The cases, those of which the same is said together, in the order of the first of each."""
+        groups: dict[str, list[Case]] = {}
+        for case, known in self.known.items():
+            groups.setdefault(self._said(known), []).append(case)
+        return tuple(self._part(said, tuple(cases)) for said, cases in groups.items())
+
+    def _said(self, known: Known) -> str:
+        if known.proof is not None:
+            return f"{'is impossible' if self.is_possibility else 'holds'} for {known.proof.every}"
+        return OPEN if known.outcome is None else _SAID[known.outcome]
+
+    def _part(self, said: str, cases: tuple[Case, ...]) -> Part:
+        known = [self.known[case] for case in cases]
+        lengths = [one.row.play.moments[-1].number for one in known if one.row and one.row.play]
+        reasons = dict.fromkeys(one.reason for one in known if one.outcome is None and one.reason)
+        outcome = known[0].outcome
+        if outcome is Outcome.PROVED and self.is_possibility:
+            outcome = Outcome.IMPOSSIBLE
+        every = known[0].proof.every if known[0].proof else ""
+        return Part(cases, said, outcome, every, (min(lengths), max(lengths)) if lengths else (), "; ".join(reasons))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is undecided."""
+        return any(part.outcome in (None, Outcome.BOUNDED, Outcome.UNKNOWN) for part in self.parts)
+
+    @property
+    def condition(self) -> str:
+        """For which values what is the case, as a sentence: ``holds … exactly when leaving is no``."""
+        parts = self.parts
+        if len(parts) == 1:
+            names = [option.name for option in self.options]
+            return f"{parts[0].said}, whatever {join_words(names)} {'is' if len(names) == 1 else 'are'}"
+        good, bad = [part for part in parts if part.said not in _CONTRARY], [part for part in parts if part.said in _CONTRARY]
+        if len(good) == len(bad) == 1 and good[0].said.startswith(("holds", "is impossible")):
+            return f"{good[0].said} exactly when {in_words(self.options, good[0].cases)}"
+        return "; it ".join(f"{part.said} when {in_words(self.options, part.cases)}" for part in parts)
+
+
+def render_for_which(answer: ForWhich, *, explain_proofs: bool = False) -> Group:
+    """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on."""
     table = Table(box=None, pad_edge=False, show_header=False)
-    for value, row in rows.items():
-        play = "" if row.play is None else f"a play of {counted(row.play.moments[-1].number, 'move')}"
-        table.add_row(
-            f"  {option.name} is {value}", Text(row.outcome, OUTCOME_STYLE[row.outcome]), f"for {row.proof.every}" if row.proof else play
-        )
-    title = Text(f"{name}: for which {option.name}?", "bold")
-    return Group(title, table, Text(f"{name} {condition(option, rows)}."))
+    for part in answer.parts:
+        outcome = Text(part.outcome, OUTCOME_STYLE[part.outcome]) if part.outcome else Text("open", "yellow")
+        table.add_row(f"  {in_words(answer.options, part.cases) or 'always'}", outcome, _evidence(part))
+    asked = join_words([option.name for option in answer.options])
+    lines: list[RenderableType] = [Text(f"{answer.name}: for which {asked}?", "bold"), table, Text(f"{answer.name} {answer.condition}.")]
+    lines += [Text(line) for line in _more(answer)]
+    for cases, proof in answer.proofs if explain_proofs else ():
+        lines += [Text(f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}:")]
+        lines += [*explained(proof), *(Padding(Text(sentence), (0, 0, 0, 2)) for sentence in ("What it does without:", *proof.forgets))]
+    return Group(*lines)
 
 
-def condition(option: ir.Option, rows: Mapping[Value, Row]) -> str:
-    """Return for which values of *option* what is the case: ``holds … unless leaving is yes``."""
-    groups: dict[str, list[Value]] = {}
-    for value, row in rows.items():
-        groups.setdefault(_said(row), []).append(value)
-    if len(groups) == 1:
-        (said,) = groups
-        return f"{said}, whatever {option.name} is"
-    if len(groups) == 2 and _CONTRARY & groups.keys():
-        bad = next(said for said in groups if said in _CONTRARY)
-        good = next(said for said in groups if said != bad)
-        if good.startswith(("holds", "is impossible")):
-            word, values = ("unless", groups[bad]) if len(groups[bad]) <= len(groups[good]) else ("only if", groups[good])
-            return f"{good} {word} {_is(option, values)}"
-    return "; it ".join(f"{said} if {_is(option, values)}" for said, values in groups.items())
+def _evidence(part: Part) -> str:
+    if part.every:
+        return f"for {part.every}"
+    if not part.moves:
+        return part.reason
+    least, most = part.moves
+    return f"a play of {counted(least, 'move')}" if least == most else f"plays of {least} to {counted(most, 'move')}"
 
 
-def _said(row: Row) -> str:
-    if row.proof is None:
-        return _SAID[row.outcome]
-    return f"{'is impossible' if row.outcome == Outcome.IMPOSSIBLE else 'holds'} for {row.proof.every}"
+def _when(answer: ForWhich, cases: tuple[Case, ...]) -> str:
+    words = in_words(answer.options, cases)
+    return f" when {words}" if words else ""
 
 
-def _is(option: ir.Option, values: Sequence[Value]) -> str:
-    return f"{option.name} is {join_words(_ranges(values), 'or')}"
-
-
-def _ranges(values: Sequence[Value]) -> list[str]:
-    """Return *values* as words, numbers in a row as one range."""
-    numbers = [value for value in values if isinstance(value, int)]
-    if len(numbers) < len(values):
-        return [str(value) for value in values]
-    ends = [place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1]
-    runs = [numbers[begin:end] for begin, end in pairwise([0, *ends, len(numbers)])]
-    return [word for run in runs for word in ([f"{run[0]} to {run[-1]}"] if len(run) >= _RUN else map(str, run))]
+def _more(answer: ForWhich) -> Iterator[str]:
+    """Yield where the certificates are, how to see a play, and of how much nothing but a proof speaks."""
+    for cases, proof in answer.proofs:
+        if proof.file:
+            yield f"The certificate{_when(answer, cases)}: {proof.file}"
+    shown = next((case for case, known in answer.known.items() if known.row and known.row.play), None)
+    if shown is not None:
+        settings = "".join(f" --set {option.name}={value}" for option, value in zip(answer.options, shown, strict=True))
+        yield f"To see a play: stacklaw check {answer.game} -p {answer.name}{settings}"
+    unseen = [case for case, known in answer.known.items() if known.proof and known.row is None]
+    if unseen and not answer.is_possibility:
+        words = in_words(answer.options, unseen) or "it is played"
+        yield f"No search has looked whether what it speaks of ever happens when {words}."

@@ -10,7 +10,10 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from ..models.cases import Case, Value, boxes, in_words, runs
 from ..models.diagnostics import Diagnostic
+from ..models.ir import Option
+from .for_which import ForWhich
 from .matrix import Matrix
 from .play import Play
 from .record import Failed, Proof, Record, Row
@@ -18,10 +21,14 @@ from .record import Failed, Proof, Record, Row
 SCHEMA = "stacklaw/1"
 
 
-def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int) -> str:
-    """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON document that ends with a line end."""
+def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int, for_which: Iterable[ForWhich] = ()) -> str:
+    """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON document that ends with a line end.
+
+    It also says *for_which* values of options something holds, if that was asked.
+    """
     rulesets, errors = [_record(record) for record in records], [_error(one, d) for one in failed for d in one.diagnostics]
-    return _text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors})
+    answers = {"for_which": [_for_which(answer) for answer in answers]} if (answers := list(for_which)) else {}
+    return _text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors, **answers})
 
 
 def render_play_json(play: Play, game: str, seed: int) -> str:
@@ -99,6 +106,36 @@ def _proof(proof: Proof) -> dict[str, Any]:
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,
     }
+
+
+def _for_which(answer: ForWhich) -> dict[str, Any]:
+    parts = [
+        {
+            **_cases(answer, part.cases),
+            "said": part.said,
+            "verdict": None if part.outcome is None else str(part.outcome),
+            "every": part.every,
+            "moves": list(part.moves) or None,
+            "reason": part.reason,
+        }
+        for part in answer.parts
+    ]
+    proofs = [{**_cases(answer, cases), **_proof(proof)} for cases, proof in answer.proofs]
+    options = [option.name for option in answer.options]
+    return {"property": answer.name, "options": options, "condition": answer.condition, "parts": parts, "proofs": proofs}
+
+
+def _cases(answer: ForWhich, cases: Iterable[Case]) -> dict[str, Any]:
+    """Return *cases* as a condition in words, and as boxes: which values of each option; of a number, from which to which."""
+    found = [{option.name: _values(option, values) for option, values in zip(answer.options, box, strict=True)} for box in boxes(cases)]
+    return {"when": in_words(answer.options, cases), "cases": found}
+
+
+def _values(option: Option, values: Iterable[Value]) -> list[Any]:
+    if option.numbers is None:
+        return list(values)
+    numbers = sorted(value for value in values if isinstance(value, int))
+    return [{"from": first, "to": last} for first, last in runs(numbers)]
 
 
 def _claim(row: Row) -> dict[str, Any] | None:

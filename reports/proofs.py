@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ..checker.prover import NOT_TRIED
 from .naming import counted, join_words
-from .record import Row
+from .record import Proof, Row
 
 _THOUSAND = 1000
 
@@ -61,12 +61,19 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
         f"without {without}" if without else "without leaving anything out",
     ]
     yield head.append(row.outcome, "green").append("; ".join(words))
-    below = [row.proof.file] if row.proof.file else []
-    if row.proof.lemmas:
-        below.append(f"It builds on the {'lemma' if len(row.proof.lemmas) == 1 else 'lemmas'} {join_words(row.proof.lemmas)}.")
-    if row.proof.rests_on is not None:
-        below.append(f"It rests on {join_words(row.proof.rests_on) or 'no clause: it is so whatever they demand'}.")
-    if row.proof.invariant:
+    if row.proof.file:
+        yield Padding(Text(row.proof.file), (0, 0, 0, 2))
+    yield from explained(row.proof)
+
+
+def explained(proof: Proof) -> Iterator[RenderableType]:
+    """Yield what *proof* rests on, as far as that was asked for."""
+    below = []
+    if proof.lemmas:
+        below.append(f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}.")
+    if proof.rests_on is not None:
+        below.append(f"It rests on {join_words(proof.rests_on) or 'no clause: it is so whatever they demand'}.")
+    if proof.invariant:
         below.append("Why it is so:")
     yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
-    yield from (Padding(Text(sentence), (0, 0, 0, 4)) for sentence in row.proof.invariant)
+    yield from (Padding(Text(sentence), (0, 0, 0, 4)) for sentence in proof.invariant)

@@ -17,7 +17,7 @@ from . import terms as t
 from .encode import Encoding
 from .frame import FIRST_ZONE, GONE, UNSEEN
 from .players import NOBODY
-from .sorts import type_of_attribute
+from .sorts import option_cell, option_type, type_of_attribute
 
 _LONG = 70
 """A formula with more letters is said once, and goes by a number elsewhere."""
@@ -99,6 +99,8 @@ class _Naming:
         for name, seat in players.spotlights.items():
             if not z3.is_int_value(seat):
                 yield str(seat), self._seat(name)
+        for option in self.program.open_options:
+            yield str(option_cell(option.name)), self._typed(option.name, option_type(option))
 
     def _seat(self, noun: str) -> Cell:
         players = self.context.players

@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 
 import z3
 
+from ...models.cases import in_words
+from ...models.configure import cases_in
 from . import terms as t
 from .obligations import Invariant, Obligation, obligations
 from .prove import Proof
+from .sorts import option_cell
 from .system import START, System
 from .weakenings import sentence
 
@@ -23,6 +26,7 @@ OBLIGATION = "; obligation: "
 EXPECTED = "; obligations: "
 DIGEST = "; sha256: "
 BEGINNING = "the beginning"
+EVERYTHING = "whatever the options are"
 _SORTS = {"Bool", "Int"}
 
 
@@ -31,11 +35,13 @@ def certificate(proof: Proof) -> str:
     system, invariant = proof.system, proof.invariant
     lines = [*_heading(proof), "", "(set-logic QF_LIA)", ""]
     lines += _declarations(system, invariant)
+    if open_cells := _open_cells(proof):
+        lines += ["", "; What the options that are left open are.", "", _definition_of(_condition(), open_cells, system.given)]
     lines += ["", "; The invariant of each stage, over its cells.", ""]
     for stage, cells in system.cells.items():
         lines.append(_definition(stage, cells, invariant[stage]))
     for obligation in obligations(system):
-        lines += ["", *_question(obligation, system)]
+        lines += ["", *_question(obligation, system, open_cells)]
     text = "\n".join(lines) + "\n"
     return f"{text}{DIGEST}{digest(text)}\n"
 
@@ -61,6 +67,8 @@ def _heading(proof: Proof) -> Iterator[str]:
         yield f";   {line}"
     if proof.lemmas:
         yield f"; The invariant has that of the lemmas in it: {', '.join(proof.lemmas)}. Nothing is taken for granted."
+    if proof.program.open_options:
+        yield f"; when: {in_words(proof.program.open_options, cases_in(proof.program)) or EVERYTHING}"
     yield ";"
     yield "; It holds for every number of players that the rules allow and for every size of every zone, if each"
     yield "; question below is answered with unsat. What the encoding has forgotten, and why that is safe:"
@@ -91,26 +99,42 @@ def _constants(terms: Iterable[t.Term]) -> Iterator[t.Term]:
 
 
 def _definition(stage: str, cells: tuple[t.Term, ...], invariant: t.Bool) -> str:
+    return _definition_of(_name(stage), cells, invariant)
+
+
+def _definition_of(name: str, cells: tuple[t.Term, ...], formula: t.Bool) -> str:
     parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in cells)
-    return f"(define-fun {_name(stage)} ({parameters}) Bool\n{textwrap.indent(invariant.sexpr(), '  ')})"
+    return f"(define-fun {name} ({parameters}) Bool\n{textwrap.indent(formula.sexpr(), '  ')})"
 
 
-def _question(obligation: Obligation, system: System) -> Iterator[str]:
+def _open_cells(proof: Proof) -> tuple[t.Term, ...]:
+    """Return the cells of the options that are left open."""
+    return tuple(option_cell(option.name) for option in proof.program.open_options)
+
+
+def _question(obligation: Obligation, system: System, open_cells: tuple[t.Term, ...]) -> Iterator[str]:
     yield f"{OBLIGATION}{title(obligation)}"
     yield "(push 1)"
     if obligation.source != START:
-        yield f"(assert {_applied(obligation.source, system.cells[obligation.source])})"
+        yield f"(assert {_call(_name(obligation.source), system.cells[obligation.source])})"
+    elif open_cells:
+        yield f"(assert {_call(_condition(), open_cells)})"
     yield f"(assert\n{textwrap.indent(obligation.condition.sexpr(), '  ')})"
     if obligation.target:
-        yield f"(assert (not {_applied(obligation.target, obligation.after)}))"
+        yield f"(assert (not {_call(_name(obligation.target), obligation.after)}))"
     yield "(check-sat)"
     yield "(pop 1)"
 
 
-def _applied(stage: str, cells: tuple[t.Term, ...]) -> str:
-    return f"({_name(stage)} {' '.join(cell.sexpr() for cell in cells)})" if cells else _name(stage)
+def _call(name: str, cells: tuple[t.Term, ...]) -> str:
+    return f"({name} {' '.join(cell.sexpr() for cell in cells)})" if cells else name
 
 
 def _name(stage: str) -> str:
     name: str = z3.Bool(f"inv {stage}").sexpr()
+    return name
+
+
+def _condition() -> str:
+    name: str = z3.Bool("the condition").sexpr()
     return name

@@ -33,7 +33,7 @@ def free(clause: ir.Clause, context: Context) -> Freed:
     """Return *clause* freed, with values of their own for what it leaves open."""
     freeing = _Freeing(context)
     owner = replace(clause.owner, condition=ir.YES)
-    freed = replace(clause, owner=owner, guard=ir.YES, body=tuple(freeing.block(clause.body)))
+    freed = replace(clause, owner=owner, guard=_of_options(clause.guard), body=tuple(freeing.block(clause.body)))
     return Freed(freed, freeing.given, t.all_of(freeing.known))
 
 
@@ -50,8 +50,12 @@ class _Freeing:
 
     def _statement(self, statement: ir.Statement) -> Iterator[ir.Statement]:
         match statement:
+            case ir.Require(condition) if _is_of_options(condition):
+                yield statement
             case ir.Require():
                 return
+            case ir.If(condition, yes, no) if _is_of_options(condition):
+                yield ir.If(condition, tuple(self.block(yes)), tuple(self.block(no)))
             case ir.If(_, yes, no):
                 yield ir.Branch((("", tuple(self.block(yes))), ("", tuple(self.block(no)))), None)
             case ir.Branch(options):
@@ -102,6 +106,19 @@ class _Freeing:
             self.given[name], fits = fresh(self.context, name, type_)
             self.known.append(fits)
         return ir.Local(name)
+
+
+def _of_options(condition: ir.Expr) -> ir.Expr:
+    """Return what *condition* asks of options that are left open: it says which rules there are, and is none of what they demand."""
+    parts = condition.parts if isinstance(condition, ir.All) else (condition,)
+    return ir.All(tuple(part for part in parts if _is_of_options(part)))
+
+
+def _is_of_options(condition: ir.Expr) -> bool:
+    """Whether *condition* asks for nothing but options."""
+    leaves = [node for node in ir.walk(condition) if not isinstance(node, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
+    asked = any(isinstance(node, ir.OptionValue) for node in leaves)
+    return asked and all(isinstance(node, ir.OptionValue | ir.Literal) for node in leaves)
 
 
 def _maybe(*statements: ir.Statement) -> Iterator[ir.Statement]:

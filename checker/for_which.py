@@ -1,0 +1,83 @@
+"""For which values of options does a property hold? The one query to the prover that speaks of all of them at once.
+
+A Program that leaves options open + a property + cases of the options --worker--> proofs, each with the cases it is about
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..models import ir
+from ..models.cases import Case
+from ..properties.formula import Property
+from .budget import INTERRUPTED, Meter, SpentError
+from .proofs import Proofs, proved
+from .prover import Prover
+from .verdict import Proved
+from .workers import Reply, replies
+
+
+@dataclass(frozen=True)
+class ProvedCases:
+    """A *proof* that is about *cases* of the options."""
+
+    cases: tuple[Case, ...]
+    proof: Proved
+
+
+@dataclass(frozen=True)
+class CasesProved:
+    """What is proved for every size: *proofs*, and the reason for each case that is *unproved*."""
+
+    proofs: tuple[ProvedCases, ...] = ()
+    unproved: Mapping[Case, str] = field(default_factory=dict)
+
+    def proof_of(self, case: Case) -> Proved | None:
+        """Return the proof that is about *case*, None if there is none."""
+        return next((one.proof for one in self.proofs if case in one.cases), None)
+
+
+def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> CasesProved:
+    """Return for which of *cases* of the options that *program* leaves open *question* is proved for every size by *prover*."""
+    if not cases:
+        return CasesProved()
+    kept, what = Proofs(program, prover.folder), f"{cases} with {prover.effort.each}{' in words' if prover.explain else ''}"
+    said = kept.of_cases(question, what)
+    if said is None:
+        said = _asked(prover, program, question, cases, meter)
+        if "proofs" not in said:
+            return CasesProved((), dict.fromkeys(cases, said["reason"]))
+        kept.add_cases(question, what, said)
+        prover.notes.extend([kept.note] if kept.note else [])
+    proofs = tuple(ProvedCases(tuple(tuple(case) for case in about), proved(proof)) for about, proof in said["proofs"])
+    return CasesProved(proofs, {tuple(case): reason for case, reason in said["unproved"]})
+
+
+def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
+    """Return what a worker says, or the *reason* why it says nothing."""
+    errand = pickle.dumps((program, question, prover.effort.each, prover.explain, tuple(cases)))
+    reply: Reply = {}
+    try:
+        meter.begin("proving")
+        with closing(replies([errand], 1, lambda: meter.count(0, 1), prover.command)) as coming:
+            for _, said in coming:
+                reply = said
+    except SpentError as spent:
+        return {"reason": str(spent)}
+    except KeyboardInterrupt:
+        meter.interrupted = True
+        return {"reason": INTERRUPTED}
+    if "proofs" not in reply:
+        reply = {"reason": _failure(reply)}
+        prover.notes.append(f"nothing was proved of several values at once, for {reply['reason']}")
+    return reply
+
+
+def _failure(reply: Reply) -> str:
+    if "missing" in reply:
+        return f"there is no solver: {reply['missing']}"
+    return "the process that looked for a proof died" if "died" in reply else f"a mistake in stacklaw: {reply.get('failed')}"
