@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
+import stacklaw
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Outcome
@@ -31,6 +32,16 @@ def assert_as_stated(
     verdicts = check(program, [typed.property for typed in claims], make_scope(program, players, sizes))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
     assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def play_of(
+    game: str, question: str, outcome: Outcome, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None
+) -> list[str]:
+    """Return the clauses of the shortest play that shows *outcome*."""
+    verdict = stacklaw.check(game, question, players=players, stack=stack, sizes=sizes, engine="reference")
+    assert verdict.outcome is outcome
+    assert verdict.trace is not None
+    return [step.move.clause for step in verdict.trace.steps]
 
 
 def assert_covered(game: str) -> None:

@@ -11,7 +11,7 @@ from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered
+from .asking import assert_as_stated, assert_covered, play_of
 
 SIZES = {
     "fow": Counts(33583, 60697, 135, 19724),
@@ -45,14 +45,6 @@ def sizes_of(game: str) -> tuple[Counts, list[str]]:
     found = explore(program, make_scope(program))
     assert not found.stopped
     return found.counts, [clause for clause, times in found.fired.items() if not times]
-
-
-def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
-    """Return the clauses of the shortest play that shows *outcome*."""
-    verdict = stacklaw.check(game, question, engine="reference")
-    assert verdict.outcome is outcome
-    assert verdict.trace is not None
-    return [step.move.clause for step in verdict.trace.steps]
 
 
 @pytest.mark.parametrize("game", SIZES)

@@ -11,6 +11,7 @@ from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
+from . import asking
 from .asking import assert_as_stated, assert_covered
 
 SIZES = {
@@ -42,10 +43,7 @@ def sizes_of(game: str) -> tuple[Counts, list[str]]:
 
 def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*; two items are enough for all of them but the countered one."""
-    verdict = stacklaw.check(game, question, stack=3 if question == "117.7" else 2, engine="reference")
-    assert verdict.outcome is outcome
-    assert verdict.trace is not None
-    return [step.move.clause for step in verdict.trace.steps]
+    return asking.play_of(game, question, outcome, stack=3 if question == "117.7" else 2)
 
 
 @pytest.mark.parametrize("game", SIZES)

@@ -14,6 +14,7 @@ from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
+from . import asking
 from .asking import assert_as_stated, assert_covered
 
 SIZES = {
@@ -50,11 +51,7 @@ def check_claims(game: str, players: int = 2, sizes: Mapping[str, int] | None = 
 
 def play_of(game: str, question: str, outcome: Outcome, players: int = 2) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*."""
-    sizes = None if players == 2 else THREE_AT_A_TABLE
-    verdict = stacklaw.check(game, question, players=players, sizes=sizes, engine="reference")
-    assert verdict.outcome is outcome
-    assert verdict.trace is not None
-    return [step.move.clause for step in verdict.trace.steps]
+    return asking.play_of(game, question, outcome, players, sizes=None if players == 2 else THREE_AT_A_TABLE)
 
 
 @pytest.mark.parametrize("game", SIZES)

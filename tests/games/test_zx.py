@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-import stacklaw
 from stacklaw.checker.run import explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
@@ -14,7 +13,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered
+from .asking import assert_as_stated, assert_covered, play_of
 
 SIZES = {
     "zx": Counts(430, 1888, 27, 340),
@@ -33,14 +32,6 @@ READINGS = {
 }
 TO_MAIN = ["ZX-2/other", "ZX-10", "ZX-4/turn", "ZX-2", "ZX-701.2"]
 TO_BATTLE = [*TO_MAIN, "ZX-701.3b/battle", "ZX-3", "ZX-701.2"]
-
-
-def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
-    """Return the clauses of the shortest play that shows *outcome*."""
-    verdict = stacklaw.check(game, question, engine="reference")
-    assert verdict.outcome is outcome
-    assert verdict.trace is not None
-    return [step.move.clause for step in verdict.trace.steps]
 
 
 @pytest.mark.parametrize("game", SIZES)
