@@ -13,7 +13,8 @@
   the same search.
 - `symmetry`: why rules that name no seat can be searched with the active player always in seat 0; `turning`: the text that turns a
   position so. `lift`: from a play of sliced and turned positions back to a play of the game.
-- `search`: breadth-first in layers, from `interpreted` to `compiled`; `machine` keeps compiled code. Of the compiled tier: a `crew` of
+- `search`: breadth-first in layers, from `interpreted` to `compiled`; `machine` keeps compiled code, `loading` loads it, `texts` keeps
+  what was emitted. Of the compiled tier: a `crew` of
   threads, each with a `hand` of its own, the `table` of positions, the `layers` in blocks of `memory`, all of it asked for first; the
   `log` on disk and the `journal` from which a search goes on (`pause`: Ctrl-C waits until one can).
 - `forever`: whether a formula can stay true for ever, by dropping all positions that are in no loop.

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
-from pathlib import Path
 
 from ...models.keeping import cache_folder
 from ..budget import Meter, SpentError
@@ -28,7 +26,6 @@ from .layout import Words
 from .log import Log, temporary
 from .machine import Machine
 from .memory import Memory, Room
-from .modes import BITS, FIRST, WHICH
 from .table import Table, largest, log_for
 
 CHUNK = 1 << 16
@@ -37,53 +34,35 @@ _LEAST_PART = 1 << 10
 """How many positions it takes to make a thread start for them."""
 _SHRINKING = 4
 """How many layers have to shrink, one after the other, for a guess how it goes on."""
-_FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
-"""The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
-_OF_ROUNDS = {"count": 9, "drop": 10}
-"""Those of a kernel that looks for loops, besides."""
 
 
-_MACHINES = 32
-"""How many kernels stay loaded: one text serves many searches."""
+_FORESEE_LOG = 21
+"""From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
+_LEAP = 6
+"""Two to how much times as large a table may become at once: an estimate may be wrong."""
 
 
-def machine_for(emitted: Emitted, level: int, *, only_kept: bool = False, together: bool = False) -> Machine:
-    """Return the kernel of *emitted* compiled at *level*, or *only_kept* code; raise `NoMachineError` if there cannot be one."""
-    return _loaded(emitted, level, cache_folder(), only_kept=only_kept, together=together)
-
-
-@lru_cache(_MACHINES)
-def _loaded(emitted: Emitted, level: int, folder: Path, *, only_kept: bool, together: bool) -> Machine:
-    functions = {**_FUNCTIONS, **(_OF_ROUNDS if emitted.goes_round else {}), "start": emitted.layout.words + 2}
-    return Machine(kernel.kernel_text(emitted, together=together), functions, folder, level=level, only_kept=only_kept)
-
-
-def started(machine: Machine, emitted: Emitted, words: Words, which: int) -> tuple[list[Words], int]:
-    """Return the position in which a play begins whose variables are those of *words*, and the bits of the formulas true there.
-
-    There is no position if the formula never becomes true.
-    """
-    out = Memory(kernel.buffer_words(emitted))
-    out.numbers[WHICH] = which
-    end = machine.functions["start"](*words, out.address, FIRST)
-    return ([tuple(out.numbers[FIRST:end])] if end > FIRST else []), out.numbers[BITS]
+def nothing_foreseen() -> int:
+    """Return that nobody knows how many positions there will be."""
+    return 0
 
 
 class Compiled:
     """A search in compiled code by *threads* threads, whose layers are kept if *keep*, and written down if there is a *journal*.
 
     *hits* are those known so far, for the journal. *take* is called between two parts of the work; it raises
-    KeyboardInterrupt if somebody has asked for the end.
+    KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many positions there will be (0: nobody knows);
+    it is asked once, when a large table has to grow.
     """
 
     def __init__(
         self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
-        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None],
+        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Callable[[], int] = nothing_foreseen,
     ) -> None:  # fmt: skip
         self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
         self.batch_most = kernel.batch(emitted) * emitted.most_moves
-        self.expected, self.note = 0, ""
+        self.expected, self.foresee, self.note = 0, foresee, ""
         self.room, self.crew = Room(meter), Crew(threads)
         self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))
         self.hands = [Hand(emitted, self.room, self.blocks, which) for _ in range(threads)]
@@ -326,9 +305,15 @@ class Compiled:
             hand.cells[kernel.MOST_KNOWN] = hand.cells[kernel.KNOWN] + share
 
     def _grow(self, most: int) -> None:
-        """Take a table twice as large; where there is no room even after spilling, let this one become crowded."""
+        """Take a table twice as large, or of the size foreseen; where there is no room even after spilling, let this one become crowded."""
         old = self.table
         log = max(old.log + 1, log_for(self.known + most))
+        if not self.expected and old.log >= _FORESEE_LOG:
+            self.expected, self.foresee = self.foresee(), nothing_foreseen
+        for foreseen in range(min(log_for(self.expected + most), old.log + _LEAP), log, -1):
+            if self.room.has(2 * self.size << foreseen):  # as much again for the layers
+                log = foreseen
+                break
         try:
             if not self.room.has(self.size << log):
                 self._spill()

@@ -33,7 +33,7 @@ class Conditions:
         self.mode, self.enabled, self.function, self.items = mode, enabled, function, items
         self.layout, self.values = mode.layout, mode.values
         self.here = Here(tuple(f"s{number}" for number in range(self.layout.words)))
-        self.able = ""
+        self.able = self.holders = ""
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
             code = "0" if field is None else self.values.read(field, self.here)
@@ -44,9 +44,12 @@ class Conditions:
         self.here = self.here.bind(name, Bound(seat, player(self.layout.players)))
 
     def prepare(self, *formulas: f.Formula) -> None:
-        """Write what has to be known before the conditions of *formulas*: what is enabled in the position."""
-        if any(isinstance(node, f.Enabled | f.Gap | f.Conflict) for node in ir.walk(formulas)):
+        """Write what has to be known before the conditions of *formulas*: what is enabled in the position, and who has priority."""
+        asked = {type(node) for node in ir.walk(formulas)}
+        if asked & {f.Enabled, f.Gap, f.Conflict}:
             self.able = self.function.let("enabled", self.enabled.able(self.here))
+        if f.HasPriority in asked:
+            self.holders = self.function.let("holders", self.enabled.priority(self.here))
 
     # ------------------------------------------------------------------ what is true now
 
@@ -81,11 +84,11 @@ class Conditions:
             case f.Holds(expression, items):
                 return joined(" and ", "True", [*map(self.seen, items), self.values.condition(expression, self.here)])
             case f.HasPriority(None):
-                return f"({self.enabled.priority(self.here)} != 0)"
+                return f"({self.holders} != 0)"
             case f.HasPriority(who):
                 assert who is not None
                 seat = self.values.code(who, self.here)
-                return self._of_player(who, f"({self.enabled.priority(self.here)} >> {seat} & 1 != 0)")
+                return self._of_player(who, f"({self.holders} >> {seat} & 1 != 0)")
             case f.AtStage(stage):
                 return self._at(stage) if stage in self.layout.stages else "False"
             case f.GameIsOver():

@@ -21,14 +21,15 @@ from ..trace import Trace
 from ..tuning import Tuning
 from ..verdict import Counts, Outcome
 from .emit import Emitted, emit_watched
-from .estimate import HopelessError, Plan, expected
+from .estimate import Estimate, HopelessError, Plan, about, expected
 from .forever import Lasso, remembered, rounds_of
-from .groups import groups_of, named, one_by_one
+from .groups import Group, groups_of, named, one_by_one
 from .layout import Layout, TooWideError, Words
 from .lift import Lifting, Player, lift, lift_lasso
 from .looking import Ways
 from .search import SMALL, Result, Watch, search
 from .slice import said
+from .texts import Texts
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,9 @@ class Deciding:
         for one in self._ways:
             if one.told:
                 self._told_of.setdefault(len(named(one, "item")), []).append(one)
+        self._kept = Texts(program, scope)
         self._texts: dict[int, Emitted] = {}
-        self._telling: dict[int, Emitted] = {}
+        self._telling: dict[int, tuple[Group, Emitted]] = {}
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
         self._hopeless: dict[tuple[int, int], str] = {}
@@ -99,7 +101,8 @@ class Deciding:
             self._refused = isinstance(error, HopelessError)
             return Looked(False, 0, str(error))
         if answer.found:
-            return Looked(True, trace=answer.trace)
+            at_once = answer.trace is not None and answer.trace.loop == 0
+            return Looked(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
         return Looked(False, 0 if wanted.for_ever else answer.result.complete_layers, answer.result.stopped)
 
     def answer(self, wanted: Wanted) -> Answer:
@@ -169,7 +172,7 @@ class Deciding:
         """Return the text of group *number*, emitted now if it has not been."""
         if number not in self._texts:
             try:
-                self._texts[number] = emit_watched(self.program, self.scope, self.groups[number])
+                self._texts[number] = self._kept.of(self.groups[number])
             except TooWideError:
                 self._refuse_if_hopeless(number, which)
                 raise
@@ -184,6 +187,13 @@ class Deciding:
             return
         if (number, which) in self._hopeless:
             raise HopelessError(self._hopeless[number, which])
+        estimate = self._estimate(number, which)
+        if estimate is not None and estimate.is_hopeless:
+            self._hopeless[number, which] = str(estimate)
+            raise HopelessError(str(estimate))
+
+    def _estimate(self, number: int, which: int) -> Estimate | None:
+        """Return how many positions a search is likely to find."""
         group = self.groups[number]
         plan = Plan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
@@ -191,10 +201,7 @@ class Deciding:
             turned=group.way.turned,
             which=which,
         )
-        estimate = expected(self.program, self.scope, plan)
-        if estimate is not None and estimate.is_hopeless:
-            self._hopeless[number, which] = str(estimate)
-            raise HopelessError(str(estimate))
+        return expected(self.program, self.scope, plan)
 
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         bundle = self.groups[number].bundles[which]
@@ -204,7 +211,10 @@ class Deciding:
         if first.for_ever:
             watch = Watch(which, 0, bundle.told, rounds_of(text.layout, first, which + 1))
         starts = _starts(text.layout, first)
-        return search(text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning)
+        return search(
+            text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,
+            foresee=lambda: about(self._estimate(number, which)),
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ plays
 
@@ -212,8 +222,10 @@ class Deciding:
         """Return the play through the positions *play* of *text* to *wanted*, or the one that keeps it true."""
         key = len(named(wanted, "item"))
         if key not in self._telling:
-            self._telling[key] = emit_watched(self.program, self.scope, one_by_one(self._told_of[key]), telling=True)
-        telling, which = self._telling[key], [bundle.wanted[0] for bundle in one_by_one(self._told_of[key]).bundles].index(wanted)
+            group = one_by_one(self._told_of[key])
+            self._telling[key] = group, self._kept.of(group, telling=True)
+        group, telling = self._telling[key]
+        which = [bundle.wanted[0] for bundle in group.bundles].index(wanted)
         lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
         if isinstance(play, Lasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)

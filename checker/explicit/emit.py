@@ -69,9 +69,7 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
 
     A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
     """
-    extra, way = _extra(scope, group), group.way
-    layout = _layout(program, scope, extra) if telling else Layout(program, scope, extra, way.kept)
-    module = Module()
+    layout, way, module = layout_of(program, scope, group, telling=telling), group.way, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
     mode = (Telling if telling else Watched)(layout, values, zones, group, looks_back=looks_back(group.bundles))
@@ -94,8 +92,11 @@ def _idle(group: Group, seat: int) -> str:
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
-def _layout(program: ir.Program, scope: Scope, extra: list[Extra]) -> Layout:
-    """Return the layout of all of a position, for CPython only."""
+def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Layout:
+    """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
+    extra = _extra(scope, group)
+    if not telling:
+        return Layout(program, scope, extra, group.way.kept)
     try:
         return Layout(program, scope, extra)
     except TooWideError:

@@ -14,6 +14,8 @@ from ..tuning import Tuning
 from ..verdict import Counts, Outcome
 from .decide import Deciding
 from .emit import emit
+from .estimate import about, expected
+from .interpreted import keep_code
 from .layout import Layout, TooWideError
 from .lift import Player
 from .search import SMALL, search
@@ -53,8 +55,10 @@ class Explicit:
             decision = decide(program, question, deciding.look_for)
             decision, counts = deciding.told(decision)
             yield decision, explored or counts
+        keep_code()
 
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
         meter.begin("exploring", EXPLORING)
-        return search(emit(Layout(program, scope)), meter, self.small, tuning=self.tuning).counts
+        text, foresee = emit(Layout(program, scope)), lambda: about(expected(program, scope))
+        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee).counts

@@ -103,6 +103,11 @@ def expected(program: ir.Program, scope: Scope, plan: Plan | None = None, effort
     return Estimate(_power(logarithm), _power(logarithm - doubt), _power(logarithm + doubt))
 
 
+def about(estimate: Estimate | None) -> int:
+    """Return about how many positions there are, 0 if nobody knows."""
+    return 0 if estimate is None else round(estimate.positions)
+
+
 def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 

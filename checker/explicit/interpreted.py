@@ -5,11 +5,15 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from types import CodeType
 from typing import Any, TypeAlias
 
+from ...models.keeping import cache_folder, keep, kept, name_of
 from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words
@@ -18,6 +22,8 @@ from .modes import BITS, CUT, FIRST, WHICH
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
 
+_FORMAT = "1"
+"""Part of the name of code that is kept: to be changed when the same text should give other code."""
 Key: TypeAlias = "int | Words"
 
 
@@ -25,7 +31,7 @@ class Interpreted:
     """An emitted text, ready to run, watching the formula of number *which*."""
 
     def __init__(self, emitted: Emitted, which: int = 0) -> None:
-        names = _defined(emitted.text)
+        names = _defined(emitted.text).names
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
         self.out = [0] * (FIRST + 1 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
@@ -51,34 +57,75 @@ class Interpreted:
         return [tuple(self.out[at : at + self.width]) for at in range(FIRST, end, self.width)]
 
 
-@lru_cache(maxsize=64)
-def _defined(text: str) -> dict[str, Any]:
-    """Return the functions of *text*, the same for all its searches; each is compiled when it is first called, and few ever are."""
-    names: dict[str, Any] = {}
-    for source in text.removeprefix("def ").split("\ndef "):
-        name = source[: source.index("(")]
-        names[name] = _Pending(names, name, f"def {source}")
-    for name in ("start", "successors"):
-        names[name].compile()
-    return names
+class _Functions:
+    """The functions of a text by their *names*, the same for all its searches; each is compiled when it is first called, and few ever are.
+
+    What was compiled for an earlier run is kept, as Python keeps its own modules.
+    """
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.file = folder / f"{name_of(_FORMAT, str(MAGIC_NUMBER), text)}.code"
+        content = kept(self.file)
+        self.codes: dict[str, CodeType] = {} if content is None else marshal.loads(content)
+        self.names: dict[str, Any] = {}
+        self.is_kept = True
+        for source in text.removeprefix("def ").split("\ndef "):
+            name = source[: source.index("(")]
+            self.names[name] = _Pending(self, name, f"def {source}")
+        for name in ("start", "successors"):
+            self.names[name].compile()
+
+    def define(self, name: str, source: str) -> None:
+        """Put the function *name* itself in its place."""
+        code = self.codes.get(name)
+        if code is None:
+            code = self.codes[name] = compile(source, "<emitted>", "exec")
+            self.is_kept = False
+        exec(code, self.names)
+
+    def keep(self) -> None:
+        """Keep what was compiled, if anything was."""
+        if not self.is_kept:
+            keep(self.file, marshal.dumps(self.codes), "code")
+            self.is_kept = True
+
+
+_DEFINED: dict[tuple[str, Path], _Functions] = {}
+_MOST_DEFINED = 64
+
+
+def _defined(text: str) -> _Functions:
+    """Return the functions of *text*."""
+    key = text, cache_folder()
+    if key not in _DEFINED:
+        if len(_DEFINED) == _MOST_DEFINED:
+            _DEFINED.pop(next(iter(_DEFINED)))
+        _DEFINED[key] = _Functions(*key)
+    return _DEFINED[key]
+
+
+def keep_code() -> None:
+    """Keep what was compiled of all texts, for the next run."""
+    for functions in _DEFINED.values():
+        functions.keep()
 
 
 @dataclass(frozen=True)
 class _Pending:
-    """The function *name* of *names* before its first call."""
+    """The function *name* of *functions* before its first call."""
 
-    names: dict[str, Any]
+    functions: _Functions
     name: str
     source: str
 
     def compile(self) -> None:
         """Put the function itself in this place."""
-        exec(compile(self.source, "<emitted>", "exec"), self.names)
+        self.functions.define(self.name, self.source)
 
     def __call__(self, *arguments: Any) -> Any:
         """Compile the function and call it."""
         self.compile()
-        return self.names[self.name](*arguments)
+        return self.functions.names[self.name](*arguments)
 
 
 @dataclass

@@ -49,8 +49,12 @@ class Player(Protocol):
 
 
 class Image(NamedTuple):
-    """What a search keeps of a position: *bare* are its words without what is watched; the rest is read from the extra fields."""
+    """What a search keeps of a position: *bare* are its words without what is watched; the rest is read from the extra fields.
 
+    *shape*, its stage and how many items are on each zone, is what slicing and turning leave as it is.
+    """
+
+    shape: Words
     bare: Words
     seats: tuple[int, ...]
     places: tuple[int, ...]
@@ -80,7 +84,11 @@ class Projection:
         seats = tuple(extra[name].read(words) for name in self.seats)
         places = tuple(self._first_alike(bare, extra[f"place of {name}"].read(words)) for name in self.items)
         items = tuple(extra[f"item {name}"].read(words) for name in self.items if f"item {name}" in extra)
-        return Image(bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
+        return Image(_shape(self.searched, words), bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
+
+    def is_of(self, image: Image, words: Words) -> bool:
+        """Whether a position of the whole layout has that *image*."""
+        return _shape(self.whole, words) == image.shape and self.of_whole(words) == image
 
     def of_whole(self, words: Words) -> Image:
         """Return the image of a position of the whole layout."""
@@ -90,7 +98,7 @@ class Projection:
         seats = tuple((extra[name].read(words) - by) % players for name in self.seats)
         places = tuple(self._place(bare, position, extra[f"place of {name}"].read(words), by) for name in self.items)
         items = tuple(self._item(name, words, by) for name in self.items if f"item {name}" in self.searched.extra)
-        return Image(bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
+        return Image(_shape(self.whole, words), bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
 
     # ------------------------------------------------------------------ items
 
@@ -124,6 +132,10 @@ class Projection:
                 value = self.searched.representative(value)
             code |= part.pack(turned_part(self.whole.program, self.whole.players, part_name, value, by))
         return code
+
+
+def _shape(layout: Layout, words: Words) -> Words:
+    return (layout.stage.read(words), *(zone.length.read(words) for zone in layout.zones.values()))
 
 
 def _format_of(layout: Layout, item: str) -> Format:
@@ -269,7 +281,7 @@ class _Following:
 
     def moves(self, first: Words) -> list[Words] | None:
         """Return what is told of the moves of a play that begins with *first*; None if there is none."""
-        if self.projection.of_whole(first) != self.first:
+        if not self.projection.is_of(self.first, first):
             return None
         way: list[Words] = []
         if not self.targets:
@@ -294,5 +306,5 @@ class _Following:
         """Yield the moves from *words*, *made* moves after the start, that lead to the next image or make the formula true."""
         image = self.targets[made]
         for told in self.run.outputs(words):
-            if told[-1] if image is None else self.projection.of_whole(told[: self.size]) == image:
+            if told[-1] if image is None else self.projection.is_of(image, told[: self.size]):
                 yield told

@@ -11,7 +11,7 @@ back is found in them: a position's predecessor is in the layer before, and of s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,12 +19,13 @@ from ..budget import INTERRUPTED, Meter, SpentError
 from ..tuning import Tuning
 from ..verdict import Counts
 from . import kernel
-from .compiled import Compiled, machine_for, started
+from .compiled import Compiled, nothing_foreseen
 from .emit import Emitted
 from .forever import Found, Lasso, Loops, Rounds, in_machine, in_python
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, leaders, makers, next_layer
 from .journal import Journal, NotGoodError, key_of
 from .layout import Words
+from .loading import machine_for, started
 from .machine import BEST, QUICK, Machine, NoMachineError
 from .pause import Held, collector_paused, interrupts_held
 
@@ -78,14 +79,16 @@ def search(
     starts: Sequence[Words] = (),
     watch: Watch | None = None,
     tuning: Tuning | None = None,
+    foresee: Callable[[], int] = nothing_foreseen,
 ) -> Result:
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
 
     More than *small* positions are searched in compiled code. *starts* are variables and extra fields at first, by default
     those of the Program. *expected* is an estimate of how many positions there are; a table of that size need not grow.
+    If there is none, *foresee* is asked for one when the search has become large.
     """
     with collector_paused(), interrupts_held() as held:
-        return _Search(emitted, meter, watch or Watch(), tuning or Tuning(), held).run(
+        return _Search(emitted, meter, watch or Watch(), tuning or Tuning(), held, foresee).run(
             starts or [emitted.layout.initial()], small, expected
         )
 
@@ -93,8 +96,10 @@ def search(
 class _Search:
     """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
 
-    def __init__(self, emitted: Emitted, meter: Meter, watch: Watch, tuning: Tuning, held: Held) -> None:
-        self.emitted, self.meter, self.watch, self.tuning, self.held = emitted, meter, watch, tuning, held
+    def __init__(
+        self, emitted: Emitted, meter: Meter, watch: Watch, tuning: Tuning, held: Held, foresee: Callable[[], int]
+    ) -> None:  # fmt: skip
+        self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee
         self.stopped, self.notes = "", dict[str, None]()
         self.interpreted: Interpreted | None = None
         self.grown: Grown | None = None
@@ -197,7 +202,7 @@ class _Search:
     def _compiled(self, machine: Machine) -> Compiled:
         return Compiled(
             machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
-            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take,
+            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take, foresee=self.foresee,
         )  # fmt: skip
 
     def _in_machine(self, machine: Machine, expected: int) -> None:

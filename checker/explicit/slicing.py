@@ -50,6 +50,10 @@ class _Needs:
         """Return how much is needed; it only grows."""
         return len(self.variables) + len(self.parameters) + len(self.parts) + len(self.owners) + len(self.tests)
 
+    def all(self) -> tuple[frozenset[object], ...]:
+        """Return all that is needed as one value."""
+        return tuple(map(frozenset, (self.variables, self.parameters, self.parts, self.owners, self.tests)))
+
     def with_all(self, other: _Needs) -> _Needs:
         """Return what is needed here or there."""
         return _Needs(
@@ -69,6 +73,7 @@ class Slicing:
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
         self.known = Residue(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
         self._rules: dict[bool, _Needs] = {}
+        self._slices: dict[object, Slice] = {}
         self.guards = [
             (stage, clause, self.known.folded(clause.guard), self.known.folded(clause.owner.condition)) for stage, clause in program.clauses
         ]
@@ -82,9 +87,12 @@ class Slicing:
             self._of_formula(asked, formula, sight)
         rules = self._of_rules(follows=follows)
         needs = rules.with_all(asked)
-        if needs.size() > rules.size():
-            self._close(needs, follows=follows)
-        return self._slice(needs, needs.tests, follows=follows)
+        key = follows, needs.all()
+        if key not in self._slices:
+            if needs.size() > rules.size():
+                self._close(needs, follows=follows)
+            self._slices[key] = self._slice(needs, needs.tests, follows=follows)
+        return self._slices[key]
 
     def _of_rules(self, *, follows: bool) -> _Needs:
         """Return what is needed whatever is looked for; it is found once."""

@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
+_BELOW: dict[type, Callable[[Any], tuple[object, ...]] | None] = {}
 _PARTS: dict[type, tuple[str, ...]] = {}
-_IS_NODE: dict[type, bool] = {}
 
 
-def _is_node(node: object) -> bool:
-    """Whether *node* is a dataclass; asked once for each type."""
-    kind = type(node)
-    if kind not in _IS_NODE:
-        _IS_NODE[kind] = is_dataclass(node)
-    return _IS_NODE[kind]
-
-
-def _parts(node: Any) -> tuple[str, ...]:
-    """Return the names of the fields of *node* that take part in comparisons: all but its place in a text."""
-    kind = type(node)
+def _parts(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of nodes of *kind* that take part in comparisons: all but the place in a text."""
     if kind not in _PARTS:
-        _PARTS[kind] = tuple(f.name for f in fields(node) if f.compare)
+        _PARTS[kind] = tuple(f.name for f in fields(kind) if f.compare)
     return _PARTS[kind]
+
+
+def _below(kind: type) -> Callable[[Any], tuple[object, ...]] | None:
+    """Return what tells what the fields of nodes of *kind* hold, in their order; None if values of *kind* are no nodes."""
+    if kind not in _BELOW:
+        _BELOW[kind] = _reader(_parts(kind)) if is_dataclass(kind) else None
+    return _BELOW[kind]
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
+    match names:
+        case ():
+            return lambda _: ()
+        case (name,):
+            return lambda node: (getattr(node, name),)
+        case _:
+            return attrgetter(*names)
 
 
 def children(node: object) -> tuple[object, ...]:
     """Return what the fields of *node* hold, in their order; nothing for what is no node."""
-    return tuple(getattr(node, name) for name in _parts(node)) if _is_node(node) else ()
+    below = _below(type(node))
+    return () if below is None else below(node)
 
 
 def walk(node: object) -> Iterator[object]:
@@ -40,10 +50,10 @@ def walk(node: object) -> Iterator[object]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):
-            waiting.extend(reversed(node))
-        elif _is_node(node):
+            waiting.extend(node[::-1])
+        elif (below := _below(type(node))) is not None:
             yield node
-            waiting.extend(getattr(node, name) for name in reversed(_parts(node)))
+            waiting.extend(below(node)[::-1])
 
 
 def rewrite(node: T, change: Callable[[Any], Any]) -> T:
@@ -55,11 +65,12 @@ def rewrite(node: T, change: Callable[[Any], Any]) -> T:
     """
     if isinstance(node, tuple):
         return _rewrite_all(node, change)  # type: ignore[return-value]
-    if not _is_node(node):
+    kind = type(node)
+    below = _below(kind)
+    if below is None:
         return node
     changed = {}
-    for name in _parts(node):
-        old = getattr(node, name)
+    for name, old in zip(_parts(kind), below(node), strict=True):
         new = rewrite(old, change)
         if new is not old:
             changed[name] = new

@@ -160,3 +160,25 @@ def test_what_remains_is_told_when_layers_shrink() -> None:
     told = [number for number in expected if number is not None]
     assert told
     assert abs(told[-1] - whole.counts.positions) < whole.counts.positions // 20
+
+
+def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, when it has to grow; where there is no room for so much it grows as far as there is."""
+    monkeypatch.setattr(compiled, "_FORESEE_LOG", 13)
+    monkeypatch.setattr(compiled, "Room", Bounded)
+    logs: list[int] = []
+    sized = table.Table.__init__
+
+    def noted(self: table.Table, room: Room, size: int, log: int) -> None:
+        logs.append(log)
+        sized(self, room, size, log)
+
+    monkeypatch.setattr(table.Table, "__init__", noted)
+    found = []
+    for foreseen, room in ((0, 1 << 40), (300_000, 1 << 40), (1 << 80, 1 << 40), (300_000, 3 << 20)):
+        logs.append(0)
+        monkeypatch.setattr(Bounded, "bytes", room)
+        asked = [foreseen]
+        found.append(search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=asked.pop))
+    assert found == found[:1] * 4
+    assert logs == [0, 13, 14, 15, 16, 0, 13, 19, 0, 13, 19, 0, 13, 17]

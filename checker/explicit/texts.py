@@ -1,0 +1,67 @@
+"""Texts that are kept: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
+
+The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code that
+emits. Only the text and its bounds are kept; the layout is made anew, which takes no time.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from ...models import ir
+from ...models.keeping import cache_folder, keep, kept, name_of
+from ..scope import Scope
+from .emit import Emitted, emit_watched, layout_of
+from .groups import Group
+from .slice import Slice
+
+_FORMAT = "1"
+_QUICK = 1
+"""How much is compressed: texts repeat themselves, so the quickest way makes them small."""
+_HERE = Path(__file__).parent
+_OTHERS = ("../position.py", "../../properties/formula.py")
+"""What a text depends on besides this folder and `models.ir`."""
+
+
+class Texts:
+    """The texts for one Program within *scope*, kept in *folder* (None: the user's cache folder)."""
+
+    def __init__(self, program: ir.Program, scope: Scope, folder: Path | None = None) -> None:
+        self.program, self.scope, self.folder = program, scope, folder or cache_folder()
+        self._depends = name_of(_FORMAT, _emitter(), repr(program), repr(scope))
+
+    def of(self, group: Group, *, telling: bool = False) -> Emitted:
+        """Return what `emit_watched` does; raise `TooWideError` where that does."""
+        file = self.folder / f"{name_of(self._depends, _said(group), str(telling))}.text"
+        content = kept(file)
+        if content is None:
+            emitted = emit_watched(self.program, self.scope, group, telling=telling)
+            rest = emitted.most_moves, emitted.width, emitted.is_turned, emitted.goes_round
+            keep(file, zlib.compress(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
+            return emitted
+        text, *rest = json.loads(zlib.decompress(content))
+        return Emitted(text, layout_of(self.program, self.scope, group, telling=telling), *rest)
+
+
+def _said(group: Group) -> str:
+    """Return all that *group* is, in one order."""
+    way = group.way
+    kept_of = () if way.kept is None else tuple(_sorted(getattr(way.kept, name)) for name in Slice.__dataclass_fields__)
+    return repr((group.bundles, tuple(map(_sorted, group.asked)), kept_of, way.turned, way.roughly))
+
+
+def _sorted(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+@cache
+def _emitter() -> str:
+    """Return the code that emits, as a digest."""
+    digest = sha256()
+    for file in sorted([*_HERE.glob("*.py"), *Path(ir.__file__).parent.glob("*.py"), *(_HERE / name for name in _OTHERS)]):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

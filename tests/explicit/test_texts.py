@@ -1,0 +1,71 @@
+"""What is emitted, and what CPython made of it, is kept, and made again where what is kept is not to be trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.explicit import interpreted, texts
+from stacklaw.checker.explicit.groups import Group, one_by_one
+from stacklaw.checker.explicit.looking import Ways
+from stacklaw.checker.explicit.texts import Texts
+from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.scope import Scope, scope_of
+from stacklaw.checker.tuning import Tuning
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import property_named
+
+GAME = load_game("zx")
+SCOPE = scope_of(GAME, None, None, {})
+
+
+def group(name: str = "lifo", tuning: Tuning | None = None) -> Group:
+    """Return the group of the first formula of a property, in the way it is looked for first."""
+    wanted: Wanted = next(iter(all_wanted(GAME, property_named(GAME, name))))
+    alone = one_by_one([wanted])
+    return Group(alone.bundles, alone.asked, Ways(GAME, SCOPE, tuning or Tuning()).of(wanted)[0])
+
+
+@pytest.mark.parametrize("telling", [False, True])
+def test_a_text_is_emitted_once(telling: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Texts(GAME, SCOPE, tmp_path).of(group(), telling=telling)
+    monkeypatch.delattr(texts, "emit_watched")
+    again = Texts(GAME, SCOPE, tmp_path).of(group(), telling=telling)
+    assert [
+        (one.text, one.most_moves, one.width, one.is_turned, one.goes_round, one.layout.words, one.layout.slice) for one in (first, again)
+    ] == [(first.text, first.most_moves, first.width, first.is_turned, first.goes_round, first.layout.words, first.layout.slice)] * 2
+
+
+def test_what_differs_is_kept_apart(tmp_path: Path) -> None:
+    kept = Texts(GAME, SCOPE, tmp_path)
+    asked = [group(), group("own_window"), group(tuning=Tuning(slicing=False))]
+    found = {kept.of(one).text for one in asked} | {kept.of(asked[0], telling=True).text}
+    larger = Scope(SCOPE.players, tuple((name, size + 1) for name, size in SCOPE.sizes))
+    found.add(Texts(GAME, larger, tmp_path).of(asked[0]).text)
+    assert len(found) == len(list(tmp_path.glob("*.text"))) == 5
+
+
+def test_a_damaged_text_is_emitted_again(tmp_path: Path) -> None:
+    first = Texts(GAME, SCOPE, tmp_path).of(group()).text
+    [file] = tmp_path.glob("*.text")
+    content = file.read_bytes()
+    file.write_bytes(content[:-1] + b"?")
+    assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first
+    assert file.read_bytes() == content
+
+
+def test_code_is_kept_for_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path))
+    for is_first in (True, False):
+        monkeypatch.setattr(interpreted, "_DEFINED", {})
+        names = interpreted._defined(text).names
+        assert [names["start"](), names["successors"]()] == [1, 2]
+        assert interpreted._defined(text).is_kept != is_first
+        interpreted.keep_code()
+    [file] = tmp_path.glob("*.code")
+    file.write_bytes(b"something else")
+    monkeypatch.setattr(interpreted, "_DEFINED", {})
+    assert interpreted._defined(text).names["start"]() == 1
+    assert interpreted._defined("def start():\n    return 3\n\n\ndef successors():\n    return 4\n").names["start"]() == 3
