@@ -35,7 +35,6 @@ def draw_peers(measured: Mapping[Instance, Sequence[Row]], folder: Path) -> list
         one.set_xscale("log")
         one.set_title(title, loc="left", fontsize=11, color=INK)
         one.set_xlabel("positions")
-        one.yaxis.set_minor_formatter("")
     axes[0].set_ylabel("seconds")
     named = {name: line for one in reversed(axes) for line, name in zip(*one.get_legend_handles_labels(), strict=True)}
     drawn.legend(named.values(), named.keys(), fontsize=9, frameon=False, ncols=5, loc="outside lower center")

@@ -132,5 +132,4 @@ def _level_sizes(on: Any) -> None:
     on.set_xscale("log", base=2)
     on.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     on.xaxis.set_minor_locator(ticker.NullLocator())
-    on.yaxis.set_minor_formatter(ticker.NullFormatter())
     on.tick_params(labelsize=10.5)

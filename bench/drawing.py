@@ -30,6 +30,7 @@ def figure(width: float, height: float, columns: int, rows: int = 1) -> tuple[An
     for one in axes:
         one.set_yscale("log")
         one.yaxis.set_major_formatter(plain)
+        one.yaxis.set_minor_formatter("")
         one.grid(visible=True, which="major", color=GRID, linewidth=0.8)
         one.set_axisbelow(True)
         for side in ("top", "right"):

@@ -10,8 +10,9 @@ import argparse
 from time import perf_counter, process_time
 
 from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit.compiled import nothing_foreseen
 from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.estimate import expected
+from stacklaw.checker.explicit.estimate import about, expected
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.search import SMALL, search
 from stacklaw.checker.tuning import Tuning
@@ -25,20 +26,19 @@ def main() -> None:
     parser.add_argument("instance")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--sized", type=int, default=0, help="how many positions the table is to have room for")
-    size.add_argument("--estimated", action="store_true", help="let the table have room for as many as are estimated")
+    size.add_argument("--estimated", action="store_true", help="let a large table grow to what is estimated, as `stacklaw check` does")
     parser.add_argument("--small", type=int, default=SMALL, help="how many positions are found in plain Python first")
     parser.add_argument("--most", type=int, default=None, help="how many positions may be found before it ends early")
     parser.add_argument("--threads", type=int, default=1, help="how many threads share the search")
     given = parser.parse_args()
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
-    sized = given.sized
-    if given.estimated and (estimate := expected(program, scope)) is not None:
-        sized = round(estimate.positions)
+    foresee = (lambda: about(expected(program, scope))) if given.estimated else nothing_foreseen
     meter = Meter(Budget(positions=given.most))
-    result = search(emit(Layout(program, scope)), meter, given.small, sized, tuning=Tuning(threads=given.threads))
+    text, tuning = emit(Layout(program, scope)), Tuning(threads=given.threads)
+    result = search(text, meter, given.small, given.sized, tuning=tuning, foresee=foresee)
     seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
-    found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut} sized={sized}"
+    found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
     print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier}")
 
 

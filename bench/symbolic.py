@@ -183,7 +183,8 @@ def _row(one: Proving) -> str:
 def _line(one: Proving, axis: str, line: Mapping[int, float]) -> str:
     last, crossing = max(line), one.crossing(axis)
     where = f"cheaper than a search from {crossing} on" if crossing else "cheaper than no search"
-    return f"; by {axis} {where} (searched to {last}: {line[last]:.2f} s)"
+    took = "refused" if line[last] == inf else f"{line[last]:.2f} s"
+    return f"; by {axis} {where} (searched to {last}: {took})"
 
 
 if __name__ == "__main__":
