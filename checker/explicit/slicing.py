@@ -50,9 +50,10 @@ class _Needs:
         """Return how much is needed; it only grows."""
         return len(self.variables) + len(self.parameters) + len(self.parts) + len(self.owners) + len(self.tests)
 
-    def all(self) -> tuple[frozenset[object], ...]:
+    def all(self) -> tuple[object, ...]:
         """Return all that is needed as one value."""
-        return tuple(map(frozenset, (self.variables, self.parameters, self.parts, self.owners, self.tests)))
+        parts: tuple[Iterable[object], ...] = (self.variables, self.parameters, self.parts, self.owners, self.tests)
+        return tuple(map(frozenset, parts))
 
     def with_all(self, other: _Needs) -> _Needs:
         """Return what is needed here or there."""
