@@ -110,15 +110,19 @@ class Precision:
     """How much the encoding remembers: less makes shorter proofs, and fewer.
 
     *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
-    items there are, where otherwise none and some are told apart.
+    items there are, where otherwise none and some are told apart. *sets*: how many players are in a set of players, and who they
+    are where they sit side by side.
     """
 
     seats: bool
     attributes: bool
     counts: bool
+    sets: bool = False
 
     def __str__(self) -> str:
         kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
+        if self.sets:
+            kept["numbers of players"] = True
         return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
 
 
@@ -145,7 +149,8 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     players = make_players(program.players, named, loose=not precision.seats)
     kept = seen.attributes if precision.attributes else seen.spoken_of
     tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
-    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts)
+    counted = precision.sets and precision.seats and not players.exact
+    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted)
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)

@@ -12,8 +12,9 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ...models import ir
+from . import sets
 from . import terms as t
-from .frame import Entries, Frame, ItemTerm, PlayerSet, Value
+from .frame import Entries, Frame, ItemTerm, PlayerSet, Run, Value
 from .items import any_item_on, end_of, spotlit
 from .places import said
 from .players import NOBODY
@@ -26,6 +27,9 @@ _OfPlayers: TypeAlias = ir.Neighbour | ir.With | ir.Without | ir.Contains
 _Logic: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Exists
 _Number: TypeAlias = ir.Less | ir.Add | ir.Subtract
 _OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
+
+_Cube: TypeAlias = tuple[list[Run], bool]
+_MOST_CUBES = 8
 
 
 def evaluate(expr: ir.Expr, frame: Frame) -> Value:
@@ -117,26 +121,6 @@ def item(expr: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
     return value
 
 
-def contains(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
-    """Return whether *player* is one of *members*; nobody never is."""
-    known = frame.context.players
-    if known.exact:
-        return t.any_of(t.both(t.equal(player, who), inside) for who, inside in zip(known.tracked, members.members, strict=True))
-    answer = members.others
-    if answer is None:
-        if any(player.eq(who) for who in known.tracked):
-            answer = t.FALSE  # not used: the player is a tracked one
-        else:
-            frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS)
-            answer = frame.context.fresh_truth("is one of them")
-    answer = t.both(answer, t.at_most(t.number(0), player))
-    for who, inside in zip(known.tracked, members.members, strict=True):
-        chosen = t.choice(t.equal(player, who), inside, answer)
-        assert isinstance(chosen, z3.BoolRef)
-        answer = chosen
-    return answer
-
-
 # ------------------------------------------------------------------ constants and entries
 
 
@@ -150,9 +134,9 @@ def _constant(expr: _Constant, frame: Frame) -> Value:
         case ir.PlayerNumber():
             return known.count
         case ir.Everyone():
-            return PlayerSet((t.TRUE,) * len(known.tracked), t.TRUE)
+            return sets.everyone(known, counted=frame.context.sets)
         case ir.NoPlayers():
-            return PlayerSet((t.FALSE,) * len(known.tracked), t.FALSE)
+            return sets.nobody(known, counted=frame.context.sets)
         case _:
             assert_never(expr)
 
@@ -186,27 +170,13 @@ def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
     members = players(expr.players, frame)
     match expr:
         case ir.With():
-            inside = [t.either(is_in, t.equal(player, who)) for is_in, who in zip(members.members, known.tracked, strict=True)]
-            return PlayerSet(tuple(inside), members.others if members.others is not None and t.is_true(members.others) else None)
+            return sets.joined(members, player, frame)
         case ir.Without():
-            inside = [t.both(is_in, t.negation(t.equal(player, who))) for is_in, who in zip(members.members, known.tracked, strict=True)]
-            return PlayerSet(tuple(inside), members.others if members.others is not None and t.is_false(members.others) else None)
+            return sets.left(members, player, frame)
         case ir.Contains():
-            return contains(members, player, frame)
+            return sets.contains(members, player, frame)
         case _:
             assert_never(expr)
-
-
-def _same_players(left: PlayerSet, right: PlayerSet, frame: Frame) -> t.Bool:
-    everywhere = t.all_of(t.equal(one, other) for one, other in zip(left.members, right.members, strict=True))
-    if frame.context.players.exact or t.is_false(everywhere):
-        return everywhere
-    if left.others is not None and right.others is not None and left.others.eq(right.others):
-        return everywhere
-    frame.context.weakenings.add(Weakening.UNIVERSAL)
-    answer = frame.context.fresh_truth("the same players")
-    frame.assume(t.implies(answer, everywhere))
-    return answer
 
 
 # ------------------------------------------------------------------ logic and numbers
@@ -223,7 +193,7 @@ def _logic(expr: _Logic, frame: Frame) -> t.Bool:
         case ir.Equal(left, right):
             one, other = evaluate(left, frame), evaluate(right, frame)
             if isinstance(one, PlayerSet) and isinstance(other, PlayerSet):
-                return _same_players(one, other, frame)
+                return sets.same(one, other, frame)
             if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
                 return t.equal(one, other)
             raise UnsupportedError("two items are compared")
@@ -306,8 +276,39 @@ def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
     answer, witness = frame.context.fresh_truth("some player"), frame.seat("the player")
     for found in there:
         frame.assume(t.implies(found, answer))
-    frame.assume(t.implies(answer, t.both(contains(among, witness, frame), _body(expr, witness, frame))))
+    frame.assume(t.implies(answer, t.both(sets.contains(among, witness, frame), _body(expr, witness, frame))))
+    if among.run is not None and (cubes := _cubes(expr.body, expr.variable, frame)) is not None:
+        sets.some_in_all(answer, [([among.run, *runs], is_all) for runs, is_all in cubes], frame)
     return answer
+
+
+def _cubes(body: ir.Expr, variable: str, frame: Frame, *, wanted: bool = True) -> list[_Cube] | None:
+    """Return the sets that a player has to be in for *body* to be as *wanted*: all of one cube; None if that is too long.
+
+    The flag of a cube says that nothing else is asked of the player.
+    """
+    match body:
+        case ir.Literal(value):
+            return [([], True)] if value == wanted else []
+        case ir.Not(operand):
+            return _cubes(operand, variable, frame, wanted=not wanted)
+        case ir.All(parts) | ir.Any(parts):
+            found = [_cubes(part, variable, frame, wanted=wanted) for part in parts]
+            joined: list[_Cube] = [([], True)]
+            for cubes in found:
+                if cubes is None:
+                    return None
+                if isinstance(body, ir.All) == wanted:
+                    joined = [([*runs, *more], is_all and are_all) for runs, is_all in joined for more, are_all in cubes]
+            if isinstance(body, ir.All) != wanted:
+                joined = [cube for cubes in found for cube in cubes or ()]
+            return joined if len(joined) <= _MOST_CUBES else None
+        case ir.Contains(ir.Variable() | ir.Everyone() | ir.NoPlayers() as who, ir.Local(name)) if name == variable:
+            run = players(who, frame).run
+            assert run is not None
+            return [([run if wanted else replace(run, size=t.minus(frame.context.players.count, run.size))], True)]
+        case _:
+            return [([], False)]
 
 
 def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:

@@ -1,7 +1,9 @@
 """Features: what of a position can grow less, as numbers that are never below 0.
 
 A measure adds up features, each so many times; so it is never below 0 either. Every feature is a term over the cells of each
-stage. None of them speaks of a seat by its number, nor of the spotlit player that stands for anyone.
+stage that depends on nothing but the position of the rules: none speaks of a seat by its number, which is counted from the first
+spotlit player, nor of who is spotlit, nor of what a cell holds that means nothing there. So a position has the same measure
+whoever the spotlit player is that stands for anyone.
 """
 
 from __future__ import annotations
@@ -92,7 +94,7 @@ def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Featu
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
         for word, term in (("empty", t.equal(size, ZERO)), ("not empty", t.less(ZERO, size))):
-            yield Feature(f"{zone} is {word}", dict.fromkeys(stages, _one_if(term)), zone, word, 2)
+            yield Feature(f"{zone} is {word}", dict.fromkeys(stages, t.one_if(term)), zone, word, 2)
     for variable in layout.variables:
         if variable.name not in layout.constant and not variable.each_player:
             yield from _of_value(variable.name, variable.type, frame.values[variable.name], layout, stages)
@@ -103,10 +105,10 @@ def _of_value(name: str, type_: ir.Type, value: Value, layout: Layout, stages: l
     match type_, value:
         case ir.FlagType(), z3.BoolRef():
             for wanted, term in (("yes", value), ("no", t.negation(value))):
-                yield Feature(f"{name} is {wanted}", dict.fromkeys(stages, _one_if(term)), name, wanted, 2)
+                yield Feature(f"{name} is {wanted}", dict.fromkeys(stages, t.one_if(term)), name, wanted, 2)
         case ir.EnumType(values), z3.ArithRef():
             for word in values:
-                term = _one_if(t.equal(value, layout.context.code(word)))
+                term = t.one_if(t.equal(value, layout.context.code(word)))
                 yield Feature(f"{name} is {word}", dict.fromkeys(stages, term), name, word, 2)
         case ir.NumberType(low, high), z3.ArithRef():
             least, most = bound(layout.context, low), bound(layout.context, high)
@@ -123,11 +125,13 @@ def _of_value(name: str, type_: ir.Type, value: Value, layout: Layout, stages: l
 
 def _size(value: PlayerSet, layout: Layout) -> t.Number | None:
     """Return how many players are in a set, if that is known."""
+    if value.run is not None:
+        return value.run.size
     if not layout.context.players.exact:
         return None
     size = ZERO
     for inside in value.members:
-        size = t.plus(size, _one_if(inside))
+        size = t.plus(size, t.one_if(inside))
     return size
 
 
@@ -135,18 +139,14 @@ def _of_seats(name: str, type_: ir.Type, value: Value, frame: Frame, layout: Lay
     """Yield how far the player of a parameter sits from other players that the position names."""
     if not isinstance(type_, ir.PlayerType) or not isinstance(value, z3.ArithRef) or layout.context.players.loose:
         return
-    count = layout.context.players.count
-    others = {ir.ACTIVE: frame.values[ir.ACTIVE]}
-    others |= {f"the {what} of the next item of {zone}": top for (zone, what), top in frame.tops.items() if what == ir.CONTROLLER}
-    for other, seat in others.items():
+    if type_.optional:
+        return
+    others: dict[str, tuple[Value, t.Bool]] = {ir.ACTIVE: (frame.values[ir.ACTIVE], t.TRUE)}
+    for (zone, what), top in frame.tops.items():
+        if what == ir.CONTROLLER:
+            others[f"the {what} of the next item of {zone}"] = (top, t.less(ZERO, frame.sizes[zone]))
+    for other, (seat, is_there) in others.items():
         assert isinstance(seat, z3.ArithRef)
-        ahead = t.choice(t.at_most(value, seat), t.minus(seat, value), t.plus(t.minus(seat, value), count))
+        ahead = t.choice(is_there, layout.context.players.ahead(value, seat), ZERO)
         assert isinstance(ahead, z3.ArithRef)
-        if not type_.optional:
-            yield Feature(f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3)
-
-
-def _one_if(condition: t.Bool) -> t.Number:
-    term = t.choice(condition, t.number(1), ZERO)
-    assert isinstance(term, z3.ArithRef)
-    return term
+        yield Feature(f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3)

@@ -21,11 +21,24 @@ UNSEEN, GONE, FIRST_ZONE = 0, 1, 2
 
 
 @dataclass(frozen=True)
+class Run:
+    """How many players a set has, and whether these are the *last* one and those who sit before, *together* around the table."""
+
+    size: t.Number
+    together: t.Bool
+    last: t.Number
+
+
+@dataclass(frozen=True)
 class PlayerSet:
-    """A set of players: whether each tracked one is in it, and whether all the *others* are (None: who knows)."""
+    """A set of players: whether each tracked one is in it, and whether all the *others* are (None: who knows).
+
+    *run* is how many there are, and what is known of where they sit, if the encoding remembers that.
+    """
 
     members: tuple[t.Bool, ...]
     others: t.Bool | None
+    run: Run | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,8 @@ class Context:
     """What the frames of one encoding share: the Program, its players, and what was left out on the way.
 
     *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
-    *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some.
+    *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some,
+    *sets* whether the players in a set are.
     """
 
     program: ir.Program
@@ -90,6 +104,7 @@ class Context:
     tops: frozenset[tuple[str, str]]
     variables: frozenset[str]
     counting: bool
+    sets: bool = False
     weakenings: set[Weakening] = field(default_factory=set)
     codes: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)

@@ -14,6 +14,8 @@ import z3
 
 from ...models import ir
 from . import terms as t
+from .bundle import Bundle, conjunction
+from .effort import Effort
 from .features import Feature
 from .frame import Frame, PlayerSet
 from .layout import Layout
@@ -24,44 +26,61 @@ EFFORT = 20_000_000
 """How much a solver may do for one move."""
 
 
-def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]]) -> Invariant:
+def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
     """Return which of *guesses* about each stage are always true, with what is known of it."""
-    left = {stage: list(of_stage) for stage, of_stage in guesses.items()}
-    by_source: dict[str, list[Step]] = {}
+    left = {stage: dict(enumerate(of_stage)) for stage, of_stage in guesses.items()}
+    by_source: dict[str, list[_Tried]] = {}
     for step in system.steps:
-        by_source.setdefault(step.source, []).append(step)
+        by_source.setdefault(step.source, []).append(_Tried(step, system, guesses, effort))
     waiting = list(by_source)
     while waiting:
         source = waiting.pop(0)
-        for step in by_source.get(source, []):
-            if _drop(step, system, left) and step.target not in waiting:
-                waiting.append(step.target)
-    return {stage: t.all_of([known, *left[stage]]) for stage, known in system.known.items()}
+        for tried in by_source.get(source, []):
+            if tried.drop(left) and tried.step.target not in waiting:
+                waiting.append(tried.step.target)
+    return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
 
 
-def _drop(step: Step, system: System, left: dict[str, list[t.Bool]]) -> bool:
-    """Drop the guesses about the target of *step* that it does not keep; return whether there were any."""
-    solver = z3.SimpleSolver()
-    solver.set("rlimit", EFFORT)
-    solver.add(step.condition, system.given)
-    if step.source != START:
-        solver.add(system.known[step.source], *left[step.source])
-    cells = tuple(zip(system.cells[step.target], step.after, strict=True))
-    there = [(guess, z3.substitute(guess, *cells)) for guess in left[step.target]]
-    dropped = False
-    while there:
-        solver.push()
-        solver.add(z3.Not(z3.And([after for _, after in there])))
-        answer = solver.check()
+class _Tried:
+    """A step that guesses are held against: one solver for all times, with a marker for each guess about the source."""
+
+    def __init__(self, step: Step, system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> None:
+        self.step = step
+        self._effort = effort
+        self._solver = effort.solver(EFFORT)
+        self._solver.add(step.condition, system.given)
+        if step.source != START:
+            self._solver.add(system.known[step.source])
+        self._before = [z3.Bool(f"before!{number}") for number in range(len(guesses.get(step.source, ())))]
+        for marker, guess in zip(self._before, guesses.get(step.source, ()), strict=True):
+            self._solver.add(z3.Implies(marker, guess))
+        self._bundle = Bundle(guesses[step.target]).replaced(system.cells[step.target], step.after)
+        self._after = self._bundle.parts
+
+    def drop(self, left: dict[str, dict[int, t.Bool]]) -> bool:
+        """Drop what is *left* of the guesses about the target that the step does not keep; return whether there was anything."""
+        there, dropped = list(left[self.step.target]), False
+        markers = [self._before[number] for number in left.get(self.step.source, ())]
+        while there and (broken := self._broken(there, markers)):
+            for number in broken:
+                del left[self.step.target][number]
+            there, dropped = list(left[self.step.target]), True
+        return dropped
+
+    def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
+        """Return which of the guesses *there* are false after some way to take the step; all of them if that is not decided."""
+        self._effort.share(1)
+        self._solver.push()
+        self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
+        answer = self._solver.check(*markers)
+        model = self._solver.model() if answer == z3.sat else None
+        self._solver.pop()
         if answer == z3.unsat:
-            break
-        model = solver.model() if answer == z3.sat else None
-        solver.pop()
-        true = [] if model is None else [pair for pair in there if z3.is_true(model.eval(pair[1], model_completion=True))]
-        there, dropped = true, True
-    if dropped:
-        left[step.target] = [guess for guess, _ in there]
-    return dropped
+            return []
+        if model is None:
+            return there
+        truths = self._bundle.values(model)
+        return [number for number in there if not truths[number]]
 
 
 def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
@@ -100,12 +119,20 @@ def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterat
         if not z3.is_int_value(term) and feature.is_simple:
             yield term == 0
             yield term > 0
+    for value in frame.values.values():
+        if isinstance(value, PlayerSet) and value.run is not None:
+            yield value.run.together
     for seat, value in product(seats, frame.values.values()):
         yield from _membership(seat, value, layout)
 
 
 def _membership(seat: t.Number, value: object, layout: Layout) -> Iterator[t.Bool]:
-    if isinstance(value, PlayerSet):
+    """Yield what may be true of a player and a set: that it ends with them, or before them; if it is not counted, whether they are in."""
+    if isinstance(value, PlayerSet) and value.run is not None:
+        run, players = value.run, layout.context.players
+        for last in (seat, players.neighbour(seat, -1, seat)[0]):
+            yield t.either(t.equal(run.size, t.number(0)), t.equal(run.last, last))
+    elif isinstance(value, PlayerSet):
         inside = t.any_of(
             t.both(t.equal(seat, who), is_in) for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
         )

@@ -13,7 +13,7 @@ from itertools import combinations
 import z3
 
 from ...models import ir
-from . import places
+from . import places, sets
 from . import terms as t
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
@@ -53,12 +53,12 @@ class Layout:
         return Frame(context, values, sizes, tops, spots, first, locals_)
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> Value:
-        labels = self.context.players.labels
         if isinstance(variable.type, ir.PlayersType):
             if variable.each_player:
                 raise UnsupportedError(f"{variable.name} has a set of players for each player")
-            return PlayerSet(tuple(z3.Bool(f"{label} in {variable.name}") for label in labels), None)
+            return sets.constant(variable.name, self.context)
         if variable.each_player:
+            labels = self.context.players.labels
             return Entries(tuple(constant(f"{variable.name} of {label}", variable.type) for label in labels))
         return constant(variable.name, variable.type)
 
@@ -154,7 +154,7 @@ class Layout:
 
     def _known_value(self, type_: ir.Type, value: Value) -> list[t.Bool]:
         if isinstance(value, PlayerSet):
-            return self._same_seat_same_value(value.members)
+            return list(sets.known(value, self.context.players))
         assert isinstance(value, z3.ExprRef)
         return [in_range(self.context, value, type_)]
 
@@ -196,8 +196,8 @@ class Layout:
 
 def _flat(value: Value) -> list[t.Term]:
     match value:
-        case PlayerSet(members):
-            return [*members]
+        case PlayerSet():
+            return sets.flat(value)
         case Entries(values):
             return [*values]
         case z3.ExprRef():
@@ -209,7 +209,7 @@ def _flat(value: Value) -> list[t.Term]:
 def _parameter(parameter: ir.Parameter, stage: str, context: Context) -> Value:
     name = f"{parameter.name} of {stage}"
     if isinstance(parameter.type, ir.PlayersType):
-        return PlayerSet(tuple(z3.Bool(f"{label} in {name}") for label in context.players.labels), None)
+        return sets.constant(name, context)
     return constant(name, parameter.type)
 
 
@@ -218,9 +218,9 @@ def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | 
     known = context.players
     match variable.type, variable.initial:
         case ir.PlayersType(), ir.NoPlayers():
-            return PlayerSet((t.FALSE,) * len(known.tracked), t.FALSE)
+            return sets.nobody(known, counted=context.sets)
         case ir.PlayersType(), ir.Everyone():
-            return PlayerSet((t.TRUE,) * len(known.tracked), t.TRUE)
+            return sets.everyone(known, counted=context.sets)
         case ir.PlayerType(), ir.Literal(int(seat)) if seat == 0 and first is not None:
             value: Value = first
         case ir.PlayerType(), ir.Literal(None):

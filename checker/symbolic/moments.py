@@ -16,8 +16,9 @@ from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
 from .enabled import Option, options, possible
-from .expressions import contains, evaluate, holds, is_nobody
+from .expressions import evaluate, holds, is_nobody
 from .frame import Frame, Happening, ItemTerm, PlayerSet, Value
+from .sets import contains
 
 _OfPosition: TypeAlias = f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver
 _OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
@@ -187,6 +188,8 @@ def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
     if isinstance(holder, PlayerSet):
         if who is not None:
             return t.both(who[1], contains(holder, who[0], here.frame))
+        if holder.run is not None:
+            return t.less(t.number(0), holder.run.size)
         someone = here.frame.seat("someone")
         answer = here.frame.context.fresh_truth("someone has priority")
         if here.frame.context.players.exact:

@@ -61,6 +61,12 @@ class Players:
         """Whether a number is a player."""
         return t.both(t.at_most(t.number(0), seat), t.less(seat, self.count))
 
+    def ahead(self, seat: t.Number, other: t.Number) -> t.Number:
+        """Return how many seats *other* is after *seat* in the order of seats."""
+        distance = t.choice(t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count))
+        assert isinstance(distance, z3.ArithRef)
+        return distance
+
     def neighbour(self, seat: t.Number, offset: int, other: t.Number) -> tuple[t.Number, t.Bool]:
         """Return the player after (or before) *seat*, and what has to be true for that; *other* is a fresh number."""
         if self.loose:

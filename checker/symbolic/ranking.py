@@ -17,8 +17,10 @@ from math import lcm
 import z3
 
 from . import terms as t
+from .bundle import Bundle
+from .effort import Effort
 from .features import ZERO, Feature
-from .measures import Measure, after
+from .measures import Measure
 from .obligations import Invariant
 from .system import Rule, System
 
@@ -54,32 +56,60 @@ Excluding = Callable[[t.Bool, Rule], "Invariant | None"]
 """Returns an invariant that no position has which satisfies a condition, from which a step could be taken; None if there is none."""
 
 
+class _Changes:
+    """What a *step* adds to each feature, as terms."""
+
+    def __init__(self, step: Rule, system: System, features: Sequence[Feature]) -> None:
+        self._number = len(features)
+        there = [number for number, feature in enumerate(features) if step.source in feature.terms or step.target in feature.terms]
+        after = Bundle([features[number].at(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
+        before = [features[number].at(step.source) for number in there]
+        changes = [ZERO if one.eq(other) else t.minus(one, other) for one, other in zip(after, before, strict=True)]
+        self._bundle = Bundle(changes).simplified()
+        self._places = there
+        self._terms = {number: term for number, term in zip(there, self._bundle.parts, strict=True) if not _is_zero(term)}
+
+    def of(self, feature: int) -> t.Number | None:
+        """Return what the step adds to a feature; None if it is nothing."""
+        return self._terms.get(feature)
+
+    def values(self, model: z3.ModelRef) -> tuple[int, ...]:
+        """Return what the step adds to each feature in *model*."""
+        found = [0] * self._number
+        for place, value in zip(self._places, self._bundle.values(model), strict=True):
+            found[place] = value
+        return tuple(found)
+
+
+class UndecidedError(Exception):
+    """A solver has not decided whether a step can be taken."""
+
+
 class Ranking:
     """The search for measures of *steps*, where *invariant* holds of the positions of each stage."""
 
     def __init__(
-        self, system: System, steps: Sequence[Rule], features: Sequence[Feature], invariant: Invariant, exclude: Excluding
+        self,
+        system: System,
+        steps: Sequence[Rule],
+        features: Sequence[Feature],
+        invariant: Invariant,
+        exclude: Excluding,
+        effort: Effort,
     ) -> None:
         self.system, self.steps, self.features = system, steps, features
         self.invariant = dict(invariant)
         self.exclude = exclude
+        self._effort = effort
         self._measures: list[Measure] = []
         self._reached: set[Sample] = set()
         self._asked = 0
-        self._changes = [self._change_of_each(step) for step in steps]
+        self._changes = [_Changes(step, system, features) for step in steps]
         self._solvers = [self._solver(step) for step in steps]
-
-    def _change_of_each(self, step: Rule) -> list[t.Term]:
-        return [
-            z3.simplify(t.minus(after(feature.at(step.target), step, self.system), feature.at(step.source)))
-            if step.source in feature.terms or step.target in feature.terms
-            else ZERO
-            for feature in self.features
-        ]
+        self._done: set[int] = set()
 
     def _solver(self, step: Rule) -> z3.Solver:
-        solver = z3.SimpleSolver()
-        solver.set("rlimit", EFFORT)
+        solver = self._effort.solver(EFFORT)
         solver.add(step.condition, self.invariant[step.source])
         return solver
 
@@ -89,15 +119,26 @@ class Ranking:
         """Return measures for all steps, or those that none was found for."""
         while True:
             try:
-                samples = [sample for step in range(len(self.steps)) if (sample := self._sample(step, [])) is not None]
+                samples = self._of_steps_left()
                 if not samples:
                     return Ranked(tuple(self._measures))
                 measure = self._next(samples)
-            except TimeoutError:
+            except UndecidedError:
                 return Ranked((), why="a solver has not decided within its effort what a step does")
             if measure is None:
                 return Ranked((), tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._resisting(samples))))
             self._add(measure)
+
+    def _of_steps_left(self) -> list[Sample]:
+        """Return a sample of each step that is not done with."""
+        samples = []
+        for step in range(len(self.steps)):
+            sample = None if step in self._done else self._sample(step, [])
+            if sample is None:
+                self._done.add(step)
+            else:
+                samples.append(sample)
+        return samples
 
     def _add(self, measure: Measure) -> None:
         self._measures.append(measure)
@@ -138,7 +179,9 @@ class Ranking:
     def _against(self, weights: dict[int, int]) -> Iterator[Sample]:
         """Yield steps in which the sum of the features grows."""
         for step, changes in enumerate(self._changes):
-            parts = [changes[number] * many for number, many in weights.items() if not _is_zero(changes[number])]
+            if step in self._done:
+                continue
+            parts = [change * many for number, many in weights.items() if (change := changes.of(number)) is not None]
             if parts and (sample := self._sample(step, [z3.Sum(parts) > 0])) is not None:
                 yield sample
 
@@ -147,16 +190,17 @@ class Ranking:
     def _sample(self, number: int, conditions: list[t.Bool]) -> Sample | None:
         """Return a way to take a step that satisfies *conditions*, if there is one."""
         solver = self._solvers[number]
+        self._effort.share(1)
         solver.push()
         solver.add(*conditions)
         answer = solver.check()
         model = solver.model() if answer == z3.sat else None
         solver.pop()
         if answer == z3.unknown:
-            raise TimeoutError
+            raise UndecidedError
         if model is None:
             return None
-        changes = tuple(_value(model, change) for change in self._changes[number])
+        changes = self._changes[number].values(model)
         cells = self.system.cells[self.steps[number].source]
         return Sample(number, changes, t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]))
 
@@ -182,14 +226,12 @@ class Ranking:
         if self._asked > MOST_ASKED:
             return None
         step = self.steps[sample.step]
-        alike = [
-            change == many for change, many in zip(self._changes[sample.step], sample.changes, strict=True) if not z3.is_int_value(change)
-        ]
+        changes = self._changes[sample.step]
+        alike = [change == many for number, many in enumerate(sample.changes) if (change := changes.of(number)) is not None]
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
     def _is_left(self, sample: Sample) -> bool:
-        solver = z3.SimpleSolver()
-        solver.set("rlimit", EFFORT)
+        solver = self._effort.solver(EFFORT)
         solver.add(sample.cube, self.invariant[self.steps[sample.step].source])
         return bool(solver.check() != z3.unsat)
 
@@ -252,10 +294,3 @@ def _sum(many: Sequence[z3.ArithRef], by: Sequence[int]) -> z3.ArithRef:
 
 def _is_zero(term: t.Term) -> bool:
     return bool(z3.is_int_value(term)) and term.as_long() == 0
-
-
-def _value(model: z3.ModelRef, term: t.Term) -> int:
-    value = model.eval(term, model_completion=True)
-    assert isinstance(value, z3.IntNumRef)
-    found: int = value.as_long()
-    return found

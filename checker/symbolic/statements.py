@@ -15,9 +15,10 @@ import z3
 from ...models import ir
 from ..position import OVER
 from . import terms as t
-from .expressions import contains, evaluate, holds, is_nobody, item, players, seat
+from .expressions import evaluate, holds, is_nobody, item, players, seat
 from .frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
 from .items import LEFT, any_item_on, join, new_item, spotlit, take
+from .sets import contains
 from .sorts import in_range
 from .unsupported import UnsupportedError
 from .weakenings import Weakening

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
+from .effort import Effort
 from .encode import Precision
 from .features import features
 from .guesses import guesses, kept
@@ -25,7 +26,7 @@ from .unsupported import UnsupportedError
 
 LEMMA = 5_000_000
 """How much Spacer may do to see that no play comes to a position."""
-PRECISION = Precision(seats=True, attributes=True, counts=True)
+PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,12 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
     except UnsupportedError as error:
         return Unproved(f"the encoding does not know: {error}")
     known = features(asked.encoding.layout)
-    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system)))
+    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system), Effort(effort)))
     ends = search(asked.system, effort)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}")
     invariant = complete(asked.system, ends.invariant)
-    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step))
+    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step), Effort(effort))
     ranked = ranking.find()
     if ranked.resisted or ranked.why:
         return Unproved(ranked.why or f"no measure grows less with {', '.join(ranked.resisted)}")

@@ -135,6 +135,13 @@ def minus(left: Number, right: Number) -> Number:
     return left - right
 
 
+def one_if(condition: Bool) -> Number:
+    """Return 1 where *condition* holds, else 0."""
+    term = choice(condition, number(1), number(0))
+    assert isinstance(term, z3.ArithRef)
+    return term
+
+
 def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
     """Return *then* where *condition* holds, else *otherwise*."""
     if is_true(condition) or then.eq(otherwise):

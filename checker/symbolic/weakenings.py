@@ -20,6 +20,10 @@ class Weakening(Enum):
         "Of a set of players only the spotlit ones are remembered; whether another player is in it is answered either way "
         "whenever it is asked."
     )
+    SCATTERED = (
+        "Of a set of players who do not sit side by side only their number and the spotlit ones are remembered; another player is in it "
+        "or not, and when it changes they may sit side by side then or not."
+    )
     ANONYMOUS_ENTRIES = (
         "Of a variable with an entry for each player only the spotlit players' are remembered; another player's is any value "
         "whenever it is asked."

@@ -16,7 +16,7 @@ from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.symbolic import terms as t
 from stacklaw.checker.symbolic.encode import Encoding
-from stacklaw.checker.symbolic.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Spot, Value
+from stacklaw.checker.symbolic.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, Value
 from stacklaw.checker.symbolic.sorts import literal
 from stacklaw.checker.symbolic.system import Rule, System
 from stacklaw.checker.trace import SpotlitItem, Trace
@@ -45,12 +45,21 @@ class Shadow:
     def value(self, value: object, type_: ir.Type) -> Value:
         if isinstance(type_, ir.PlayersType):
             assert isinstance(value, int)
-            return PlayerSet(tuple(t.truth(bool(value >> seat & 1)) for seat in self.tracked()), None)
+            return PlayerSet(tuple(t.truth(bool(value >> seat & 1)) for seat in self.tracked()), None, self.run(value))
         if isinstance(type_, ir.PlayerType) and value is not None:
             assert isinstance(value, int)
             return t.number(self.turned(value))
         assert value is None or isinstance(value, bool | int | str)
         return literal(self.context, value)
+
+    def run(self, players: int) -> Run | None:
+        """Return how many *players* there are, and where they sit, if that is remembered; which is the last of none, or all, is not."""
+        if not self.context.sets:
+            return None
+        seats = [seat for seat in range(self.count) if players >> seat & 1]
+        last = [self.turned(seat) for seat in seats if not players >> (seat + 1) % self.count & 1]
+        only = t.number(last[0]) if len(last) == 1 else z3.FreshInt("any player")
+        return Run(t.number(len(seats)), t.truth(len(last) <= 1), only)
 
     def tracked(self) -> list[int]:
         """Return the real seats of the tracked players."""

@@ -22,6 +22,7 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .plays import check_play, spotlit_plays
 
 PRECISIONS = [Precision(seats, attributes, counts) for seats in (False, True) for attributes in (False, True) for counts in (False, True)]
+PRECISIONS += [Precision(True, attributes, True, sets=True) for attributes in (False, True)]
 
 
 def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property:
