@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from fractions import Fraction
 from itertools import pairwise
 from math import factorial, log, sqrt
 
@@ -53,11 +54,11 @@ class Growth:
 
     def _logarithm(self, before: int, after: int, players: int, way: Way) -> float:
         strata = self._continued(after)
-        weights = [float(factorial(number)) if way is Way.SEQUENCES else 1.0 for number in range(after + 1)]
-        exponent = 1.0 if way is Way.ALIKE else players / self.source.players
-        series = power_of([one / weight for one, weight in zip(strata, weights, strict=True)], exponent)
-        terms = [max(term * weight, 0.0) for term, weight in zip(series, weights, strict=True)]
-        return log(sum(terms) / sum(terms[: before + 1]))
+        weights = [factorial(number) if way is Way.SEQUENCES else 1 for number in range(after + 1)]
+        exponent = Fraction(1) if way is Way.ALIKE else Fraction(players, self.source.players)
+        series = power_of([Fraction(one) / weight for one, weight in zip(strata, weights, strict=True)], exponent)
+        terms = [max(term * weight, Fraction()) for term, weight in zip(series, weights, strict=True)]
+        return log(sum(terms)) - log(sum(terms[: before + 1]))
 
     def _continued(self, size: int) -> list[float]:
         strata = _strata(self.source.stages, self.zone)[: size + 1]
@@ -122,11 +123,14 @@ def _different(source: Sample, zone: int, *, is_ordered: bool) -> float:
     return ratio if is_ordered else max(ratio * (size + 1) - size, 0.0)
 
 
-def power_of(series: Sequence[float], exponent: float) -> list[float]:
-    """Return the power series raised to *exponent* (J. C. P. Miller's recurrence); its first coefficient must not be 0."""
-    first = series[0] or 1e-9
-    result = [first**exponent]
+def power_of(series: Sequence[Fraction], exponent: Fraction) -> list[Fraction]:
+    """Return the power series raised to *exponent*, divided by its first coefficient (J. C. P. Miller's recurrence).
+
+    It is exact: what is lost of a number here would be multiplied with factorials.
+    """
+    first = series[0] or Fraction(1, 10**9)
+    result = [Fraction(1)]
     for number in range(1, len(series)):
         terms = ((exponent * at - number + at) * series[at] * result[number - at] for at in range(1, number + 1))
-        result.append(sum(terms) / (number * first))
+        result.append(sum(terms, Fraction()) / (number * first))
     return result

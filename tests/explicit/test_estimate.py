@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,10 @@ def test_players() -> None:
 
 
 def test_powers_of_series() -> None:
-    assert power_of([1.0, 1.0, 0.0, 0.0], 3.0) == pytest.approx([1.0, 3.0, 3.0, 1.0])
-    exponential = [1 / math.factorial(number) for number in range(6)]
-    assert power_of(exponential, 2.5) == pytest.approx([2.5**number * one for number, one in enumerate(exponential)])
+    one, none = Fraction(1), Fraction(0)
+    assert power_of([one, one, none, none], Fraction(3)) == [1, 3, 3, 1]
+    exponential = [Fraction(1, math.factorial(number)) for number in range(33)]
+    assert power_of(exponential, Fraction(5, 2)) == [Fraction(5, 2) ** number * term for number, term in enumerate(exponential)]
+    # However small the last ones are: they are multiplied with factorials.
+    uneven = [term * Fraction(math.sqrt(number + 1)) for number, term in enumerate(exponential)]
+    assert power_of(uneven, one) == uneven
