@@ -11,6 +11,7 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.engine import Decision
 from stacklaw.checker.explicit import forever, journal
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search import SMALL
@@ -40,8 +41,8 @@ HEAD = (
 )
 
 
-def check_answers(signals: Signals, asked: Sequence[f.Property], tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> None:
-    """Compare what is known of all that is *asked* with what the reference knows; every play is replayed."""
+def check_answers(signals: Signals, asked: Sequence[f.Property], tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> list[Decision]:
+    """Compare what is known of all that is *asked* with what the reference knows, and return that; every play is replayed."""
     interpreter = signals.graph.interpreter
     expected = [decide(signals, question, Meter()) for question in asked]
     for tuning in tunings:
@@ -58,6 +59,7 @@ def check_answers(signals: Signals, asked: Sequence[f.Property], tunings: Sequen
                 assert len(mine.trace.steps) == len(theirs.trace.steps), mine.question
             elif not tuning.slicing and not tuning.symmetry:
                 assert mine.trace.loop == theirs.trace.loop, mine.question
+    return expected
 
 
 def signals_of(program: ir.Program, players: int | None = None, most: int | None = None) -> Signals:
@@ -173,8 +175,7 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
         body = data.draw(st.sampled_from([f.Since(f.Not(goal), f.And((one, f.Not(goal)))), f.Not(f.Once(one)), one]))
         assuming = data.draw(st.sampled_from(ASSUMING))
         asked.append(f.Property(f"asked_{at}", "", "", "progress", spotlights, body, None, "", assuming=assuming))
-    check_answers(Signals(graph), asked, tunings, small)
-    for decision, _ in Explicit(Interpreter).decide(program, asked, scope, Meter()):
+    for decision in check_answers(Signals(graph), asked, tunings, small):
         shape = "" if decision.trace is None else ", an end" if decision.trace.loop is None else ", a loop"
         event(f"{decision.outcome}{shape}")
 
