@@ -22,7 +22,10 @@ def by_game(measured: Sequence[Proving], whole: Whole) -> str:
 
 
 def by_property(measured: Sequence[Proving]) -> str:
-    """Return a table with a row for each property and a column for each game: seconds, then the depth and players it is cheaper from."""
+    """Return a table with a row for each property and a column for each game: seconds, then the depth and players it is cheaper from.
+
+    A star is for what is proved with the effort of ``--prove`` only.
+    """
     games = _named(measured, lambda one: one.game)
     found = {(one.question, one.game): one for one in measured}
     rows = [
@@ -67,4 +70,4 @@ def _cell(one: Proving | None) -> str:
     if one.proof is None:
         return "no proof"
     sizes = [str(one.crossing(axis) or "–") for axis in (DEPTH, PLAYERS) if (one.searches or {}).get(axis)]
-    return f"{one.proof:.2f}, {' / '.join(sizes)}"
+    return f"{one.proof:.2f}{'*' if one.is_hard and not one.is_progress else ''}, {' / '.join(sizes)}"

@@ -2,8 +2,9 @@
 
 usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most POSITIONS] [--plots FOLDER]
 
-For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries unless it is told
-otherwise and then with what `--prove` tries, and searches by players and by depth of the stack until one takes longer than the proof.
+For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries and, if that is not
+enough or something must happen some day, with what `--prove` tries, and searches by players and by depth of the stack until one
+takes longer than the proof.
 Prints a row for each and the tables of the readme, and draws two plots. All in processor time, nothing kept from before.
 """
 
@@ -87,10 +88,11 @@ def measure_game(program: Program, names: Sequence[str], most: int, start: float
 
 def _measured(program: Program, question: Property, most: int, start: float) -> Proving:
     """Return the seconds of a proof and, if there is one, those of the searches that take no longer, and the first that does."""
-    proving = Proving(program.name, question.name, question.mode == "progress", None)
-    for effort in (SMALL.each, LARGE.each):
-        seconds, why = _proved(program, question, effort)
-        proving = replace(proving, proof=None if why else max(seconds - start, 0.001), why=why)
+    is_progress = question.mode == "progress"
+    proving = Proving(program.name, question.name, is_progress, False, None)
+    for effort in (LARGE,) if is_progress else (SMALL, LARGE):
+        seconds, why = _proved(program, question, effort.each)
+        proving = replace(proving, is_hard=effort is LARGE, proof=None if why else max(seconds - start, 0.001), why=why)
         if not why:
             searches = {axis: dict(_grown(program, question, axis, most, proving.proof or 0)) for axis in SIZES}
             return replace(proving, searches=searches)

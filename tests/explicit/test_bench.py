@@ -92,9 +92,9 @@ def provings() -> list[Proving]:
     """What nobody measured either."""
     lines = {DEPTH: {2: 0.1, 4: 0.4, 8: 1.6}, PLAYERS: {2: 0.1, 3: 0.2}}
     return [
-        Proving("mtg", "lifo", False, 0.5, searches=lines),
-        Proving("mtg", "turn_ends", True, None, "nobody knows"),
-        Proving("zx", "lifo", False, 0.25, searches={DEPTH: {1: 0.1, 2: inf}, PLAYERS: {}}),
+        Proving("mtg", "lifo", False, True, 0.5, searches=lines),
+        Proving("mtg", "turn_ends", True, True, None, "nobody knows"),
+        Proving("zx", "lifo", False, False, 0.25, searches={DEPTH: {1: 0.1, 2: inf}, PLAYERS: {}}),
     ]
 
 
@@ -103,7 +103,7 @@ def test_tables_of_proofs() -> None:
         "| mtg | 1 of 1 | 0.5, at most 0.5 | 0 of 1 |  | 5 (5 to 5) | 3 (3 to 3) | nowhere | nowhere |",
         "| zx | 1 of 1 | 0.2, at most 0.2 | 0 of 0 |  | 2 (2 to 2) | nowhere |  |  |",
     ]
-    assert by_property(provings()).splitlines()[2:] == ["| `lifo` | 0.50, 5 / – | 0.25, 2 |", "| `turn_ends` | no proof |  |"]
+    assert by_property(provings()).splitlines()[2:] == ["| `lifo` | 0.50*, 5 / – | 0.25, 2 |", "| `turn_ends` | no proof |  |"]
 
 
 def test_peers_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
