@@ -17,6 +17,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
+from ..explicit.test_following import games
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .plays import check_play, spotlit_plays
@@ -32,7 +33,7 @@ def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property
 @given(st.data())
 @tries(40)
 def test_the_plays_of_random_programs(data: st.DataObject) -> None:
-    program = data.draw(programs())
+    program = data.draw(st.one_of(programs(), games()))
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]))
     asked = question(data.draw(formulas(spotlights)), spotlights)
     players = data.draw(st.sampled_from([2, 3, 4]))
