@@ -16,9 +16,11 @@ from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
+from .effort import Effort
 from .encode import Encoding, Precision, encoding
 from .moments import Here, Made, Moment, Monitor
 from .obligations import Invariant, ask
+from .players import MOST_EXACT
 from .relevant import relevant
 from .statements import Way, fires, shared_locals, ways
 from .system import Breach, Rule, System
@@ -38,12 +40,17 @@ class Progress:
     system: System
     steps: tuple[Rule, ...]
 
-    def with_known(self, known: Invariant) -> Progress:
+    @property
+    def by_anyone(self) -> bool:
+        """Whether there is a spotlit player that stands for each step's owner."""
+        return ANYONE in self.encoding.layout.context.players.spotlights
+
+    def with_known(self, known: Invariant, left: Effort) -> Progress:
         """Return the same, where more is *known* of the positions: every move from there is one of theirs."""
         system = self.system
         rules = tuple(replace(rule, condition=t.both(known[rule.source], rule.condition)) if rule.source else rule for rule in system.rules)
         ends = (replace(end, condition=t.both(known[end.source], end.condition)) for end in system.of_stages)
-        open_ends = tuple(end for end in ends if ask(end.condition, EFFORT) != z3.unsat)
+        open_ends = tuple(end for end in ends if ask(end.condition, left.share(EFFORT)) != z3.unsat)
         return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
 
 
@@ -51,9 +58,10 @@ def progress(program: ir.Program, question: f.Property, precision: Precision) ->
     """Return what *question*, of mode ``progress``, asks of *program*."""
     watched = f.Since(NEVER, question.body)
     spotlights = question.spotlights
-    if program.players[0] != program.players[1]:
+    least, most = program.players
+    if least != most or least > MOST_EXACT:
         spotlights = (*spotlights, f.Spotlight("player", ANYONE))
-    encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights), precision)
+    encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights, lemmas=()), precision)
     system = encoded.system()
     rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
     ends = tuple(_silent_ends(encoded))

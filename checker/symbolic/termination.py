@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
-from .effort import Effort
+from .effort import Effort, SpentError
 from .encode import Precision
 from .features import features
 from .guesses import guesses, kept
-from .horn import search
-from .measures import Measure, grows_less, sentence
+from .horn import Found, search
+from .measures import Measure, grows_less
 from .obligations import Invariant, complete, first_failure
 from .progress import Progress, progress
 from .prove import EFFORT, RECHECK, Proof, Unproved
@@ -31,29 +31,33 @@ PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 @dataclass(frozen=True)
 class Termination(Proof):
-    """A proof that what must not go on for ever comes to an end, by *measures*."""
+    """A proof that what must not go on for ever comes to an end, by *measures*; *by_anyone* if each step is its spotlit mover's."""
 
     measures: tuple[Measure, ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        """How it comes to an end, in words."""
-        return sentence(self.measures)
+    by_anyone: bool = False
 
 
 def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFORT) -> Termination | Unproved:
-    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted."""
+    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted; *effort* is for all of it."""
+    left = Effort(effort)
     try:
-        asked = progress(program, question, PRECISION)
+        found = _prove(program, question, left)
     except UnsupportedError as error:
-        return Unproved(f"the encoding does not know: {error}")
+        found = Unproved(f"the encoding does not know: {error}")
+    except SpentError:
+        found = Unproved("no measure was found within its effort")
+    return replace(found, spent=left.spent)
+
+
+def _prove(program: ir.Program, question: f.Property, left: Effort) -> Termination | Unproved:
+    asked = progress(program, question, PRECISION)
     known = features(asked.encoding.layout)
-    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system), Effort(effort)))
-    ends = search(asked.system, effort)
+    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system), left), left)
+    ends = _search(asked.system, left.most, left)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}")
     invariant = complete(asked.system, ends.invariant)
-    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step), Effort(effort))
+    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
     ranked = ranking.find()
     if ranked.resisted or ranked.why:
         return Unproved(ranked.why or f"no measure grows less with {', '.join(ranked.resisted)}")
@@ -61,14 +65,20 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
     failure = first_failure(system, ranking.invariant, RECHECK)
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
-    return Termination(program, question, system, ranking.invariant, PRECISION, measures=ranked.measures)
+    return Termination(program, question, system, ranking.invariant, PRECISION, 0, ranked.measures, asked.by_anyone)
 
 
-def _never(asked: Progress, condition: t.Bool, step: Rule) -> Invariant | None:
+def _search(system: System, most: int, left: Effort) -> Found:
+    """Return what Spacer finds with what is *left*, and *most* at that."""
+    found = search(system, left.share(most))
+    left.add(found.spent)
+    return found
+
+
+def _never(asked: Progress, condition: t.Bool, step: Rule, left: Effort) -> Invariant | None:
     """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
-    found = search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA)
-    return found.invariant
+    return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant
 
 
 def _whole(asked: Progress, measures: tuple[Measure, ...]) -> System:
