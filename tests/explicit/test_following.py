@@ -43,16 +43,23 @@ def _end_moves() -> st.SearchStrategy[ir.Block]:
 
 
 @st.composite
+def _chosen(draw: st.DrawFn, name: str) -> ir.Choose:
+    """Return a choice of any item of some zone, or of one whose controller comes first."""
+    nearest = ir.Nearest(ir.AttributeOf(ir.Local(name), ir.CONTROLLER), draw(players("holder")))
+    return ir.Choose(name, ir.ItemsOn(draw(st.sampled_from(ZONES))), ir.YES, draw(st.sampled_from([None, None, nearest])), None)
+
+
+@st.composite
 def bodies(draw: st.DrawFn) -> ir.Block:
     """Return bodies that choose an item or two, let things happen, and then do something with what they chose."""
     around = st.one_of(_put(), _end_moves(), st.just((ir.Branch((("one", ()), ("two", (ir.Assign("due", None, ir.YES),))), "cards"),)))
-    one = ir.Choose("one", ir.ItemsOn(draw(st.sampled_from(ZONES))), ir.YES, None, None)
+    one = draw(_chosen("one"))
     before: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
     between: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
     second: ir.Block = ()
     if draw(st.booleans()):
-        zone, to = draw(st.sampled_from(ZONES)), draw(st.sampled_from(ZONES))
-        second = (ir.Choose("other", ir.ItemsOn(zone), ir.YES, None, None), *between, ir.Move(OTHER, to))
+        second = (draw(_chosen("other")), *between, ir.Move(OTHER, draw(st.sampled_from(ZONES))))
+        second = draw(st.sampled_from([second, (ir.Branch((("one", second), ("two", ())), None),)]))
     to = draw(st.sampled_from(ZONES))
     ends: list[ir.Statement] = [ir.Move(ONE, to), ir.Leave(ONE, "resolves"), ir.Leave(ONE, "is removed"), ir.BeginResolving(ONE)]
     last = draw(st.sampled_from(ends))
