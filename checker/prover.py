@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+from collections import deque
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from ..models import ir
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
 from .proofs import Attempt, Proofs, proved
-from .workers import COMMAND, Reply, replies
+from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing more is tried."""
@@ -56,58 +57,97 @@ class Prover:
     explain: bool = False
     notes: list[str] = field(default_factory=list)
 
+    def begin(self, program: ir.Program, meter: Meter) -> Attempts:
+        """Return the attempts to prove questions about *program* for every size; somebody has to close them."""
+        return Attempts(self, program, meter)
+
     def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter) -> list[Attempt]:
-        """Return what came of trying each of *questions* about *program* for every size, in their order.
-
-        What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried.
-        """
-        run = _Run(self, program, questions, meter)
-        try:
-            run.try_all()
-        except SpentError as spent:
-            run.left = str(spent)
-        except KeyboardInterrupt:
-            run.left, meter.interrupted = INTERRUPTED, True
-        return run.answers()
+        """Return what came of trying each of *questions* about *program* for every size, in their order."""
+        with closing(self.begin(program, meter)) as attempts:
+            for question in questions:
+                attempts.add(question)
+            return attempts.answers()
 
 
-class _Run:
-    """The attempts of one run, by the places of their questions."""
+class Attempts:
+    """The attempts of one run, by the places of their questions, which are known one after the other.
 
-    def __init__(self, prover: Prover, program: ir.Program, questions: Sequence[Property], meter: Meter) -> None:
-        self.prover, self.program, self.questions, self.meter = prover, program, questions, meter
+    What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried.
+    """
+
+    def __init__(self, prover: Prover, program: ir.Program, meter: Meter) -> None:
+        self.prover, self.program, self.meter = prover, program, meter
+        self.questions: list[Property] = []
         self.kept = Proofs(program, prover.folder)
-        known = [self.kept.of(question, prover.effort.each) for question in questions]
-        self.found = {place: attempt for place, attempt in enumerate(known) if attempt is not None and self._is_enough(attempt)}
-        for place, question in enumerate(questions):
-            if question.mode == "progress" and prover.effort.all is not None:
-                self.found.setdefault(place, Attempt(None, NOT_TRIED))
+        self.found: dict[int, Attempt] = {}
         self.new: dict[int, Attempt] = {}
         self.failures: dict[str, list[str]] = {}
-        self.left = NOT_TRIED
+        self.left = ""
+        self._workers = Workers(prover.command)
+        self._waiting: deque[int] = deque()
 
-    def try_all(self) -> None:
-        """Try what nobody has tried, as far as the effort goes."""
-        first, is_through = self._reach()
-        if is_through:
-            return
-        self.meter.begin("proving")
-        places = [place for place in range(first, len(self.questions)) if place not in self.found]
-        errands = [pickle.dumps((self.program, self.questions[place], self.prover.effort.each, self.prover.explain)) for place in places]
-        with closing(replies(errands, min(self.prover.workers, len(errands)), self._tick, self.prover.command)) as coming:
-            for number, reply in coming:
-                if "missing" in reply:
-                    self.left = f"there is no solver: {reply['missing']}"
-                    self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
-                    return
-                self.new[places[number]] = self._attempt(self.questions[places[number]], reply)
-                if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
-                    self.left = "the first ones failed"
-                    return
-                if self._reach()[1]:
-                    return
+    def add(self, question: Property) -> None:
+        """Let *question* be tried, too. While others are still to come one processor is left to whoever looks for them."""
+        place = len(self.questions)
+        self.questions.append(question)
+        attempt = self.kept.of(question, self.prover.effort.each)
+        if attempt is not None and self._is_enough(attempt):
+            self.found[place] = attempt
+        elif question.mode == "progress" and self.prover.effort.all is not None:
+            self.found[place] = Attempt(None, NOT_TRIED)
+        else:
+            self._waiting.append(place)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """See what has come of what is tried, and try the next, as far as the effort goes."""
+        while not self._is_over and self._took(0, self.prover.workers - 1):
+            pass
 
     def answers(self) -> list[Attempt]:
+        """Return what came of all attempts, in the order of the questions, when there is no more to come."""
+        if not self._is_over:
+            self.meter.begin("proving")
+        try:
+            while not self._is_over:
+                self.meter.count(len(self.found) + len(self.new), len(self.questions))
+                self._took(TICK, self.prover.workers)
+        except SpentError as spent:
+            self.left = str(spent)
+        except KeyboardInterrupt:
+            self.left, self.meter.interrupted = INTERRUPTED, True
+        return self._answers()
+
+    def close(self) -> None:
+        """End what is still tried."""
+        self._workers.close()
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether there is nothing more to try, of the questions that are known."""
+        return bool(self.left) or self._reach()[1]
+
+    def _took(self, seconds: float, most: int) -> bool:
+        """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
+        while self._waiting and self._workers.busy < most:
+            place = self._waiting.popleft()
+            what = self.program, self.questions[place], self.prover.effort.each, self.prover.explain
+            self._workers.give(place, pickle.dumps(what))
+        said = self._workers.reply(seconds)
+        if said is not None:
+            self._take(*said)
+        return said is not None
+
+    def _take(self, place: int, reply: Reply) -> None:
+        if "missing" in reply:
+            self.left = f"there is no solver: {reply['missing']}"
+            self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
+            return
+        self.new[place] = self._attempt(self.questions[place], reply)
+        if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
+            self.left = "the first ones failed"
+
+    def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
         for place in range(self._reach()[0]):
             if place in self.new:
@@ -118,7 +158,7 @@ class _Run:
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
             self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; what the search found stands")
-        return [self.found.get(place, Attempt(None, self.left)) for place in range(len(self.questions))]
+        return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
 
     def _is_enough(self, attempt: Attempt) -> bool:
         """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence."""
@@ -135,9 +175,6 @@ class _Run:
                 return place, False
             spent += attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
         return len(self.questions), True
-
-    def _tick(self) -> None:
-        self.meter.count(len(self.found) + len(self.new), len(self.questions))
 
     def _attempt(self, question: Property, reply: Reply) -> Attempt:
         """Return what *reply* says of *question*."""

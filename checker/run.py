@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 
 from ..models.diagnostics import Diagnostic, InputError
@@ -16,7 +17,7 @@ from .budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from .engine import Decision, Engine
 from .engines import DEFAULT, engine_named
 from .proofs import Attempt
-from .prover import Prover
+from .prover import Attempts, Prover
 from .reference.explore import explore as explore_graph
 from .reference.interpreter import Interpreter
 from .replay import replay
@@ -41,24 +42,26 @@ def check(
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
     interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
-    verdicts, engine = [], engine or engine_named(DEFAULT)
-    for question, (decision, counts) in zip(properties, _asked(engine, program, properties, scope, meter), strict=True):
-        _replay(interpreter, decision)
-        verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
-    return verdicts if prover is None else _tried(prover, program, verdicts, meter)
+    engine = engine or engine_named(DEFAULT)
+    with nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
+        answers = _asked(engine, program, properties, scope, meter, attempts)
+        verdicts = []
+        for question, (decision, counts) in zip(properties, answers, strict=True):
+            _replay(interpreter, decision)
+            verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
+        return verdicts if attempts is None else _tried(attempts, verdicts)
 
 
 TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 """What is tried for every size, and what it is then."""
 
 
-def _tried(prover: Prover, program: Program, verdicts: list[Verdict], meter: Meter) -> list[Verdict]:
-    """Return *verdicts* with what *prover* knows of them for every size."""
-    promising = [verdict.property for verdict in verdicts if verdict.outcome in TRIED]
-    if meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not promising:
+def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
+    """Return *verdicts* with what came of *attempts* to prove them for every size."""
+    if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not attempts.questions:
         return verdicts
-    tried = dict(zip(promising, prover.attempt(program, promising, meter), strict=True))
-    notes = tuple(prover.notes)
+    tried = dict(zip(attempts.questions, attempts.answers(), strict=True))
+    notes = tuple(attempts.prover.notes)
     return [after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
 
 
@@ -70,15 +73,20 @@ def after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict
     return replace(verdict, outcome=TRIED[verdict.outcome], engine="symbolic", proof=attempt.proof)
 
 
-def _asked(engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> list[tuple[Decision, Counts]]:
+def _asked(
+    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
+) -> list[tuple[Decision, Counts]]:
     """Return what *engine* knows of *properties*; nothing of those that it has not come to when somebody interrupts it.
 
-    Raises `InputError` if it has refused all of them.
+    What is so within *scope* is added to the *attempts*, which go on meanwhile. Raises `InputError` if it has refused all of them.
     """
     answers: list[tuple[Decision, Counts]] = []
     try:
         if properties and not meter.interrupted:
-            answers.extend(engine.decide(program, properties, scope, meter))
+            for (decision, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+                answers.append((decision, counts))
+                if attempts is not None and decision.outcome in TRIED:
+                    attempts.add(question)
     except KeyboardInterrupt:
         meter.interrupted = True
     if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -23,7 +23,8 @@ COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__packag
 Reply = dict[str, Any]
 """What came of an errand: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
 _LENGTH = 8
-_TICK = 0.1
+TICK = 0.1
+"""How many seconds pass between two looks at the meter."""
 
 
 def replies(
@@ -33,35 +34,60 @@ def replies(
 
     They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator.
     """
-    said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
     places = iter(range(len(errands)))
-    crew: list[_Worker] = []
-    busy: dict[_Worker, int] = {}
-
-    def give(worker: _Worker | None) -> None:
-        place = next(places, None)
-        if place is not None:
-            if worker is None or not worker.is_alive:
-                worker = _Worker(command, said)
-                crew.append(worker)
-            busy[worker] = place
-            worker.ask(errands[place])
-
-    try:
-        for _ in range(number):
-            give(None)
-        while busy:
+    with closing(Workers(command)) as workers:
+        while True:
+            while workers.busy < number and (place := next(places, None)) is not None:
+                workers.give(place, errands[place])
+            if not workers.busy:
+                return
             tick()
-            try:
-                worker, line = said.get(timeout=_TICK)
-            except Empty:
-                continue
-            if worker in busy:
-                place = busy.pop(worker)
-                yield place, json.loads(line) if line else {"died": worker.process.wait()}
-                give(worker)
-    finally:
-        for worker in crew:
+            if (said := workers.reply(TICK)) is not None:
+                yield said
+
+
+class Workers:
+    """Processes that each do one errand after the other, until somebody closes this."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self.command = command
+        self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
+        self._all: list[_Worker] = []
+        self._idle: list[_Worker] = []
+        self._busy: dict[_Worker, int] = {}
+
+    @property
+    def busy(self) -> int:
+        """How many have an errand."""
+        return len(self._busy)
+
+    def give(self, place: int, errand: bytes) -> None:
+        """Give *errand*, the one of that *place*, to one that is idle or new."""
+        worker = self._idle.pop() if self._idle else None
+        if worker is None or not worker.is_alive:
+            worker = _Worker(self.command, self._said)
+            self._all.append(worker)
+        self._busy[worker] = place
+        worker.ask(errand)
+
+    def reply(self, seconds: float) -> tuple[int, Reply] | None:
+        """Return the place of an errand that was given and the next reply; None if there is none in so many *seconds*."""
+        try:
+            worker, line = self._said.get(timeout=seconds) if seconds else self._said.get_nowait()
+        except Empty:
+            return None
+        if worker not in self._busy:
+            return None
+        place = self._busy.pop(worker)
+        if not line:
+            return place, {"died": worker.process.wait()}
+        self._idle.append(worker)
+        reply: Reply = json.loads(line)
+        return place, reply
+
+    def close(self) -> None:
+        """End all of them."""
+        for worker in self._all:
             worker.end()
 
 
