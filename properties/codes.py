@@ -151,7 +151,8 @@ CODES: dict[str, Code] = {
     "P405": Code(
         "a lemma that is not about every moment",
         "A lemma is what the proofs of other properties may build on: something that is so at every moment of every play. "
-        "So it begins with `always` or `never`. What is possible, what must happen some day, and what is asked of each clause in turn can be no lemma.",
+        "So it begins with `always` or `never`. What is possible, what must happen some day, and what is asked of each clause "
+        "in turn can be no lemma.",
         "lemma ending\n  possible game is over",
         "lemma ending\n  always (game is over implies stack is empty)",
     ),

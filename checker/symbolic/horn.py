@@ -28,6 +28,9 @@ class Found:
     is_broken: bool = False
 
 
+BROKEN = "the encoding has a play that breaks it, which the rules need not have"
+_LONG = 60
+"""Reasons with more letters are not told."""
 SPACER: Mapping[str, bool] = {
     "xform.inline_eager": False,
     "xform.inline_linear": False,
@@ -55,9 +58,10 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
         return Found(None, f"Z3 gave up: {error}", effort)
     spent = int(solver.statistics().get_key_value("rlimit count"))
     if answer == z3.unsat:
-        return Found(None, "the encoding has a play that breaks it, which the rules need not have", spent, is_broken=True)
+        return Found(None, BROKEN, spent, is_broken=True)
     if answer != z3.sat:
-        return Found(None, f"Spacer has not decided it within its effort: {solver.reason_unknown()}", spent)
+        why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
+        return Found(None, f"Spacer has not decided it within its effort{f': {why}' if len(why) < _LONG else ''}", spent)
     model = solver.model()
     meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
     return Found({stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}, "", spent)

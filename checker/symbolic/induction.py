@@ -13,16 +13,17 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from . import terms as t
-from .horn import Found
+from .horn import BROKEN, Found
 from .obligations import complete, first_failure
 from .system import START, System
 
-MOST = 4
+MOST = 8
 """How many moves are looked ahead at most."""
 _MOST_CASES = 60
 """How many models of one rule are projected; with more, what is said would be too long to be of use."""
 _SHARE = 4
 """Of what Spacer may do, one part in so many is done here."""
+_UNDECIDED = "k-induction has not decided it within its effort"
 
 
 class _TooMuchError(Exception):
@@ -38,25 +39,37 @@ class _Induction:
     def __init__(self, system: System, effort: int) -> None:
         self.system = system
         self.effort = effort
-        self.spent = 0
+        self.before = _count()
         self.near: dict[str, list[t.Bool]] = {stage: [] for stage in system.cells}
         """Where a breach is near: what is bad of each stage, in alternatives."""
 
+    @property
+    def spent(self) -> int:
+        """What it took so far, in Z3's resource units."""
+        return _count() - self.before
+
+    def _left(self) -> int:
+        """Return what it may still take; none would mean any."""
+        return max(self.effort - self.spent, 1)
+
     def found(self) -> Found:
+        """Return an invariant, or why there is none."""
         try:
             last = self._breaches()
-            for k in range(1, MOST + 1):
+            for _ in range(MOST):
                 for stage, cases in last.items():
                     self.near[stage] += cases
                 invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
-                failure = first_failure(self.system, complete(self.system, invariant), self.effort - self.spent)
+                failure = first_failure(self.system, complete(self.system, invariant), self._left())
                 if failure is None:
                     return Found(invariant, "", self.spent)
-                if failure.obligation.source == START or failure.answer != str(z3.sat):
-                    return Found(None, f"it is not {k}-inductive: it may be broken within so many moves", self.spent)
+                if failure.answer != str(z3.sat):
+                    return Found(None, _UNDECIDED, self.spent)
+                if failure.obligation.source == START:
+                    return Found(None, BROKEN, self.spent, is_broken=True)
                 last = self._before(last)
         except _TooMuchError:
-            return Found(None, "k-induction has not decided it within its effort", self.spent)
+            return Found(None, _UNDECIDED, self.spent)
         return Found(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
 
     def _breaches(self) -> dict[str, list[t.Bool]]:
@@ -86,9 +99,8 @@ class _Induction:
 
     def _cases(self, solver: z3.Solver, condition: t.Bool, free: list[t.Term]) -> Iterator[t.Bool]:
         for number in range(_MOST_CASES + 1):
-            solver.set("rlimit", max(self.effort - self.spent, 1))
+            solver.set("rlimit", self._left())
             answer = solver.check()
-            self.spent += int(solver.statistics().get_key_value("rlimit count"))
             if answer == z3.unsat:
                 return
             if answer != z3.sat or number == _MOST_CASES or self.spent >= self.effort:
@@ -96,6 +108,11 @@ class _Induction:
             case = _projection(condition, free, solver.model())
             yield case
             solver.add(t.negation(case))
+
+
+def _count() -> int:
+    """Return how many resource units Z3 has spent so far."""
+    return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
 
 
 def _projection(condition: t.Bool, free: list[t.Term], model: z3.ModelRef) -> t.Bool:

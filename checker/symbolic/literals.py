@@ -192,7 +192,7 @@ def formula(term: t.Term, cells: Mapping[str, Cell]) -> str:
     if kind in _SIGNS:
         return _comparison(term, _SIGNS[kind], cells)
     if kind in _SUMS:
-        return _SUMS[kind].join(parts)
+        return _SUMS[kind].join(parts).replace("+ -", "- ")
     if kind == z3.Z3_OP_ITE:
         return f"({parts[1]} if {parts[0]}, else {parts[2]})"
     return f"{term.decl().name()}({', '.join(parts)})"

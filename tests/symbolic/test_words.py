@@ -114,3 +114,13 @@ def test_seats_are_counted_from_the_spotlit_player() -> None:
     assert said.words() == ("", "counted from p, holder sits later than active")
     (said,) = sentences([z3.And(holder <= other), z3.Not(other + -1 * holder >= 1)], TRUE, cells)
     assert said.words() == ("", "holder is active")
+
+
+def test_how_two_numbers_compare() -> None:
+    one, other = z3.Ints("one other")
+    cells = {"one": Cell("size of stack"), "other": Cell("size of copies")}
+    (said,) = sentences([one <= other, one >= other], TRUE, cells)
+    assert said.words() == ("", "size of stack is size of copies")
+    (said,) = sentences([one + -1 * other > -1], TRUE, cells)
+    assert said.words() == ("", "size of stack >= size of copies")
+    assert formula(one > other + -2, cells) == "size of stack > size of copies - 2"

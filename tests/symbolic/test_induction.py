@@ -1,0 +1,88 @@
+"""k-induction: what it proves that Spacer does not with the same effort, and that it proves nothing that is false."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stacklaw.checker.symbolic.certificate import certificate
+from stacklaw.checker.symbolic.certify import check
+from stacklaw.checker.symbolic.encode import Precision, encode
+from stacklaw.checker.symbolic.horn import search
+from stacklaw.checker.symbolic.induction import MOST, induct
+from stacklaw.checker.symbolic.obligations import complete, first_failure
+from stacklaw.checker.symbolic.prove import RECHECK, Proof, prove
+from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.models import ir
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
+
+from ..luck import tries
+from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .second_solver import answers_of_cvc5
+from .test_mutations import PHASES, refuted
+
+DETAILED = Precision(seats=True, attributes=True, counts=True)
+LITTLE = 400_000
+
+
+def procession(length: int) -> tuple[ir.Program, f.Property]:
+    """Return a game in which so many markers go around the table, one at a time; and that the last is where the first makes it be."""
+    names = [f"m{number}" for number in range(length)]
+    moves = ""
+    for number, name in enumerate(names):
+        following = f"walk{number + 1}" if number + 1 < length else "walk0"
+        moves += f'stage walk{number}\n  must 2.{number} "on"\n    {name} := after {name}\n    go {following}\n'
+        if number == 0:
+            moves += '  chance 3 "the turn goes on"\n    active := after active\n    go walk0\n'
+    begin = "".join(f"    {name} := {'after ' * number}active\n" for number, name in enumerate(names))
+    text = (
+        'game "A procession"\nplayers 2 or more\nstart begin\nstate\n'
+        + "".join(f"  {name} : player\n" for name in names)
+        + f'stage begin\n  must 1 "all take their places"\n{begin}    go walk0\n{moves}'
+        + f"claims\n  holds apart\n    always (at walk0 implies {names[-1]} is {'after ' * (length - 1)}{names[0]})\n"
+    )
+    program = load(Source("procession.rules", text))
+    return program, property_named(program, "apart")
+
+
+def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
+    program, question = procession(6)
+    spacer = search(encode(program, question, DETAILED), LITTLE)
+    assert spacer.invariant is None
+    assert not spacer.is_broken
+    found = prove(program, question, LITTLE)
+    assert isinstance(found, Proof)
+    text = certificate(found)
+    assert check(text).is_valid
+    assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
+
+
+def test_it_looks_only_so_far_ahead() -> None:
+    program, question = procession(MOST + 2)
+    found = induct(encode(program, question, DETAILED), 100 * LITTLE)
+    assert found.reason == f"it is not k-inductive for a k of up to {MOST}"
+
+
+def test_it_ends_with_its_effort() -> None:
+    found = induct(encode(*procession(3), DETAILED), 20_000)
+    assert found.reason == "k-induction has not decided it within its effort"
+    assert 5_000 <= found.spent < 10_000
+
+
+@given(st.data())
+@tries(15, phases=PHASES)
+def test_nothing_false_is_proved_of_random_programs(data: st.DataObject) -> None:
+    program = data.draw(programs())
+    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
+    question = f.Property("random", "", "", "always", spotlights, f.Not(data.draw(formulas(spotlights))), None, "")
+    try:
+        system = encode(program, question, DETAILED)
+    except UnsupportedError:
+        return
+    found = induct(system, LITTLE)
+    if found.invariant is not None:
+        assert first_failure(system, complete(system, found.invariant), RECHECK) is None
+        assert not refuted(program, [question], 2, 2)
