@@ -51,4 +51,5 @@ def _told(file: Path, checked: Checked) -> list[Text]:
         line = Text(f"{file}: ").append("REJECTED", "bold red")
         return [line.append(f": {checked.wrong}")]
     met = f"{counted(checked.obligations, 'obligation')} met"
-    return [Text(f"{file}: ").append("valid", "green").append(f": {checked.name} of {checked.game}, {met}")]
+    when = f", when {checked.when}" if checked.when else ""
+    return [Text(f"{file}: ").append("valid", "green").append(f": {checked.name} of {checked.game}{when}, {met}")]

@@ -54,8 +54,9 @@ CODES: dict[str, Code] = {
     ),
     "L108": Code(
         "too many values to ask for",
-        "`--for-which` asks for each value of an option by itself, and this option is a number with a wide range.",
-        "stacklaw check mygame.rules -p lifo --for-which cards … with an option from 1 to 500",
-        "stacklaw check mygame.rules -p lifo --set cards=500",
+        "One proof is tried for all values of an option at once, but where only a search is asked (`--engine`) it has to look at each of "
+        "them, and these are too many.",
+        "stacklaw check mygame.rules -p lifo --for-which cards --engine explicit … with an option from 1 to 500",
+        "stacklaw check mygame.rules -p lifo --for-which cards",
     ),
 }

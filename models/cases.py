@@ -83,7 +83,7 @@ def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) ->
 def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
     """Return the condition that just *cases* of *options* meet, in words: ``cards is at least 3 and leaving is no``; empty if all do."""
     said = [_box_in_words(options, box) for box in boxes(cases)]
-    return "" if "" in said else "; or ".join(said)
+    return "" if "" in said else ", or ".join(said)
 
 
 def _box_in_words(options: Sequence[ir.Option], box: Box) -> str:
@@ -106,8 +106,10 @@ def _values_in_words(option: ir.Option, values: Sequence[Value]) -> list[str]:
             said.append(str(first))
         elif first == low:
             said.append(f"at most {last}")
+        elif last == high:
+            said.append(f"at least {first}")
         else:
-            said.append(f"at least {first}" if last == high else f"{first} to {last}")
+            said += [str(first), str(last)] if last == first + 1 else [f"{first} to {last}"]
     return said
 
 

@@ -31,12 +31,16 @@ except z3.Z3Exception as error:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a certificate: *game* and *name* of its property, how many *obligations* are met, and what is *wrong*, if anything."""
+    """What came of a certificate: *game* and *name* of its property, how many *obligations* are met, and what is *wrong*, if anything.
+
+    *when* says which values options have for which it proves the property, empty if none was left open.
+    """
 
     game: str
     name: str
     obligations: int
     wrong: str = ""
+    when: str = ""
 
     @property
     def is_valid(self) -> bool:
@@ -73,7 +77,7 @@ def check(text: str, seconds: float = 300) -> Checked:
         if answer != "unsat":
             return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
         met += 1
-    return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met))
+    return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met), _said(lines, "; when: "))
 
 
 def _incomplete(text: str, lines: list[str], titles: list[str], met: int) -> str:

@@ -1,4 +1,4 @@
-"""``check --for-which``: for which values of an option a property holds, as one condition."""
+"""``check --for-which``: for which values of options a property holds, as one condition."""
 
 from __future__ import annotations
 
@@ -9,70 +9,115 @@ import pytest
 
 from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models import ir
-from stacklaw.reports.for_which import condition
+from stacklaw.models.cases import Case
+from stacklaw.reports.for_which import ForWhich, Known
 from stacklaw.reports.record import Proof, Row
 
 from .test_commands import RULES, Stacklaw, stacklaw
 
 __all__ = ["stacklaw"]
 
-OPTION = ir.Option("size", "how many", (), (1, 9), 1, ())
+SIZE = ir.Option("size", "how many", (), (1, 9), 1, ())
+WAY = ir.Option("way", "how", (("up", ""), ("down", ""), ("left", ""), ("right", "")), None, "up", ())
 EVERY = "for every number of players"
+PROOF = Proof(EVERY.removeprefix("for "), 1, (), (), None, "")
 
 
-def row(outcome: Outcome, *, proved: bool = False) -> Row:
-    proof = Proof(EVERY.removeprefix("for "), 1, (), (), None, "") if proved else None
-    return Row(
+def known(outcome: Outcome, *, proof: Proof | None = None) -> Known:
+    row = Row(
         "name", "", "", "", "", "", "", (), 0, True, "none", outcome, "", None, "explicit", Counts(1, 1, 1, 0), None, proof=proof
     )  # fmt: skip
+    return Known(row, proof)
 
 
-PROVED, HOLDS, FAILS = row(Outcome.PROVED, proved=True), row(Outcome.HOLDS), row(Outcome.VIOLATED)
+PROVED, HOLDS, FAILS = known(Outcome.PROVED, proof=PROOF), known(Outcome.HOLDS), known(Outcome.VIOLATED)
 
 
-def said(rows: list[Row]) -> str:
-    return condition(OPTION, dict(enumerate(rows, start=1)))
+def answer(options: tuple[ir.Option, ...], cases: dict[Case, Known], *, is_possibility: bool = False) -> ForWhich:
+    return ForWhich("name", "game", options, cases, (), is_possibility)
+
+
+def said(found: list[Known]) -> str:
+    return answer((SIZE,), {(number,): one for number, one in enumerate(found, start=1)}).condition
 
 
 def test_one_condition() -> None:
-    assert said([PROVED, PROVED]) == f"holds {EVERY}, whatever size is"
-    assert said([PROVED, PROVED, FAILS]) == f"holds {EVERY} unless size is 3"
-    assert said([FAILS, FAILS, FAILS, FAILS, HOLDS]) == "holds within the scope only if size is 5"
-    assert said([row(Outcome.POSSIBLE), row(Outcome.IMPOSSIBLE)]) == "is impossible within the scope unless size is 1"
+    assert said([PROVED, PROVED, *[PROVED] * 7]) == f"holds {EVERY}, whatever size is"
+    assert said([PROVED, PROVED, *[FAILS] * 7]) == f"holds {EVERY} exactly when size is at most 2"
+    assert said([FAILS, FAILS, FAILS, FAILS, HOLDS, *[FAILS] * 4]) == "holds within the scope exactly when size is 5"
+    assert said([FAILS, PROVED, FAILS, *[PROVED] * 6]) == f"holds {EVERY} exactly when size is 2 or at least 4"
+    assert said([known(Outcome.POSSIBLE), known(Outcome.IMPOSSIBLE)]) == "is impossible within the scope exactly when size is 2"
 
 
-def test_what_is_proved_and_what_only_holds_within_the_scope_is_kept_apart() -> None:
-    assert said([PROVED, HOLDS]) == f"holds {EVERY} if size is 1; it holds within the scope if size is 2"
-    assert said([FAILS, row(Outcome.UNKNOWN)]) == "does not hold if size is 1; it is undecided if size is 2"
+def test_what_is_proved_what_holds_within_the_scope_and_what_is_open_is_kept_apart() -> None:
+    assert said([PROVED, HOLDS]) == f"holds {EVERY} when size is 1; it holds within the scope when size is 2"
+    assert said([FAILS, known(Outcome.UNKNOWN)]) == "does not hold when size is 1; it is undecided when size is 2"
     assert said([PROVED, HOLDS, FAILS]).count("; it ") == 2
+    assert said([PROVED, Known(), Known(reason="why"), FAILS]) == (
+        f"holds {EVERY} when size is 1; it is open when size is 2 or 3; it does not hold when size is 4"
+    )
+    found = answer((SIZE,), {(1,): Known(None, PROOF), (2,): Known(reason="why")}, is_possibility=True)
+    assert found.condition == f"is impossible {EVERY} when size is 1; it is open when size is 2"
+    assert [(part.outcome, part.reason) for part in found.parts] == [(Outcome.IMPOSSIBLE, ""), (None, "why")]
+    assert found.is_open
 
 
-def test_numbers_in_a_row_are_a_range() -> None:
-    assert said([FAILS, FAILS, FAILS, PROVED, PROVED, FAILS, PROVED, PROVED]) == f"holds {EVERY} unless size is 1 to 3 or 6"
+def test_a_condition_on_two_options() -> None:
+    cases: dict[Case, Known] = {(way, size): PROVED for way, _ in WAY.values for size in range(1, 10)}
+    assert answer((WAY, SIZE), cases).condition == f"holds {EVERY}, whatever way and size are"
+    cases |= {case: FAILS for case in cases if case[0] == "down" or (case[0] == "up" and case[1] in range(4, 10))}
+    assert answer((WAY, SIZE), cases).condition == f"holds {EVERY} exactly when way is up and size is at most 3, or way is left or right"
+    cases = {(way, size): FAILS if way == "down" else PROVED for way, _ in WAY.values for size in range(1, 10)}
+    assert answer((WAY, SIZE), cases).condition == f"holds {EVERY} exactly when way is not down"
 
 
 def test_a_game(stacklaw: Stacklaw) -> None:
-    code, out, err = stacklaw("check", "mtg", "-p", "step_waits_for_stack", "-p", "hold_priority", "--for-which", "leaving")
+    code, out, err = stacklaw("check", "zx", "-p", "ZX-10/settled", "-p", "hold_priority", "--for-which", "points", "--certificates", "c")
     assert (code, err) == (0, "")
-    assert "leaving is no" in out
-    assert "leaving is yes" in out
-    assert "step_waits_for_stack holds for every number of players (2 or more) and every zone size, whatever leaving is." in out
-    assert "hold_priority is possible, whatever leaving is." in out
+    assert "ZX-10/settled holds for every zone size exactly when points is everywhere." in out
+    assert "points is priority    VIOLATED  a play of 3 moves" in out
+    assert "stacklaw check zx -p ZX-10/settled --set points=priority" in out
+    assert "hold_priority is impossible for every zone size, whatever points is." in out
+    code, out, _ = stacklaw("certify", "c/zx.ZX-10_settled.for.points.smt2", "c/zx.hold_priority.for.points.smt2")
+    assert code == 0
+    assert "valid: ZX-10/settled of zx, when points is everywhere, " in out
+    assert "valid: hold_priority of zx, when its options are any of their values, " in out
+
+
+WIDE = (
+    RULES.replace("items\n", 'option cards "cards" from 1 to 500 default 2\n\nitems\n', 1)
+    .replace("zones\n", "state\n  hand : 0 to cards = cards\n\nzones\n", 1)
+    .replace('may 1.1 "cast a spell"\n', 'may 1.1 "cast a spell"\n    when hand > 0\n', 1)
+    .replace("    put spell on stack\n", "    put spell on stack\n    hand := hand - 1\n", 1)
+    + "  holds many\n    never hand > cards\n"
+)
+
+
+def test_a_number_with_a_wide_range_is_proved_at_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "wide.rules").write_text(WIDE, encoding="utf-8")
+    code, out, _ = stacklaw("check", "wide.rules", "-p", "many", "--for-which", "cards", "--format", "json")
+    assert code == 0
+    told = json.loads(out)
+    (found,) = told["for_which"]
+    assert found["condition"] == "holds for every number of players (2 or more) and every zone size, whatever cards is"
+    (proof,) = found["proofs"]
+    assert proof["cases"] == [{"cards": [{"from": 1, "to": 500}]}]
+    assert [ruleset["settings"]["cards"] for ruleset in told["rulesets"]] == [1, 2, 500]
+    code, _, err = stacklaw("check", "wide.rules", "-p", "many", "--for-which", "cards", "--engine", "explicit")
+    assert code == 2
+    assert "L108" in err
 
 
 def test_the_records_as_json(stacklaw: Stacklaw) -> None:
-    code, out, _ = stacklaw("check", "mtg", "-p", "single_holder", "--for-which", "flash", "--format", "json")
+    code, out, _ = stacklaw("check", "zx", "-p", "ZX-10/settled", "--for-which", "points", "--format", "json")
     assert code == 0
-    assert [ruleset["settings"]["flash"] for ruleset in json.loads(out)["rulesets"]] == ["no", "yes"]
-
-
-def test_a_number_with_a_wide_range_is_refused(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    (tmp_path / "wide.rules").write_text(
-        RULES.replace("items\n", 'option cards "cards" from 1 to 500 default 1\n\nitems\n', 1), encoding="utf-8"
-    )
-    code, _, err = stacklaw("check", "wide.rules", "-p", "lifo", "--for-which", "cards")
-    assert code == 2
-    assert "L108" in err
+    told = json.loads(out)
+    assert [ruleset["settings"]["points"] for ruleset in told["rulesets"]] == ["everywhere", "priority"]
+    (found,) = told["for_which"]
+    assert [(part["when"], part["verdict"], part["moves"]) for part in found["parts"]] == [
+        ("points is everywhere", "PROVED", None), ("points is priority", "VIOLATED", [3, 3])
+    ]  # fmt: skip
+    assert found["parts"][0]["cases"] == found["proofs"][0]["cases"] == [{"points": ["everywhere"]}]
 
 
 @pytest.mark.parametrize("arguments", [["mtg", "--for-which", "leaving"], ["mtg", "zx", "-p", "lifo", "--for-which", "leaving"]])

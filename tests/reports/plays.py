@@ -12,11 +12,13 @@ from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.trace import SpotlitItem, Step, Trace
 from stacklaw.checker.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
+from stacklaw.models.cases import Case
 from stacklaw.models.load import load
 from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
-from stacklaw.reports.record import Answer, Record, make_record
+from stacklaw.reports.for_which import ForWhich, Known
+from stacklaw.reports.record import Answer, Record, make_proof, make_record
 
 SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
 COUNTS = Counts(1204, 3108, 14, 212)
@@ -288,6 +290,20 @@ def proved() -> Record:
     first, *others = record.rows
     assert first.proof is not None
     return replace(record, rows=(replace(first, proof=replace(first.proof, file="proofs/one_pass.lifo.smt2")), *others))
+
+
+def for_which() -> ForWhich:
+    """For which values of two options something holds: proved, broken, and open."""
+    cards, way = ir.Option("cards", "", (), (1, 5), 1, ()), ir.Option("way", "", (("up", ""), ("down", "")), None, "up", ())
+    proof = make_proof(program(), Proved("(check-sat)\n" * 500, 23, ("Items are not counted.",), ("at decide: cards >= hand",), ("1.1",)))
+    (row,) = make_record(program(), SCOPE, [Answer(violated(), asked=True)]).rows
+    known: dict[Case, Known] = {
+        (number, name): Known(row) if number > 4 else Known(None, proof) if name == "up" or number < 3 else Known(reason="nobody knows")
+        for number in range(1, 6)
+        for name in ("up", "down")
+    }
+    proved_ones = tuple(case for case, one in known.items() if one.proof)
+    return ForWhich("response_window", "one_pass.rules", (cards, way), known, ((proved_ones, replace(proof, file="proofs/one.smt2")),))
 
 
 ROUND = """\

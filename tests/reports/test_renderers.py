@@ -18,6 +18,7 @@ from stacklaw.reports.diagnostics import render_diagnostics
 from stacklaw.reports.dot import render_dot
 from stacklaw.reports.draw_play import Heading, draw_play
 from stacklaw.reports.explain import explain, retell
+from stacklaw.reports.for_which import render_for_which
 from stacklaw.reports.graph import play_graph, stage_graph
 from stacklaw.reports.graphml import render_graphml
 from stacklaw.reports.html import render_html
@@ -97,6 +98,8 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "proofs.txt": lambda: plain(render_record(plays.proved(), explain_proofs=True)),
     "proved.json": lambda: render_json([plays.proved()], [], 0),
     "proved.xml": lambda: render_junit([plays.proved()]),
+    "for_which.txt": lambda: plain(render_for_which(plays.for_which(), explain_proofs=True)),
+    "for_which.json": lambda: render_json([], [], 3, [plays.for_which()]),
     "proved.md": lambda: render_matrix_markdown(make_matrix([plays.proved()])),
     "loop.txt": lambda: plain(render_record(plays.goes_round())),
     "loop.json": lambda: render_json([plays.goes_round()], [], 1),
