@@ -15,10 +15,12 @@ import z3
 from ...models.cases import in_words
 from ...models.configure import cases_in
 from . import terms as t
+from .measures import in_lines
 from .obligations import Invariant, Obligation, obligations
 from .prove import Proof
 from .sorts import option_cell
 from .system import START, System
+from .termination import Termination
 from .weakenings import sentence
 
 HEADER = "; stacklaw certificate 1"
@@ -26,7 +28,12 @@ OBLIGATION = "; obligation: "
 EXPECTED = "; obligations: "
 DIGEST = "; sha256: "
 BEGINNING = "the beginning"
-EVERYTHING = "whatever the options are"
+ANY = "its options are any of their values"
+BY_ANYONE = (
+    "A move that is a player's is asked only where that player is the spotlit one. That is enough: each move of a play is a move of "
+    "that play with its player spotlit, of which the encoding has the same positions, but for who is spotlit and from which seat the "
+    "others are counted; and no measure speaks of either. So it is one and the same row of numbers that all moves of a play make less."
+)
 _SORTS = {"Bool", "Int"}
 
 
@@ -68,15 +75,35 @@ def _heading(proof: Proof) -> Iterator[str]:
     if proof.lemmas:
         yield f"; The invariant has that of the lemmas in it: {', '.join(proof.lemmas)}. Nothing is taken for granted."
     if proof.program.open_options:
-        yield f"; when: {in_words(proof.program.open_options, cases_in(proof.program)) or EVERYTHING}"
+        yield f"; when: {in_words(proof.program.open_options, cases_in(proof.program)) or ANY}"
     yield ";"
     yield "; It holds for every number of players that the rules allow and for every size of every zone, if each"
     yield "; question below is answered with unsat. What the encoding has forgotten, and why that is safe:"
     for weakening in sorted(proof.system.weakenings, key=lambda one: one.name):
         yield from textwrap.wrap(sentence(weakening), 100, initial_indent="; - ", subsequent_indent=";   ")
+    if isinstance(proof, Termination):
+        yield from _ranking(proof)
     yield ";"
     yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
     yield f"{EXPECTED}{sum(1 for _ in obligations(proof.system))}"
+
+
+def _ranking(proof: Termination) -> Iterator[str]:
+    """Yield what every move makes less, in words and as terms over the cells of each stage, and why that is so of every move."""
+    yield ";"
+    yield "; What must not go on for ever comes to an end; a property obligation of a clause fails where one of its moves does not so."
+    for said, measure in zip(in_lines(proof.measures), (None, *proof.measures), strict=True):
+        yield from _comment(said)
+        for stage in proof.system.cells if measure is not None else ():
+            term = measure.at(stage)
+            if not (z3.is_int_value(term) and term.as_long() == 0):
+                yield f";      at {stage}: {' '.join(term.sexpr().split())}"
+    if proof.by_anyone:
+        yield from _comment(BY_ANYONE)
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent="; ", subsequent_indent=";   ")
 
 
 def _declarations(system: System, invariant: Invariant) -> Iterator[str]:

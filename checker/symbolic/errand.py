@@ -14,6 +14,7 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from .certificate import certificate
 from .for_which import prove_for_which
+from .measures import in_lines
 from .obligations import obligations
 from .prove import Proof, Unproved, prove
 from .rests import rests_on
@@ -56,7 +57,7 @@ def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
         "certificate": certificate(found),
         "obligations": sum(1 for _ in obligations(found.system)),
         "forgets": [sentence(weakening) for weakening in forgets],
-        "invariant": (found.sentence,) if isinstance(found, Termination) else in_words(found) if explain else (),
+        "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),
         "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
         "lemmas": () if isinstance(found, Termination) else found.lemmas,
     }

@@ -54,12 +54,15 @@ def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Boo
     return answer
 
 
-def sentence(measures: Sequence[Measure]) -> str:
-    """Return in words what every step does to *measures*."""
+NOTHING = "There is no move that could be made again and again meanwhile."
+EVERY_MOVE = "Every move makes one of these less and leaves those above it as they are; none can grow less for ever:"
+
+
+def in_lines(measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return in words what every move does to *measures*: a line that says so, and one for each."""
     if not measures:
-        return "no step of a play can be taken without it"
-    said = " or leaves that as it is and ".join(f"makes less: {words(measure)};" for measure in measures)
-    return f"every step {said.rstrip(';')}"
+        return (NOTHING,)
+    return (EVERY_MOVE, *(f"{place}. {words(measure)}" for place, measure in enumerate(measures, 1)))
 
 
 def words(measure: Measure) -> str:
@@ -77,5 +80,5 @@ def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
     levels: dict[int, list[str]] = {}
     for times, feature in parts:
         levels.setdefault(times, []).append(feature.value)
-    told = ", ".join(f"{times} for {' and '.join(values)}" for times, values in sorted(levels.items(), reverse=True))
-    return f"how far {name} has to go ({told}, else 0)"
+    told = ", ".join(f"{times} for {' or '.join(values)}" for times, values in sorted(levels.items(), reverse=True))
+    return f"how far {name} has to go: {told}, else 0"

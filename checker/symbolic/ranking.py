@@ -126,7 +126,7 @@ class Ranking:
             except UndecidedError:
                 return Ranked((), why="a solver has not decided within its effort what a step does")
             if measure is None:
-                return Ranked((), tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._resisting(samples))))
+                return Ranked((), tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._core(samples))))
             self._add(measure)
 
     def _of_steps_left(self) -> list[Sample]:
@@ -237,7 +237,13 @@ class Ranking:
 
     def _resisting(self, samples: list[Sample]) -> list[Sample]:
         """Return *samples*, those first that no measure can make less together."""
+        core = self._core(samples)
+        return [*core, *(sample for sample in samples if sample not in core)]
+
+    def _core(self, samples: list[Sample]) -> list[Sample]:
+        """Return those of *samples* because of which no measure grows less in one and greater in none; all if each can by itself."""
         solver = z3.Solver()
+        solver.set("core.minimize", True)
         unknown = [z3.Real(f"times {number}") for number in range(len(self.features))]
         solver.add(*(many >= 0 for many in unknown))
         total = []
@@ -248,8 +254,8 @@ class Ranking:
         solver.add(z3.Sum(total) <= -1)
         if solver.check() != z3.unsat:
             return samples
-        core = {str(name) for name in solver.unsat_core()}
-        return sorted(samples, key=lambda sample: f"sample {samples.index(sample)}" not in core)
+        names = {str(name) for name in solver.unsat_core()}
+        return [sample for number, sample in enumerate(samples) if f"sample {number}" in names] or samples
 
 
 def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:

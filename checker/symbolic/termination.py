@@ -60,12 +60,13 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
     ranked = ranking.find()
     if ranked.resisted or ranked.why:
-        return Unproved(ranked.why or f"no measure grows less with {', '.join(ranked.resisted)}")
+        clauses = ", ".join(ranked.resisted)
+        return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
     system = _whole(asked, ranked.measures)
     failure = first_failure(system, ranking.invariant, RECHECK)
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
-    return Termination(program, question, system, ranking.invariant, PRECISION, 0, ranked.measures, asked.by_anyone)
+    return Termination(program, question, system, ranking.invariant, PRECISION, measures=ranked.measures, by_anyone=asked.by_anyone)
 
 
 def _search(system: System, most: int, left: Effort) -> Found:

@@ -8,6 +8,7 @@ import pytest
 
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
+from stacklaw.checker.symbolic.measures import NOTHING, in_lines
 from stacklaw.checker.symbolic.prove import Proof
 from stacklaw.checker.symbolic.termination import Termination, prove_progress
 from stacklaw.checker.verdict import Outcome
@@ -41,9 +42,9 @@ def test_several_assumptions_together(stages: str, assuming: Sequence[str], is_b
     assert not (broken and isinstance(prove_progress(program, question), Proof))
 
 
-def test_a_proof_that_a_game_ends_has_a_measure() -> None:
+def test_a_game_ends_where_nobody_is_left_to_go_on() -> None:
     program, question = asked(DECIDE + ACT + LUCK + END, PLAYERS, CARDS, "eventually game is over")
     assert check(program, [question], make_scope(program))[0].outcome == Outcome.HOLDS
     answer = prove_progress(program, question)
     assert isinstance(answer, Termination)
-    assert answer.sentence
+    assert in_lines(answer.measures) == (NOTHING,)

@@ -8,6 +8,7 @@ import pytest
 
 from stacklaw.checker.symbolic.certificate import certificate
 from stacklaw.checker.symbolic.certify import check as check_certificate
+from stacklaw.checker.symbolic.measures import in_lines
 from stacklaw.checker.symbolic.ranking import proposal
 from stacklaw.checker.symbolic.termination import Termination, prove_progress
 from stacklaw.models.load import load, load_game
@@ -54,7 +55,7 @@ def test_a_game_is_proved_and_its_certificate_checked(game: str, name: str) -> N
     program = load_game(game)
     proof = prove_progress(program, property_named(program, name))
     assert isinstance(proof, Termination)
-    assert proof.sentence.startswith("every step makes less: ")
+    assert in_lines(proof.measures)[1].startswith("1. ")
     text = certificate(proof)
     assert check_certificate(text).is_valid
 
