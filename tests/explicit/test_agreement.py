@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import emit
@@ -18,6 +19,7 @@ from stacklaw.models.load import game_names, load_game
 
 from ..luck import tries
 from ..strategies_ir import programs
+from .test_following import games
 
 SMALL = 3000
 
@@ -63,7 +65,7 @@ def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
     check_moves(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), 50_000)
 
 
-@given(programs())
+@given(st.one_of(programs(), games()))
 @tries(150)
 def test_the_moves_of_random_programs(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit import machine
@@ -23,6 +24,7 @@ from stacklaw.models.load import game_names, load_game
 
 from ..luck import tries
 from ..strategies_ir import programs
+from .test_following import games
 
 pytest.importorskip("llvmlite")
 
@@ -64,7 +66,7 @@ def test_several_words() -> None:
     assert search(wide, Meter(), 10).counts == search(wide, Meter()).counts == reference(program, whole)
 
 
-@given(programs())
+@given(st.one_of(programs(), games()))
 @tries(25)
 def test_random_programs(program: ir.Program) -> None:
     scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2})

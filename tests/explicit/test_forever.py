@@ -31,6 +31,7 @@ from stacklaw.properties.load import catalogue_for, properties_in, property_name
 
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .test_following import games
 
 CASES = sorted((Path(__file__).parents[1] / "properties" / "cases").glob("*.rules"))
 TUNINGS = [Tuning(slicing=slicing, symmetry=symmetry) for slicing, symmetry in product((False, True), (False, True))]
@@ -164,7 +165,7 @@ def test_the_games_in_all_ways(game: str, players: int) -> None:
 
 def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> None:
     """Ask random questions about a random Program."""
-    program = data.draw(programs())
+    program = data.draw(st.one_of(programs(), games()))
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
     assume(not graph.stopped)

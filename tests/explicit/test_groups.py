@@ -24,6 +24,7 @@ from stacklaw.properties.load import claims_of
 
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
+from .test_following import games
 
 
 def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[Wanted], small: int, tuning: Tuning) -> None:
@@ -43,7 +44,7 @@ def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[W
 
 def check_random(data: st.DataObject, small: int, number: int) -> None:
     """Look for random formulas with all kinds of spotlights at once."""
-    program = data.draw(programs())
+    program = data.draw(st.one_of(programs(), games()))
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
     assume(not graph.stopped)

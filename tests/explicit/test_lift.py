@@ -36,6 +36,7 @@ from stacklaw.properties.load import catalogue, claims_of, property_named
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .seats import RULES
+from .test_following import games
 
 Spotlights = tuple[f.Spotlight, ...]
 NEVER = 1 << 60
@@ -126,7 +127,7 @@ def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
 
 def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     """Look for random formulas in a random Program."""
-    program = data.draw(programs())
+    program = data.draw(st.one_of(programs(), games()))
     scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=1200)))
     assume(not graph.stopped)

@@ -112,7 +112,7 @@ def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObj
 
 
 @pytest.mark.slow
-@given(programs(), st.data())
+@given(st.one_of(programs(), games()), st.data())
 @tries(150)
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import Emitted, emit
@@ -24,6 +25,7 @@ from stacklaw.properties.load import catalogue, claims_of, property_named
 from ..luck import tries
 from ..strategies_ir import ACTIVE, HOLDER, SPOTLIGHTS, VARIABLES, programs
 from .seats import RULES, turned
+from .test_following import games
 
 NEVER = 1 << 60
 
@@ -71,13 +73,13 @@ def test_in_compiled_code() -> None:
     assert check_orbits(program, make_scope(program, 2), 10_000, 1) == 1
 
 
-@given(programs())
+@given(st.one_of(programs(), games()))
 @tries(60)
 def test_random_programs(program: ir.Program) -> None:
     assume(check_orbits(program, make_scope(program, 3, {"stack": 2, "queue": 1, "pool": 2}), 2000))
 
 
-@given(programs())
+@given(st.one_of(programs(), games()))
 @tries(100)
 def test_a_turned_position_has_the_moves_of_the_position_turned(program: ir.Program) -> None:
     """The moves of a position, turned, are those of the turned position: what the whole argument rests on."""
