@@ -15,7 +15,7 @@ from .budget import Budget
 from .engine import Engine
 from .run import check
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
-from .verdict import Outcome, Verdict
+from .verdict import Outcome, Smallest, Verdict
 
 FOUND = (Outcome.VIOLATED, Outcome.POSSIBLE)
 LITTLE = Budget(positions=100_000)
@@ -37,14 +37,13 @@ class Refutation:
     goes_on: bool = False
 
     @property
-    def sentence(self) -> str:
-        """Where it fails, and where it is known not to: ``it fails from 3 players on, with 2 items on stack``."""
-        what = "it is possible" if self.verdict.outcome == Outcome.POSSIBLE else "it fails"
-        players = self.verdict.scope.players
-        where = f"from {players} players on" if self.goes_on else f"with {players} player{'s' * (players != 1)}"
-        sizes = [f"{size} item{'s' * (size != 1)} on {zone}" for zone, size in used(self.verdict) if size]
-        told = f"{what} {where}{', with ' if sizes else ''}{' and '.join(sizes)}"
-        return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
+    def smallest(self) -> Smallest:
+        """The scope, with what is known of others."""
+        verdict = self.verdict
+        assert verdict.trace is not None
+        moves = len(verdict.trace.steps) if verdict.trace.loop is None else None
+        is_possible = verdict.outcome == Outcome.POSSIBLE
+        return Smallest(is_possible, verdict.scope, tuple(used(verdict)), moves, self.without, self.goes_on)
 
 
 def refute(program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None) -> Refutation | None:
@@ -58,14 +57,27 @@ def refute(program: Program, question: Property, scope: Scope, budget: Budget = 
         for sizes in (dict(scope.sizes), {zone: min(size + 1, MOST_ITEMS) for zone, size in scope.sizes}):
             verdict = _asked(program, question, Scope(players, tuple(sizes.items())), budget, engine)
             if verdict.outcome in FOUND:
-                smallest = _smallest(program, question, verdict, budget, engine)
-                fewer = tuple(one for one in without if one.players < players)
-                return Refutation(smallest, fewer, _goes_on(program, question, smallest.scope, budget, engine))
+                return _refutation(verdict, tuple(one for one in without if one.players < players), budget, engine)
             if verdict.outcome not in (Outcome.BOUNDED, Outcome.UNKNOWN):
                 without = [*(one for one in without if one.players != players), verdict.scope]
             else:
                 break  # a larger one would not be searched to its end, either
     return None
+
+
+def refute_within(
+    program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None
+) -> Refutation | None:
+    """Return where *question* fails first with so many players as *scope* has, and no more items, None if no search finds that it does."""
+    verdict = _asked(program, question, scope, budget, engine)
+    return _refutation(verdict, (), budget, engine) if verdict.outcome in FOUND else None
+
+
+def _refutation(verdict: Verdict, without: tuple[Scope, ...], budget: Budget, engine: Engine | None) -> Refutation | None:
+    if verdict.trace is None:
+        return None  # a clause is dead, and no play shows it
+    smallest = _smallest(verdict.program, verdict.property, verdict, budget, engine)
+    return Refutation(smallest, without, _goes_on(verdict.program, verdict.property, smallest.scope, budget, engine))
 
 
 def used(verdict: Verdict) -> Iterator[tuple[str, int]]:

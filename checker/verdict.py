@@ -56,6 +56,32 @@ class Proved:
 
 
 @dataclass(frozen=True)
+class Smallest:
+    """The smallest *scope* with a play that breaks a property (or shows what it calls possible): fewest players, then smallest zones.
+
+    The shortest play there has so many *moves*; one that goes round for ever has no length. *without* are the scopes of fewer players
+    that were searched to their end: there is no such play. *goes_on* says that there is one with one player more, too.
+    """
+
+    is_possible: bool
+    scope: Scope
+    sizes: tuple[tuple[str, int], ...]
+    moves: int | None
+    without: tuple[Scope, ...] = ()
+    goes_on: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Where it fails, and where it is known not to: ``it fails from 3 players on, with 2 items on stack, in 7 moves``."""
+        what, players = "it is possible" if self.is_possible else "it fails", self.scope.players
+        where = f"from {players} players on" if self.goes_on else f"with {players} player{'s' * (players != 1)}"
+        sizes = [f"{size} item{'s' * (size != 1)} on {zone}" for zone, size in self.sizes if size]
+        length = "" if self.moves is None else f", in {self.moves} move{'s' * (self.moves != 1)}"
+        told = f"{what} {where}{', with ' if sizes else ''}{' and '.join(sizes)}{length}"
+        return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The answer to one question about one Program.
 
@@ -72,6 +98,9 @@ class Verdict:
 
     *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
     every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
+
+    *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
+    None and 0 where nobody asked, or nobody knows.
     """
 
     program: Program
@@ -89,3 +118,5 @@ class Verdict:
     proof: Proved | None = None
     unproved: str = ""
     is_shortest: bool = True
+    smallest: Smallest | None = None
+    least: int = 0

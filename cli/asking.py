@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..checker.budget import INTERRUPTED, Budget
+from ..checker.budget import INTERRUPTED, Budget, Meter
 from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
+from ..checker.refuter import Refuter
 from ..checker.run import check
 from ..checker.scope import scope_of
 from ..checker.tuning import Tuning
-from ..models import ir
 from ..models.diagnostics import Diagnostic, InputError
-from ..models.load import load_game
-from ..properties.formula import Property
-from ..properties.load import catalogue_for, claims_of, property_named
 from ..reports.record import Answer, Record, make_record
 from .exits import Exit
 from .options import make_budget, make_tuning
 from .progress import progress
+from .reading import read
 
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
@@ -39,6 +37,7 @@ class Asked:
     engine: EngineName = DEFAULT
     prove: bool = False
     explain_proofs: bool = False
+    smallest: bool = False
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -66,13 +65,14 @@ def targets_in(names: Iterable[str]) -> list[str]:
 
 def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError."""
-    program = load_game(target, asked.settings)
+    program, questions = read(target, asked.settings, asked.properties, with_claims=with_claims)
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
-    questions = questions_of(program, asked.properties, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
     with progress(program.name) as on_progress:
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
+        if asked.smallest:
+            found = Refuter(engine).of(program, found, Meter(asked.budget, on_progress))
     verdicts = dict(zip(properties, found, strict=True))
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
     interrupted = any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
@@ -85,20 +85,3 @@ def exit_of(record: Record) -> Exit:
         return Exit.INTERRUPTED
     statuses = {row.status for row in record.rows}
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
-
-
-Question = tuple[Property, ir.Claim | None, bool]
-
-
-def questions_of(program: ir.Program, names: Sequence[str], *, with_claims: bool = True) -> list[Question]:
-    """Return the properties to decide, each with the claim that is made of it, if any, and whether it was named."""
-    claims = [(typed.property, typed.claim) for typed in claims_of(program)] if with_claims else []
-    if names:
-        found: list[Question] = []
-        for name in dict.fromkeys(names):
-            claimed = [(question, claim, True) for question, claim in claims if question.name == name]
-            found += claimed or [(property_named(program, name), None, True)]
-        return found
-    known = {question.name for question, _ in claims}
-    others = [entry.name for entry in catalogue_for(program) if entry.name not in known]
-    return [*((question, claim, False) for question, claim in claims), *((property_named(program, name), None, False) for name in others)]

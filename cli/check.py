@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..models.diagnostics import InputError
-from ..models.load import game_names
+from ..models.shipped import game_names
 from ..reports.json import render_json
 from ..reports.junit import render_junit
 from ..reports.page import print_page
@@ -20,7 +22,6 @@ from .certificates import write_certificates
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
-from .for_which import answer_for_which
 from .notes import tell_notes
 from .options import budget_options, make_folder, scope_options, search_options
 
@@ -34,6 +35,7 @@ from .options import budget_options, make_folder, scope_options, search_options
 @budget_options
 @search_options
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
+@click.option("--smallest", is_flag=True, help="Look for the smallest number of players, and of items, with which a property fails.")
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option(
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
@@ -47,6 +49,7 @@ def command(
     targets: tuple[str, ...],
     certificates: Path | None,
     explain_proofs: bool,
+    smallest: bool,
     for_which: tuple[str, ...],
     format_: str,
     junit: Path | None,
@@ -64,11 +67,13 @@ def command(
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
     budget, 130 if it was interrupted.
     """
-    question = asked_by({**asked, "explain_proofs": explain_proofs})
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest})
     if certificates is not None:
         make_folder(certificates, "L105", "certificates")
     if for_which:
-        return answer_for_which(targets, for_which, question, as_json=format_ == "json", certificates=certificates)
+        # It parses rulesets itself, which others need not (`reading`).
+        answer: Callable[..., int] = import_module(".for_which", __package__).answer_for_which
+        return answer(targets, for_which, question, as_json=format_ == "json", certificates=certificates)
     check_drawable(graph)
     records: list[Record] = []
     failed: list[Failed] = []

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from ..checker.scope import Scope
+from ..checker.verdict import Smallest
 from ..models.cases import Case, Value, boxes, in_words, runs
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
@@ -91,6 +93,8 @@ def _row(row: Row) -> dict[str, Any]:
         "notes": list(row.notes),
         "proof": _proof(row.proof) if row.proof is not None else None,
         "unproved": row.unproved,
+        "smallest": _smallest(row.smallest) if row.smallest is not None else None,
+        "least_moves": row.least,
         "play": _play(row.play) if row.play is not None else None,
     }
 
@@ -136,6 +140,20 @@ def _values(option: Option, values: Iterable[Value]) -> list[Any]:
         return list(values)
     numbers = sorted(value for value in values if isinstance(value, int))
     return [{"from": first, "to": last} for first, last in runs(numbers)]
+
+
+def _smallest(smallest: Smallest) -> dict[str, Any]:
+    return {
+        "scope": _scope(smallest.scope),
+        "items": dict(smallest.sizes),
+        "moves": smallest.moves,
+        "without": [_scope(scope) for scope in smallest.without],
+        "goes_on": smallest.goes_on,
+    }
+
+
+def _scope(scope: Scope) -> dict[str, Any]:
+    return {"players": scope.players, "zones": dict(scope.sizes)}
 
 
 def _claim(row: Row) -> dict[str, Any] | None:

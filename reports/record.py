@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from ..checker.scope import Scope
-from ..checker.verdict import Counts, Outcome, Proved, Verdict
+from ..checker.verdict import Counts, Outcome, Proved, Smallest, Verdict
 from ..models import ir
 from ..models.diagnostics import Diagnostic
 from ..properties.wording import expression_words
@@ -69,8 +69,8 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
-    *notes*, *sliced*, *symmetric*, *unproved* and *is_shortest* are those of the `Verdict`; *assuming* names who is assumed to act
-    only finitely often.
+    *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest* and *least* are those of the `Verdict`; *assuming* names who is assumed
+    to act only finitely often. *smallest* is the smallest scope with such a play as *play* is.
     """
 
     name: str
@@ -97,6 +97,8 @@ class Row:
     proof: Proof | None = None
     unproved: str = ""
     is_shortest: bool = True
+    smallest: Smallest | None = None
+    least: int = 0
 
     @property
     def told(self) -> bool:
@@ -179,7 +181,7 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
-        play=explain(verdict, decisions),
+        play=explain(verdict, decisions if verdict.scope == decisions.scope else None),
         notes=verdict.notes,
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,
@@ -187,6 +189,8 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
         proof=_proof(verdict),
         unproved=verdict.unproved,
         is_shortest=verdict.is_shortest,
+        smallest=verdict.smallest,
+        least=verdict.least,
     )
 
 

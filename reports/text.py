@@ -19,6 +19,7 @@ from .play import Play
 from .proofs import proved, render_proofs
 from .record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .ruling import render_ruling
+from .smallest import render_smallest
 
 _FEW = 5
 _STATUS = {"met": ("met", "green"), "not met": ("NOT MET", "bold red"), "undecided": ("undecided", "yellow"), "none": ("", "")}
@@ -49,6 +50,7 @@ def render_record(record: Record, *, explain_proofs: bool = False) -> Group:
         parts += [*_detail(row, record), Text("")]
     if explain_proofs:
         parts += render_proofs(record.rows)
+    parts += render_smallest(record.rows)
     parts += _undecided(record.rows)
     parts.append(summary(record))
     return Group(*parts)

@@ -1,0 +1,42 @@
+"""The smallest plays as text: where each property fails first, and how many moves that takes at any size.
+
+In: the rows of a `Record`. Out: a section for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.padding import Padding
+from rich.text import Text
+
+from .naming import counted
+from .record import Row
+
+
+def render_smallest(rows: Sequence[Row]) -> Iterator[Text | Padding]:
+    """Yield where each of *rows* fails first, or how many moves it would take."""
+    told = [(row, sentence) for row in rows if (sentence := smallest_words(row))]
+    if not told:
+        return
+    yield Text("The smallest plays:", "bold")
+    for row, sentence in told:
+        yield Padding(Text(f"{row.name}: {sentence}."), (0, 0, 0, 2))
+    yield Text("")
+
+
+def smallest_words(row: Row) -> str:
+    """Return what is known of the smallest play, as a sentence without its full stop; empty if nothing is."""
+    if row.smallest is None:
+        what = "shows it" if row.outcome == "IMPOSSIBLE" else "breaks it"
+        return f"no play of fewer than {counted(row.least, 'move')} {what}, at any size" if row.least > 1 else ""
+    parts = [row.smallest.sentence]
+    if row.least and row.smallest.moves is not None:
+        known = row.smallest.moves if row.play is None else min(row.smallest.moves, row.play.moments[-1].number)
+        if row.least < known:
+            parts.append(f"whatever the size, it takes at least {counted(row.least, 'move')}")
+        elif known < row.smallest.moves:
+            parts.append(f"the shortest of any size has {counted(known, 'move')}")
+        else:
+            parts.append("no play of any size is shorter")
+    return "; ".join(parts)
