@@ -10,6 +10,7 @@ import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
+from math import prod
 from pathlib import Path
 
 import click
@@ -20,10 +21,10 @@ from ..checker.for_which import CasesProved, prove_cases
 from ..checker.proofs import Attempt
 from ..checker.run import TRIED, after, check
 from ..checker.scope import Scope, scope_of
-from ..checker.verdict import Verdict
+from ..checker.verdict import Outcome, Verdict
 from ..models import ir
-from ..models.cases import Case, cases_of
-from ..models.configure import begins_in_range
+from ..models.cases import Case, cases_of, values_of
+from ..models.configure import begins_in_range, holds_in
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
 from ..models.printing.show_expressions import show_formula
@@ -32,16 +33,25 @@ from ..reports.for_which import ForWhich, Known, render_for_which
 from ..reports.json import render_json
 from ..reports.page import print_page
 from ..reports.record import Answer, Proof, Record, Row, make_proof, make_record
-from .asking import Asked, Question, questions_of
+from .asking import Asked
 from .certificates import write_certificate
 from .exits import Exit
 from .notes import tell_notes
 from .progress import progress
+from .questions import questions_of
+from .reading import Question
 
 MOST_SEARCHED = 24
 """So many cases are searched one by one; of more, some, and for each property at most so many of those that are not proved."""
-NO_GAME = "there is no such game, for a number is outside its range at first"
+MOST_CASES = 4096
+"""So many cases are asked of the prover at once."""
+NO_GAME = "there is no such game, a number being outside its range at first,"
+NO_CLAIM = "the ruleset makes no such claim"
 ANOTHER = "what the claim says depends on the options"
+
+
+MOST_CHECKED = 4
+"""Of the cases of each proof, so many of those at the ends are searched."""
 
 
 def answer_for_which(
@@ -55,7 +65,7 @@ def answer_for_which(
     query = _Query(targets[0], tuple(dict.fromkeys(names)), asked)
     query.decide()
     records = query.records()
-    answers = [query.answer(name, records) for name in dict.fromkeys(asked.properties)]
+    answers = [query.answer(name, records) for name in query.names]
     if certificates is not None:
         answers = [_written(answer, query.open.name, certificates) for answer in answers]
     code = _exit(answers, interrupted=query.meter.interrupted)
@@ -95,6 +105,11 @@ class _Searched:
         """Return the number of the question about the property *name*."""
         return next(number for number, (question, _, _) in enumerate(self.questions) if question.name == name)
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the properties."""
+        return {question.name for question, _, _ in self.questions}
+
     def record(self) -> Record:
         """Return the record of the search, and of what was proved since."""
         answers = [Answer(verdict, claim, named) for verdict, (_, claim, named) in zip(self.verdicts, self.questions, strict=True)]
@@ -110,7 +125,8 @@ class _Query:
                 load_game(target, {**asked.settings, name: ""})  # which says what is wrong with the name
         self.open = load_game(target, asked.settings, names)
         self.options = self.open.open_options
-        self.all = cases_of(self.options)
+        self.names = tuple(dict.fromkeys(asked.properties))
+        self.all = self._all()
         self.cases = [case for case in self.all if begins_in_range(self.open, case)]
         self.prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
         self.meter = Meter(asked.budget, nobody)
@@ -119,16 +135,29 @@ class _Query:
         self.proved: dict[str, CasesProved] = {}
         self.notes: list[str] = []
 
+    def _all(self) -> list[Case]:
+        """Return every case."""
+        number = prod(len(values_of(option)) for option in self.options)
+        if number > MOST_CASES:
+            raise InputError([self._too_many(number, "ask for fewer options at once")])
+        return cases_of(self.options)
+
+    def _too_many(self, number: int, hint: str) -> Diagnostic:
+        return Diagnostic("L108", f"{' and '.join(f'`{option.name}`' for option in self.options)} can be {number} ways.", hint=hint)
+
     def decide(self) -> None:
         """Search, and prove."""
         for case in self._first():
             self._search(case)
-        for name in dict.fromkeys(self.asked.properties):
+        for name in self.names:
             self.proved[name] = self._prove_together(name) if self.prover else CasesProved()
             for case in islice(_ends(self.cases, self.proved[name].unproved), MOST_SEARCHED):
                 self._search(case)
+            for proof in self.proved[name].proofs:
+                for case in islice(_ends(self.cases, proof.cases), MOST_CHECKED):
+                    self._search(case)
         for case, searched in self.searched.items():
-            for name in dict.fromkeys(self.asked.properties):
+            for name in searched.names:
                 self._conclude(case, searched, name)
 
     # ------------------------------------------------------------------ searching
@@ -138,9 +167,7 @@ class _Query:
         if len(self.cases) <= MOST_SEARCHED:
             return self.cases
         if self.prover is None:
-            what = " and ".join(f"`{option.name}`" for option in self.options)
-            message = f"{what} can be {len(self.cases)} ways, and a search would have to look at each of them."
-            raise InputError([Diagnostic("L108", message, hint="without --engine a proof is tried for all of them at once")])
+            raise InputError([self._too_many(len(self.cases), "without --engine a proof is tried for all of them at once")])
         default = tuple(option.default for option in self.options)
         return [case for case in dict.fromkeys((self.cases[0], default, self.cases[-1])) if case in self.cases]
 
@@ -150,7 +177,10 @@ class _Query:
         settings = {**self.asked.settings, **{option.name: str(value) for option, value in zip(self.options, case, strict=True)}}
         program = load_game(self.target, settings)
         scope = scope_of(program, self.asked.players, self.asked.stack, dict(self.asked.sizes))
-        questions = questions_of(program, self.asked.properties)
+        names = [name for name in self.names if self._is_asked(case, name)]
+        if not names:
+            return
+        questions = questions_of(program, names)
         engine = engine_named(self.asked.engine, self.asked.tuning)
         try:
             with progress(program.name) as on_progress:
@@ -172,7 +202,7 @@ class _Query:
     def _prove_together(self, name: str) -> CasesProved:
         """Return what is proved of all cases at once in which a search has found nothing against it."""
         assert self.prover is not None
-        left = [case for case in self.cases if self._is_promising(case, name)]
+        left = [case for case in self.cases if self._is_asked(case, name) and self._is_promising(case, name)]
         claims = {show_formula(claim.formula) for claim in self.open.claims if claim.name == name and claim.formula is not None}
         if len(claims) > 1:
             return CasesProved((), dict.fromkeys(left, ANOTHER))
@@ -184,6 +214,11 @@ class _Query:
         self.prover.notes.clear()
         return found
 
+    def _is_asked(self, case: Case, name: str) -> bool:
+        """Whether the property *name* can be asked in *case*: whether it is one of the catalogue, or the ruleset claims it there."""
+        conditions = [claim.condition for claim in self.open.claims if claim.name == name and claim.formula is not None]
+        return not conditions or any(holds_in(case, condition, self.open) for condition in conditions)
+
     def _is_promising(self, case: Case, name: str) -> bool:
         searched = self.searched.get(case)
         return searched is None or searched.verdicts[searched.place(name)].outcome in TRIED
@@ -192,6 +227,7 @@ class _Query:
         """Give the verdict on *name* in a *case* that was *searched* its proof; the case is tried by itself if it has none so far."""
         place = searched.place(name)
         verdict, proof = searched.verdicts[place], self.proved[name].proof_of(case)
+        assert proof is None or verdict.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE), f"{name} is proved and fails: {case}"
         if verdict.outcome not in TRIED or self.prover is None:
             return
         attempt = Attempt(proof)
@@ -209,17 +245,20 @@ class _Query:
     def answer(self, name: str, records: Mapping[Case, Record]) -> ForWhich:
         """Return for which cases the property *name* holds."""
         together = [(one.cases, make_proof(self.open, one.proof)) for one in self.proved[name].proofs]
-        rows = {case: next(row for row in record.rows if row.name == name) for case, record in records.items()}
+        rows = {case: row for case, record in records.items() for row in record.rows if row.name == name}
         alone = [((case,), row.proof) for case, row in rows.items() if row.proof and self.proved[name].proof_of(case) is None]
         proofs = (*together, *alone)
-        known = {case: self._known(case, rows.get(case), proofs, self.proved[name]) for case in self.all}
-        return ForWhich(name, self.target, self.options, known, proofs, self._question(name).mode == "possible")
+        known = {case: self._known(case, name, rows.get(case), proofs) for case in self.all}
+        mode, about = self._question(name).mode, self._question(name).about
+        return ForWhich(name, self.target, self.options, known, proofs, mode == "possible", mode != "possible" and about is not None)
 
-    def _known(self, case: Case, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]], proved: CasesProved) -> Known:
+    def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]]) -> Known:
         if case not in self.cases:
-            return Known(reason=NO_GAME)
+            return Known(nothing=NO_GAME)
+        if not self._is_asked(case, name):
+            return Known(nothing=NO_CLAIM)
         proof = next((proof for cases, proof in proofs if case in cases), None)
-        return Known(row, proof, self.refused.get(case, "") or proved.unproved.get(case, ""))
+        return Known(row, proof, self.refused.get(case, "") or self.proved[name].unproved.get(case, ""))
 
 
 def _ends(cases: Sequence[Case], unproved: Container[Case]) -> Iterator[Case]:

@@ -144,7 +144,12 @@ def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir
 
 def cases_in(program: ir.Program) -> list[Case]:
     """Return the cases of the options left open in *program* that it stands for."""
-    return [case for case in cases_of(program.open_options) if _in_case(program.when, program, case) == ir.YES]
+    return [case for case in cases_of(program.open_options) if holds_in(case, program.when, program)]
+
+
+def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:
+    """Whether a *condition* on the options left open in *program* is met in a *case* of them."""
+    return _in_case(condition, program, case) == ir.YES
 
 
 def begins_in_range(program: ir.Program, case: Case) -> bool:

@@ -39,11 +39,15 @@ _CONTRARY = {"does not hold", "is possible"}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the *reason* why nothing is."""
+    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the *reason* why nothing is.
+
+    If there is nothing to know, *nothing* says why.
+    """
 
     row: Row | None = None
     proof: Proof | None = None
     reason: str = ""
+    nothing: str = ""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -67,7 +71,8 @@ class Part:
 class ForWhich:
     """What is known of the property *name* of the ruleset *game* in each case of *options*, and the *proofs*, each of some cases.
 
-    *is_possibility* says that it asks whether something is possible, so that a proof says that it is not.
+    *is_possibility* says that it asks whether something is possible, so that a proof says that it is not; *has_subject* that it speaks
+    of something that may never happen.
     """
 
     name: str
@@ -76,6 +81,7 @@ class ForWhich:
     known: Mapping[Case, Known]
     proofs: tuple[tuple[tuple[Case, ...], Proof], ...] = ()
     is_possibility: bool = False
+    has_subject: bool = False
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -88,12 +94,12 @@ class ForWhich:
     def _said(self, known: Known) -> str:
         if known.proof is not None:
             return f"{'is impossible' if self.is_possibility else 'holds'} for {known.proof.every}"
-        return OPEN if known.outcome is None else _SAID[known.outcome]
+        return known.nothing or (OPEN if known.outcome is None else _SAID[known.outcome])
 
     def _part(self, said: str, cases: tuple[Case, ...]) -> Part:
         known = [self.known[case] for case in cases]
         lengths = [one.row.play.moments[-1].number for one in known if one.row and one.row.play]
-        reasons = dict.fromkeys(one.reason for one in known if one.outcome is None and one.reason)
+        reasons = dict.fromkeys(one.reason for one in known if one.outcome is None and one.reason and not one.nothing)
         outcome = known[0].outcome
         if outcome is Outcome.PROVED and self.is_possibility:
             outcome = Outcome.IMPOSSIBLE
@@ -103,13 +109,18 @@ class ForWhich:
     @property
     def is_open(self) -> bool:
         """Whether anything is undecided."""
-        return any(part.outcome in (None, Outcome.BOUNDED, Outcome.UNKNOWN) for part in self.parts)
+        return any(part.said == OPEN or part.outcome in (Outcome.BOUNDED, Outcome.UNKNOWN) for part in self.parts)
 
     @property
     def condition(self) -> str:
         """For which values what is the case, as a sentence: ``holds … exactly when leaving is no``."""
-        parts = self.parts
-        if len(parts) == 1:
+        parts = [part for part in self.parts if not self.known[part.cases[0]].nothing]
+        others = [f"{part.said} when {in_words(self.options, part.cases)}" for part in self.parts if part not in parts]
+        return "; ".join([self._verdicts(parts), *others] if parts else [part.said for part in self.parts])
+
+    def _verdicts(self, parts: list[Part]) -> str:
+        """Return what is said in *parts*, as one sentence."""
+        if len(self.parts) == 1:
             names = [option.name for option in self.options]
             return f"{parts[0].said}, whatever {join_words(names)} {'is' if len(names) == 1 else 'are'}"
         good, bad = [part for part in parts if part.said not in _CONTRARY], [part for part in parts if part.said in _CONTRARY]
@@ -122,7 +133,8 @@ def render_for_which(answer: ForWhich, *, explain_proofs: bool = False) -> Group
     """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on."""
     table = Table(box=None, pad_edge=False, show_header=False)
     for part in answer.parts:
-        outcome = Text(part.outcome, OUTCOME_STYLE[part.outcome]) if part.outcome else Text("open", "yellow")
+        open_ = Text("open", "yellow") if part.said == OPEN else Text("-")
+        outcome = Text(part.outcome, OUTCOME_STYLE[part.outcome]) if part.outcome else open_
         table.add_row(f"  {in_words(answer.options, part.cases) or 'always'}", outcome, _evidence(part))
     asked = join_words([option.name for option in answer.options])
     lines: list[RenderableType] = [Text(f"{answer.name}: for which {asked}?", "bold"), table, Text(f"{answer.name} {answer.condition}.")]
@@ -137,7 +149,7 @@ def _evidence(part: Part) -> str:
     if part.every:
         return f"for {part.every}"
     if not part.moves:
-        return part.reason
+        return part.reason if part.said == OPEN or part.outcome else part.said
     least, most = part.moves
     return f"a play of {counted(least, 'move')}" if least == most else f"plays of {least} to {counted(most, 'move')}"
 
@@ -157,6 +169,6 @@ def _more(answer: ForWhich) -> Iterator[str]:
         settings = "".join(f" --set {option.name}={value}" for option, value in zip(answer.options, shown, strict=True))
         yield f"To see a play: stacklaw check {answer.game} -p {answer.name}{settings}"
     unseen = [case for case, known in answer.known.items() if known.proof and known.row is None]
-    if unseen and not answer.is_possibility:
+    if unseen and answer.has_subject:
         words = in_words(answer.options, unseen) or "it is played"
         yield f"No search has looked whether what it speaks of ever happens when {words}."

@@ -85,7 +85,7 @@ def test_a_game(stacklaw: Stacklaw) -> None:
 
 
 WIDE = (
-    RULES.replace("items\n", 'option cards "cards" from 1 to 500 default 2\n\nitems\n', 1)
+    RULES.replace("items\n", 'option cards "cards" from 1 to 500 default 2\noption more "m" from 1 to 10 default 2\n\nitems\n', 1)
     .replace("zones\n", "state\n  hand : 0 to cards = cards\n\nzones\n", 1)
     .replace('may 1.1 "cast a spell"\n', 'may 1.1 "cast a spell"\n    when hand > 0\n', 1)
     .replace("    put spell on stack\n", "    put spell on stack\n    hand := hand - 1\n", 1)
@@ -102,10 +102,20 @@ def test_a_number_with_a_wide_range_is_proved_at_once(stacklaw: Stacklaw, tmp_pa
     assert found["condition"] == "holds for every number of players (2 or more) and every zone size, whatever cards is"
     (proof,) = found["proofs"]
     assert proof["cases"] == [{"cards": [{"from": 1, "to": 500}]}]
-    assert [ruleset["settings"]["cards"] for ruleset in told["rulesets"]] == [1, 2, 500]
-    code, _, err = stacklaw("check", "wide.rules", "-p", "many", "--for-which", "cards", "--engine", "explicit")
-    assert code == 2
-    assert "L108" in err
+    assert [ruleset["settings"]["cards"] for ruleset in told["rulesets"]] == [1, 2, 499, 500]
+    for others in (["--engine", "explicit"], ["--for-which", "more"]):
+        code, _, err = stacklaw("check", "wide.rules", "-p", "many", "--for-which", "cards", *others)
+        assert code == 2
+        assert "L108" in err
+
+
+def test_where_there_is_no_such_game_or_no_such_claim(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    some = WIDE.replace("500", "5").replace("0 to cards =", "0 to 3 =") + "claims when cards > 1\n  fails used\n    never hand < cards\n"
+    (tmp_path / "some.rules").write_text(some, encoding="utf-8")
+    code, out, _ = stacklaw("check", "some.rules", "-p", "many", "-p", "used", "--for-which", "cards")
+    assert code == 0
+    assert "many holds for every number of players (2 or more) and every zone size when cards is at most 3; there is no such game, " in out
+    assert "used does not hold when cards is 2 or 3; the ruleset makes no such claim when cards is 1; there is no such game, " in out
 
 
 def test_the_records_as_json(stacklaw: Stacklaw) -> None:

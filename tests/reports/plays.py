@@ -279,6 +279,7 @@ def proved() -> Record:
     game = program()
     proof = Proved("(check-sat)\n" * 500, 23, ("Seats are forgotten; more plays, none lost.", "Items are not counted."))
     explained = replace(proof, invariant=("while a player has priority, nothing waits", "[1]: a trigger waits"), rests_on=("1.1", "2.1"))
+    explained = replace(explained, lemmas=("nothing_waits", "paired"))
     held = replace(holds(), outcome=Outcome.PROVED, engine="symbolic", proof=proof)
     also = replace(held, property=replace(LIFO, name="settled"), proof=replace(explained, forgets=proof.forgets[1:]))
     never = Verdict(game, replace(HOLD_PRIORITY, name="twice"), Outcome.IMPOSSIBLE, SCOPE, COUNTS, engine="symbolic", proof=proof)
@@ -303,7 +304,7 @@ def for_which() -> ForWhich:
         for name in ("up", "down")
     }
     proved_ones = tuple(case for case, one in known.items() if one.proof)
-    return ForWhich("response_window", "one_pass.rules", (cards, way), known, ((proved_ones, replace(proof, file="proofs/one.smt2")),))
+    return ForWhich("response_window", "one_pass.rules", (cards, way), known, ((proved_ones, replace(proof, file="proofs/one.smt2")),), has_subject=True)
 
 
 ROUND = """\
