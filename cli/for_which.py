@@ -40,6 +40,8 @@ from .notes import tell_notes
 from .progress import progress
 from .questions import questions_of
 from .reading import Question
+from .questions import questions_of
+from .reading import Question
 
 MOST_SEARCHED = 24
 """So many cases are searched one by one; of more, some, and for each property at most so many of those that are not proved."""

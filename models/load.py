@@ -1,4 +1,4 @@
-"""The chain of passes from a text to a Program, written out once, and where the shipped games are.
+"""The chain of passes from a text to a Program, written out once.
 
 Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program, options fixed
 """
@@ -10,15 +10,15 @@ from pathlib import Path
 
 from . import ir
 from .binding.bind import bind
-from .binding.names import did_you_mean
 from .configure import configure
 from .diagnostics import Diagnostic, InputError, Report
 from .parsing.consequences import without_consequences
-from .parsing.parse import parse_ruleset, read_source
+from .parsing.parse import parse_ruleset
+from .shipped import game_names, game_source
 from .source import Source
 from .wellformed import check_wellformed
 
-_GAMES = Path(__file__).with_name("games")
+__all__ = ["game_names", "game_source", "load", "load_game"]
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
@@ -45,22 +45,6 @@ def load_game(target: str, settings: Mapping[str, str] | None = None, left_open:
     name, _, said = target.partition("@")
     source = game_source(name)
     return load(source, {**_settings(target, said), **(settings or {})}, left_open)
-
-
-def game_names() -> tuple[str, ...]:
-    """Return the names of the shipped games."""
-    return tuple(sorted(path.stem for path in _GAMES.glob("*.rules")))
-
-
-def game_source(name: str) -> Source:
-    """Return the text of a shipped game, or of the file *name*; raises InputError if there is neither."""
-    if name in game_names():
-        path = _GAMES / f"{name}.rules"
-        return Source(path.name, path.read_text(encoding="utf-8"))
-    if "/" in name or name.endswith(".rules") or Path(name).exists():
-        return read_source(Path(name))
-    hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
-    raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
 
 
 def _settings(target: str, said: str) -> dict[str, str]:

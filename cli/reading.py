@@ -1,0 +1,50 @@
+"""Reading: a ruleset with the questions that a command line asks of it, as they were kept when it was read before.
+
+The name of the file they are kept in is made of all they depend on: the text, the options and names asked for, and the code that reads
+(`models.keeping`). What cannot be read is not kept.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+
+from ..models import ir
+from ..models.keeping import cache_folder, keep, kept, name_of
+from ..models.shipped import game_source
+from ..properties.formula import Property
+
+Question = tuple[Property, ir.Claim | None, bool]
+"""A property, the claim that is made of it, if any, and whether it was named."""
+_FORMAT = "1"
+_READERS = [Path(__file__).parent.with_name(name) for name in ("models", "properties")]
+
+
+def read(target: str, settings: Mapping[str, str], names: Sequence[str], *, with_claims: bool) -> tuple[ir.Program, list[Question]]:
+    """Return the Program that *target* names, and the properties to decide of it; raises InputError."""
+    source = game_source(target.partition("@")[0])
+    asked = repr((target, sorted(settings.items()), tuple(names), with_claims))
+    file = cache_folder() / f"{name_of(_FORMAT, _readers(), asked, source.name, source.text)}.rules"
+    content = kept(file)
+    found: tuple[ir.Program, list[Question]]
+    if content is not None:
+        found = pickle.loads(content)
+        return found
+    # Parsing is imported only where something is parsed.
+    found = import_module(".questions", __package__).parsed(target, settings, names, with_claims=with_claims)
+    keep(file, pickle.dumps(found), "rules")
+    return found
+
+
+@cache
+def _readers() -> str:
+    """Return the code that reads rulesets and properties, with the grammar and the catalogue, as a digest."""
+    digest = sha256()
+    for folder in _READERS:
+        for file in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".lark", ".props")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

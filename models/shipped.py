@@ -1,0 +1,28 @@
+"""Where the shipped games are, and the text that a name stands for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .binding.names import did_you_mean
+from .diagnostics import Diagnostic, InputError
+from .parsing.read import read_source
+from .source import Source
+
+_GAMES = Path(__file__).with_name("games")
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of the shipped games."""
+    return tuple(sorted(path.stem for path in _GAMES.glob("*.rules")))
+
+
+def game_source(name: str) -> Source:
+    """Return the text of a shipped game, or of the file *name*; raises InputError if there is neither."""
+    if name in game_names():
+        path = _GAMES / f"{name}.rules"
+        return Source(path.name, path.read_text(encoding="utf-8"))
+    if "/" in name or name.endswith(".rules") or Path(name).exists():
+        return read_source(Path(name))
+    hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
+    raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
