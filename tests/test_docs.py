@@ -105,6 +105,17 @@ def refitted(shown: list[str], printed: list[str]) -> list[str]:
     return fitted
 
 
+def test_the_picture_of_the_readme_is_what_is_drawn(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    named = NAMED_FILE.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert named is not None
+    (tmp_path / named[1]).write_text(named[2], encoding="utf-8")
+    assert "wrote drawn.svg" in run(f"stacklaw check {named[1]} --property response_window --engine explicit --graph drawn.svg", tmp_path)
+    drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    if pytestconfig.getoption("--record"):
+        (ROOT / "docs" / "echoes.svg").write_text(drawn, encoding="utf-8")
+    assert (ROOT / "docs" / "echoes.svg").read_text(encoding="utf-8") == drawn
+
+
 def test_every_command_is_documented() -> None:
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     commands = cli.list_commands(click.Context(cli))
