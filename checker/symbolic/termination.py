@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import z3
+
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
@@ -17,11 +19,11 @@ from .features import features
 from .guesses import guesses, kept
 from .horn import Found, search
 from .measures import Measure, grows_less
-from .obligations import Invariant, complete, first_failure
+from .obligations import Invariant, ask, complete, first_failure
 from .progress import Progress, progress
 from .prove import EFFORT, RECHECK, Proof, Unproved
 from .ranking import Ranking
-from .system import Breach, Rule, System
+from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
 
 LEMMA = 5_000_000
@@ -53,7 +55,7 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     asked = progress(program, question, PRECISION)
     known = features(asked.encoding.layout)
     asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system), left), left)
-    ends = _search(asked.system, left.most, left)
+    ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}")
     invariant = complete(asked.system, ends.invariant)
@@ -67,6 +69,14 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
     return Termination(program, question, system, ranking.invariant, PRECISION, measures=ranked.measures, by_anyone=asked.by_anyone)
+
+
+def _no_bad_end(system: System, left: Effort) -> Found:
+    """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
+    before = {START: t.TRUE, **system.known}
+    if all(ask(t.both(before[end.source], end.condition), left.share(RECHECK)) == z3.unsat for end in system.breaches):
+        return Found(dict.fromkeys(system.cells, t.TRUE))
+    return _search(system, left.most, left)
 
 
 def _search(system: System, most: int, left: Effort) -> Found:
