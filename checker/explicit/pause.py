@@ -1,25 +1,12 @@
-"""Pauses: while a search makes millions of numbers the garbage collector rests, and Ctrl-C waits until it can end."""
+"""Pauses: while a search works Ctrl-C waits until it can end."""
 
 from __future__ import annotations
 
-import gc
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the collector, and let it go on afterwards if it was on: a search makes no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class Held:

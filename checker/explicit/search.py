@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..budget import INTERRUPTED, Meter, SpentError
+from ..collector import collector_paused
 from ..tuning import Tuning
 from ..verdict import Counts
 from . import kernel
@@ -27,7 +28,7 @@ from .journal import Journal, NotGoodError, key_of
 from .layout import Words
 from .loading import machine_for, started
 from .machine import BEST, QUICK, Machine, NoMachineError
-from .pause import Held, collector_paused, interrupts_held
+from .pause import Held, interrupts_held
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter, SpentError
+from ..collector import collector_paused
 from ..engine import Decision
 from ..questions import Looked, Wanted
 from ..questions import decide as decide_question
 from ..trace import Trace
-from .explore import collector_paused
 from .graph import Graph
 from .lasso import Lasso
 from .scan import can_scan, scan

@@ -7,12 +7,10 @@ position is kept, so that any number of properties can be decided on one explora
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from ..budget import INTERRUPTED, Meter, SpentError
+from ..collector import collector_paused
 from ..position import Move, Position
 from .graph import Graph
 from .interpreter import Interpreter
@@ -78,15 +76,3 @@ def _drop_unfinished(graph: Graph) -> None:
     for number in [number for number in graph.cut if number >= graph.expanded]:
         del graph.cut[number]
         graph.begun.pop(number, None)
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: a search makes millions of tuples and no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
