@@ -310,7 +310,7 @@ class Compiled:
         log = max(old.log + 1, log_for(self.known + most))
         if not self.expected and old.log >= _FORESEE_LOG:
             self.expected, self.foresee = self.foresee(), nothing_foreseen
-        for foreseen in range(min(log_for(self.expected + most), old.log + _LEAP), log, -1):
+        for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + _LEAP), log, -1):  # an estimate may be a little low
             if self.room.has(2 * self.size << foreseen):  # as much again for the layers
                 log = foreseen
                 break
