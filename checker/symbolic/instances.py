@@ -1,18 +1,20 @@
 """Instances: what the lemmas of a question say of the players and items that the question watches.
 
-A lemma says something of any players and items, so it says it of those: for each way to put them in the places of its own. Where
-the question watches fewer than a lemma speaks of, more are watched. Different spotlights of a lemma get different ones.
+A lemma says something of any players and items, so it says it of those: for each way to put them in the places of its own, up to
+`MOST` ways. Where the question watches fewer than a lemma speaks of, more are watched. Different spotlights get different ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, count, permutations, product
+from itertools import chain, count, islice, permutations, product
 
 from ...models import ir
 from ...properties import formula as f
 
+MOST = 12
+"""In how many ways a lemma is said at most; each has to be proved."""
 _Renaming = Mapping[str, str]
 
 
@@ -30,7 +32,7 @@ def instances(question: f.Property) -> tuple[tuple[f.Spotlight, ...], tuple[Inst
     for lemma in question.lemmas:
         for kind in ("player", "item"):
             spotlights += tuple(_missing(lemma, kind, spotlights, question.body))
-    said = [instance for lemma in question.lemmas for instance in _instances(lemma, spotlights)]
+    said = [instance for lemma in question.lemmas for instance in islice(_instances(lemma, spotlights), MOST)]
     return spotlights, tuple(dict.fromkeys(said))
 
 
