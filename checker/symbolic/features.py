@@ -53,15 +53,15 @@ def features(layout: Layout) -> list[Feature]:
     program = layout.context.program
     stages = [stage.name for stage in program.stages]
     found = list(_of_frame(layout, layout.frame(""), stages))
-    for stage in program.stages:
-        frame = layout.frame(stage.name)
-        for parameter in stage.parameters:
-            found += _of_seats(parameter.name, parameter.type, frame.locals[parameter.name], frame, layout, stage.name)
     families: dict[str, list[Feature]] = {}
     for feature in found:
         families.setdefault(feature.family, []).append(feature)
     places = [place for stage in program.stages for place in _places(stage, layout)]
     found += places
+    for stage in program.stages:
+        frame = layout.frame(stage.name)
+        for parameter in stage.parameters:
+            found += _of_seats(parameter.name, parameter.type, frame.locals[parameter.name], frame, layout, stage.name)
     for name, values in families.items():
         if name:
             found += [_together(place, value) for place in places for value in values]
