@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 
 import stacklaw
-from stacklaw.checker.run import check
+from stacklaw.checker.run import check, explore
 from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.binding.bind import bind
 from stacklaw.models.diagnostics import Report
-from stacklaw.models.load import game_source
+from stacklaw.models.load import game_source, load_game
 from stacklaw.models.parsing.parse import parse_ruleset
 from stacklaw.properties.load import TypedClaim
 
@@ -32,6 +32,14 @@ def assert_as_stated(
     verdicts = check(program, [typed.property for typed in claims], make_scope(program, players, sizes))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
     assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def sizes_of(game: str) -> tuple[Counts, list[str]]:
+    """Return how much there is of *game*, and its clauses that never fire."""
+    program = load_game(game)
+    found = explore(program, make_scope(program))
+    assert not found.stopped
+    return found.counts, [clause for clause, times in found.fired.items() if not times]
 
 
 def play_of(

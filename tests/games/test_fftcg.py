@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import explore
-from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered
+from .asking import assert_as_stated, assert_covered, sizes_of
 
 SIZES = {
     "fftcg": Counts(74098, 168750, 102, 43624),
@@ -59,14 +57,6 @@ def play_of(game: str, question: str, outcome: Outcome, stack: int = 2, waiting:
     assert verdict.trace is not None
     moves = [step.move for step in verdict.trace.steps]
     return [f"{'AB'[move.owner]} {move.clause}" if isinstance(move.owner, int) else move.clause for move in moves]
-
-
-def sizes_of(game: str) -> tuple[Counts, list[str]]:
-    """Return how much there is of *game*, and its clauses that never fire."""
-    program = load_game(game)
-    found = explore(program, make_scope(program))
-    assert not found.stopped
-    return found.counts, [clause for clause, times in found.fired.items() if not times]
 
 
 @pytest.mark.parametrize("game", SIZES)

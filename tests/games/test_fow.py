@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import explore
-from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered, play_of
+from .asking import assert_as_stated, assert_covered, play_of, sizes_of
 
 SIZES = {
     "fow": Counts(33583, 60697, 135, 19724),
@@ -37,14 +35,6 @@ LARGE = {  # of these only the claims that the default reading does not make are
 CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
 """Readings under which the first sequence never ends, so that most of the rules are never reached."""
 SLOW = pytest.mark.slow
-
-
-def sizes_of(game: str) -> tuple[Counts, list[str]]:
-    """Return how much there is of *game*, and its clauses that never fire."""
-    program = load_game(game)
-    found = explore(program, make_scope(program))
-    assert not found.stopped
-    return found.counts, [clause for clause, times in found.fired.items() if not times]
 
 
 @pytest.mark.parametrize("game", SIZES)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import explore
-from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
 from . import asking
-from .asking import assert_as_stated, assert_covered
+from .asking import assert_as_stated, assert_covered, sizes_of
 
 SIZES = {
     "mtg": Counts(28914, 121202, 82, 29368),
@@ -31,14 +29,6 @@ TO_DRAW = ["117.2c/a", "117.2c/b", "117.2c/a", "117.5d"]
 """From the start to the active player's priority in the draw step."""
 PASS = ["117.3d", "117.3d/c", "117.5d"]
 """A player passes and the next one has priority."""
-
-
-def sizes_of(game: str) -> tuple[Counts, list[str]]:
-    """Return how much there is of *game*, and its clauses that never fire."""
-    program = load_game(game)
-    found = explore(program, make_scope(program))
-    assert not found.stopped
-    return found.counts, [clause for clause, times in found.fired.items() if not times]
 
 
 def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
