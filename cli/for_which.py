@@ -19,6 +19,7 @@ from ..checker.budget import INTERRUPTED, Meter, nobody
 from ..checker.engines import engine_named, prover_named
 from ..checker.for_which import CasesProved, prove_cases
 from ..checker.proofs import Attempt
+from ..checker.prover import NOT_TRIED
 from ..checker.run import TRIED, after, check
 from ..checker.scope import Scope, scope_of
 from ..checker.verdict import Outcome, Verdict
@@ -38,8 +39,6 @@ from .certificates import write_certificate
 from .exits import Exit
 from .notes import tell_notes
 from .progress import progress
-from .questions import questions_of
-from .reading import Question
 from .questions import questions_of
 from .reading import Question
 
@@ -210,6 +209,8 @@ class _Query:
             return CasesProved((), dict.fromkeys(left, ANOTHER))
         if self.meter.interrupted:
             return CasesProved((), dict.fromkeys(left, INTERRUPTED))
+        if self._question(name).mode == "progress" and not self.asked.prove:
+            return CasesProved((), dict.fromkeys(left, NOT_TRIED))
         with progress(self.open.name):
             found = prove_cases(self.prover, self.open, self._question(name), left, self.meter)
         self.notes += self.prover.notes

@@ -20,9 +20,10 @@ from .encode import Encoding, Precision, encoding
 from .expressions import holds
 from .horn import search
 from .obligations import complete, first_failure
-from .prove import RECHECK, Proof, precisions
+from .prove import RECHECK, Proof, Unproved, precisions
 from .sorts import option_cell
 from .system import System
+from .termination import prove_progress
 from .unsupported import UnsupportedError
 from .witness import values_of_play, witness
 
@@ -32,6 +33,8 @@ _TOGETHER = 2
 """After so many plays that break it, what lies between the cases left out is asked piece by piece."""
 _MOST_EFFORT = 4
 """The query ends after so many times what one question may take."""
+_MOST_MEASURED = 3
+"""How often measures are looked for."""
 _SPENT = "the effort for all cases together was spent on others"
 
 
@@ -46,6 +49,8 @@ class ForWhich:
 
 def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Case], effort: int) -> ForWhich:
     """Return proofs that *question* holds for as many of *cases* of the options that *program* leaves open as can be proved."""
+    if question.mode == "progress":
+        return _comes_to_an_end(program, question, list(cases), effort)
     query = _Query(program, question, dict.fromkeys(cases, ""), effort)
     try:
         for precision in precisions(program, question):
@@ -56,6 +61,24 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
         query.answer.unproved = dict.fromkeys(query.answer.unproved, f"the encoding does not know: {error}")
     query.answer.unproved = {case: reason or _SPENT for case, reason in query.answer.unproved.items()}
     return query.answer
+
+
+def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], effort: int) -> ForWhich:
+    """Return what `prove_for_which` does of a *question* of what must happen some day: measures for all cases, or else for fewer."""
+    answer, waiting = ForWhich(unproved=dict.fromkeys(cases, _SPENT)), [cases]
+    for _ in range(_MOST_MEASURED):
+        if not waiting:
+            break
+        together = waiting.pop(0)
+        found = prove_progress(replace(program, when=condition(program.open_options, together)), question, effort)
+        answer.spent += found.spent
+        if isinstance(found, Unproved):
+            answer.unproved |= dict.fromkeys(together, found.reason)
+            waiting += [half for half in (together[: len(together) // 2], together[len(together) // 2 :]) if len(together) > 1]
+        else:
+            answer.proofs.append((found, tuple(together)))
+            answer.unproved = {case: reason for case, reason in answer.unproved.items() if case not in together}
+    return answer
 
 
 class _Query:
