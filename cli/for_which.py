@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
 from math import prod
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from ..checker.budget import INTERRUPTED, Meter, nobody
+from ..checker.budget import INTERRUPTED, Meter
 from ..checker.engines import engine_named, prover_named
 from ..checker.for_which import CasesProved, prove_cases
 from ..checker.proofs import Attempt
@@ -69,7 +70,7 @@ def answer_for_which(
     answers = [query.answer(name, records) for name in query.names]
     if certificates is not None:
         answers = [_written(answer, query.open.name, certificates) for answer in answers]
-    code = _exit(answers, interrupted=query.meter.interrupted)
+    code = _exit(answers, interrupted=query.interrupted)
     if as_json:
         click.echo(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
@@ -130,7 +131,7 @@ class _Query:
         self.all = self._all()
         self.cases = [case for case in self.all if begins_in_range(self.open, case)]
         self.prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
-        self.meter = Meter(asked.budget, nobody)
+        self.interrupted = False
         self.searched: dict[Case, _Searched] = {}
         self.refused: dict[Case, str] = {}
         self.proved: dict[str, CasesProved] = {}
@@ -173,7 +174,7 @@ class _Query:
         return [case for case in dict.fromkeys((self.cases[0], default, self.cases[-1])) if case in self.cases]
 
     def _search(self, case: Case) -> None:
-        if self.meter.interrupted or case in self.searched or case in self.refused:
+        if self.interrupted or case in self.searched or case in self.refused:
             return
         settings = {**self.asked.settings, **{option.name: str(value) for option, value in zip(self.options, case, strict=True)}}
         program = load_game(self.target, settings)
@@ -192,7 +193,7 @@ class _Query:
             self.refused[case] = error.diagnostics[0].message
             return
         self.searched[case] = _Searched(program, scope, questions, found)
-        self.meter.interrupted = any(verdict.reason == INTERRUPTED for verdict in found)
+        self.interrupted = any(verdict.reason == INTERRUPTED for verdict in found)
 
     # ------------------------------------------------------------------ proving
 
@@ -207,15 +208,23 @@ class _Query:
         claims = {show_formula(claim.formula) for claim in self.open.claims if claim.name == name and claim.formula is not None}
         if len(claims) > 1:
             return CasesProved((), dict.fromkeys(left, ANOTHER))
-        if self.meter.interrupted:
+        if self.interrupted:
             return CasesProved((), dict.fromkeys(left, INTERRUPTED))
         if self._question(name).mode == "progress" and not self.asked.prove:
             return CasesProved((), dict.fromkeys(left, NOT_TRIED))
-        with progress(self.open.name):
-            found = prove_cases(self.prover, self.open, self._question(name), left, self.meter)
+        with self._proving(self.open) as meter:
+            found = prove_cases(self.prover, self.open, self._question(name), left, meter)
         self.notes += self.prover.notes
         self.prover.notes.clear()
         return found
+
+    @contextmanager
+    def _proving(self, program: ir.Program) -> Iterator[Meter]:
+        """Have a meter for a proof about *program*, and note whether somebody interrupted it."""
+        with progress(program.name) as on_progress:
+            meter = Meter(self.asked.budget, on_progress)
+            yield meter
+        self.interrupted = self.interrupted or meter.interrupted
 
     def _is_asked(self, case: Case, name: str) -> bool:
         """Whether the property *name* can be asked in *case*: whether it is one of the catalogue, or the ruleset claims it there."""
@@ -235,7 +244,10 @@ class _Query:
             return
         attempt = Attempt(proof)
         if proof is None:
-            (attempt,) = self.prover.attempt(searched.program, [verdict.property], self.meter)
+            if self.interrupted:
+                return
+            with self._proving(searched.program) as meter:
+                (attempt,) = self.prover.attempt(searched.program, [verdict.property], meter)
         searched.verdicts[place] = after(verdict, attempt, tuple(self.prover.notes))
         self.prover.notes.clear()
 
