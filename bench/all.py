@@ -1,42 +1,52 @@
 """Explore the rows of the family's table, and compare positions, moves and layers with it.
 
-usage: python -m bench.all [--most POSITIONS]
+usage: python -m bench.all (in the checkout) [--most POSITIONS] [--readme]
+
+Every row is explored in a process of its own, as `stacklaw check` does it: the table grows to what is estimated.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
-from time import perf_counter
+import re
+import sys
+import tempfile
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.estimate import expected
+from stacklaw.checker.explicit.estimate import about, expected
 from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
 
-from .instances import TABLE
+from .instances import TABLE, Instance
+from .markdown import say, table
+from .measure import measure, with_cache
 
 
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--most", type=int, default=60_000_000, help="leave out the rows with more positions")
-    most = parser.parse_args().most
-    for instance, known in TABLE.items():
-        if known[0] > most:
-            continue
-        program, scope = instance.question()
-        estimate = expected(program, scope)
-        began = perf_counter()
-        layout = Layout(program, scope)
-        counts = search(emit(layout), Meter(), expected=known[0]).counts
-        seconds = perf_counter() - began
-        found = (counts.positions, counts.moves, counts.layers)
-        verdict = "as in the table" if found == known else f"NOT {known}"
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        ratio = f"estimated {estimate.positions / known[0]:.2f} of it" if estimate else "no estimate"
-        print(f"{instance}  {layout.bits} bits  {found}  {seconds:8.2f} s  {memory:6} MiB  {verdict}  {ratio}", flush=True)
+    parser.add_argument("--readme", action="store_true", help="write the table into the readme, too")
+    given = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for instance, (positions, _, _) in TABLE.items():
+            if positions <= given.most:
+                rows.append(_row(instance, folder))
+                print("  ".join(rows[-1]), flush=True)
+    head = ["", "bits", "positions", "moves", "layers", "as in the table", "estimate : counted", "seconds", "MiB"]
+    say("family", table(head, rows), readme=given.readme)
+
+
+def _row(instance: Instance, folder: str) -> list[str]:
+    """Return what came of *instance*, with the compiled code in *folder*."""
+    program, scope = instance.question()
+    run = measure([sys.executable, "-m", "bench.explore", str(instance), "--estimated"], with_cache(folder))
+    said = dict(re.findall(r"(\w+)=(\d+)\b", run.text))
+    counts = tuple(int(said[name]) for name in ("positions", "moves", "layers"))
+    estimate = about(expected(program, scope)) / counts[0]
+    met = "yes" if counts == TABLE[instance] else f"NO: {TABLE[instance]}"
+    numbers = [f"{number:,}" for number in counts]
+    bits = str(Layout(program, scope).bits)
+    return [str(instance), bits, *numbers, met, f"{estimate:.2f}", f"{run.processor:.2f}", f"{run.mebibytes:,.0f}"]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What a person waits for: `stacklaw check` of every game, first and again; large scopes; slices; compiling.
 
-usage: python -m bench.games (in the checkout) [--only PART ...] [--time SECONDS]
+usage: python -m bench.games (in the checkout) [--only PART ...] [--time SECONDS] [--readme]
 
 Prints a table for each part as the readme has it, and whether what is asked of it is met.
 """
@@ -13,7 +13,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import process_time
 
 from stacklaw.checker.explicit.emit import emit
@@ -23,12 +23,19 @@ from stacklaw.checker.explicit.machine import BEST, QUICK
 from stacklaw.checker.scope import scope_of
 from stacklaw.models.load import game_names, load_game
 
-from .markdown import table
+from .markdown import say, table
 from .measure import Measured, measure, with_cache
 
 FIRST, AGAIN, COMPILING, TIMES = 4.0, 1.5, 5.0, 20.0
 """What is asked: seconds of the first check and of one again, and of compiling; how many times faster slices make a check."""
 ALL = ("--engine", "all")
+_WAYS: tuple[tuple[str, list[str]], ...] = (
+    ("slices and symmetry", []),
+    ("no slices", ["--no-slice"]),
+    ("neither slices nor symmetry", ["--no-slice", "--no-symmetry"]),
+)
+_LONG = 20.0
+"""Seconds of a check from which on one is measured, and not the least of three."""
 _ANSWERS = (0, 1, 3)
 """The exit codes of a check that came to an end."""
 
@@ -39,13 +46,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="*", choices=parts, default=list(parts))
     parser.add_argument("--time", type=float, default=60.0, help="the budget of each large check, in seconds")
+    parser.add_argument("--readme", action="store_true", help="write the tables into the readme, too")
     given = parser.parse_args()
     for name in given.only:
-        parts[name](given.time)
+        say(name, parts[name](given.time), readme=given.readme)
 
 
-def check(_: float) -> None:
-    """Check every game in its own scope, with nothing kept and again, with proofs as anybody would and without."""
+def check(_: float) -> str:
+    """Return the times to check every game in its own scope, with nothing kept and again, with proofs as anybody would and without."""
     print(f"\nstacklaw check GAME, by the clock (processor time): of mtg the first at most {FIRST:g} s, and again at most {AGAIN:g} s")
     rows = []
     for game in game_names():
@@ -54,11 +62,11 @@ def check(_: float) -> None:
             searched = [_checked([game], other) for _ in range(2)]
         met = _met(whole[0].seconds <= FIRST and whole[1].seconds <= AGAIN) if game == "mtg" else ""
         rows.append([game, *map(_times, (*whole, *searched)), _verdicts(whole[0]), met])
-    print(table(["", "first", "again", "explicit engine alone: first", "again", "decided", ""], rows), flush=True)
+    return table(["", "first", "again", "explicit engine alone: first", "again", "decided", ""], rows)
 
 
-def large(seconds: float) -> None:
-    """Check every game with 4 players, where so many can play, and a stack of 6."""
+def large(seconds: float) -> str:
+    """Return the times to check every game with 4 players, where so many can play, and a stack of 6."""
     print(f"\nstacklaw check GAME --players 4 --stack 6 --time {seconds:g}, by the clock (processor time)")
     rows = []
     for game in game_names():
@@ -67,30 +75,41 @@ def large(seconds: float) -> None:
         with tempfile.TemporaryDirectory() as folder:
             run = _checked([game, "--players", players, "--stack", "6", "--time", f"{seconds:g}"], folder)
         rows.append([game, players, _times(run), f"{run.mebibytes:,.0f}", _verdicts(run)])
-    print(table(["", "players", "seconds", "MiB", "decided"], rows), flush=True)
+    return table(["", "players", "seconds", "MiB", "decided"], rows)
 
 
-def slices(seconds: float) -> None:
-    """Check mtg with 3 players, with slices and without, with code that is compiled already."""
-    print(f"\nstacklaw check mtg --players 3, with slices and without: at least {TIMES:g} times faster")
-    rows, processor = [], list[float]()
-    with tempfile.TemporaryDirectory() as folder:
-        for label, flags in (
-            ("slices and symmetry", []),
-            ("no slices", ["--no-slice"]),
-            ("neither slices nor symmetry", ["--no-slice", "--no-symmetry"]),
-        ):
-            command = ["mtg", "--players", "3", *flags, "--time", f"{seconds * 20:g}"]
-            _checked(command, folder)
-            run = _checked(command, folder)
-            processor.append(run.processor)
-            times = run.processor / processor[0]
-            rows.append([label, _times(run), f"{times:.1f} {_met(times >= TIMES)}" if len(processor) > 1 else "", _verdicts(run)])
-    print(table(["", "seconds", "times as long", "decided"], rows), flush=True)
+def slices(_: float) -> str:
+    """Return the times to check mtg with 3 players, with slices and without, with everything kept that is kept between checks."""
+    print(f"\nstacklaw check mtg --players 3, with slices and without, in processor time: at least {TIMES:g} times faster")
+    rows = []
+    for stack, ways in ((3, _WAYS), (4, _WAYS[:2])):
+        whole, part = list[float](), list[float]()
+        for label, flags in ways:
+            with tempfile.TemporaryDirectory() as folder:
+                command = ["mtg", "--players", "3", "--stack", str(stack), *flags]
+                first = _checked(command, folder)
+                runs = [_checked(command, folder) for _ in range(3)] if first.processor < _LONG else [first]
+                told = [_answered("mtg", 3, stack, flags, folder) for _ in runs]
+            whole.append(min(run.processor for run in runs))
+            part.append(min(told))
+            rows.append([str(stack), label, *(_in_times(times) for times in (whole, part)), _verdicts(runs[0])])
+    return table(["stack", "", "whole command", "from rules read to verdicts known", "decided"], rows)
 
 
-def compiling(_: float) -> None:
-    """Compile the text for all positions of every game, with 2 to 4 players and a stack of 6."""
+def _answered(game: str, players: int, stack: int, flags: Sequence[str], folder: str) -> float:
+    """Return the processor time that is left of a check when the rules are read."""
+    command = [sys.executable, "-m", "bench.answer", game, str(players), str(stack), *flags]
+    return float(json.loads(measure(command, with_cache(folder)).text.splitlines()[-1])["seconds"])
+
+
+def _in_times(times: Sequence[float]) -> str:
+    """Return the last of *times*, and how many times as long it is as the first, if it is not the first."""
+    ratio = times[-1] / times[0]
+    return f"{times[-1]:.2f}" if len(times) == 1 else f"{times[-1]:.2f}: {ratio:.1f} times, {_met(ratio >= TIMES)}"
+
+
+def compiling(_: float) -> str:
+    """Return the times to compile the text for all positions of every game, with 2 to 4 players and a stack of 6."""
     print(f"\nCompiling all moves of a game, in processor time: at most {COMPILING:g} s")
     rows = []
     for game in game_names():
@@ -103,7 +122,7 @@ def compiling(_: float) -> None:
                 rows.append([game, str(players), "", "", str(error)])
             else:
                 rows.append([game, str(players), f"{quick:.2f}", f"{best:.2f}", _met(quick + best <= COMPILING)])
-    print(table(["", "players", "quickly", "well", ""], rows), flush=True)
+    return table(["", "players", "quickly", "well", ""], rows)
 
 
 def _compiled(game: str, players: int) -> tuple[float, float]:

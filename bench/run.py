@@ -1,6 +1,6 @@
 """The benchmark: the explicit engine and its peers on the same instances, in one run on one machine.
 
-usage: python -m bench.run (in the checkout) [PLAYERS_DEPTH_CARDS_BUDGET ...] [--times N] [--plots FOLDER]
+usage: python -m bench.run (in the checkout) [PLAYERS_DEPTH_CARDS_BUDGET ...] [--times N] [--plots FOLDER] [--readme]
 
 Prints a table for each instance, what became of each ratio that is asked for and the tables of the readme, and draws a plot.
 A peer that is not installed is skipped and named, and so is one that comes to no end.
@@ -18,6 +18,7 @@ from pathlib import Path
 from .draw_peers import draw_peers
 from .drawing import PLOTS, NoPlotsError
 from .instances import TABLE, Instance
+from .markdown import say
 from .measure import Measured, measure
 from .peer_tables import by_bound, by_tool
 from .ratios import Row, judged
@@ -34,9 +35,11 @@ def main() -> None:
     parser.add_argument("instances", nargs="*", default=DEFAULT)
     parser.add_argument("--times", type=int, default=3, help="how often each tool runs at most; the least of each figure counts")
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plot")
+    parser.add_argument("--readme", action="store_true", help="write the tables into the readme, too")
     given = parser.parse_args()
     measured = {instance: compare(instance, given.times) for instance in map(Instance.named, given.instances)}
-    print(f"\n{by_tool(measured)}\n\n{by_bound(measured)}\n")
+    say("tools", by_tool(measured), readme=given.readme)
+    say("bounds", by_bound(measured), readme=given.readme)
     try:
         print("\n".join(f"drawn: {path}" for path in draw_peers(measured, given.plots)))
     except NoPlotsError as error:

@@ -1,6 +1,7 @@
 """When a proof is cheaper than looking: seconds to prove each property for every size, beside those of searches of growing scopes.
 
-usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most POSITIONS] [--plots FOLDER]
+usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most POSITIONS]
+                                                  [--plots FOLDER] [--readme]
 
 For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries and, if that is not
 enough or something must happen some day, with what `--prove` tries, and searches by players and by depth of the stack until one
@@ -15,6 +16,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -40,6 +42,7 @@ from stacklaw.properties.load import catalogue_for, property_named
 
 from .draw_proofs import draw_crossings, draw_proofs
 from .drawing import PLOTS, NoPlotsError
+from .markdown import say
 from .proof_tables import by_game, by_property
 from .sizes import DEPTH, PLAYERS, Proving
 
@@ -57,6 +60,7 @@ def main() -> None:
     parser.add_argument("--property", nargs="*", default=[], help="the properties of the catalogue (default: all)")
     parser.add_argument("--most", type=int, default=4_000_000, help="the most positions that are searched")
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plots")
+    parser.add_argument("--readme", action="store_true", help="write the tables into the readme, too")
     given = parser.parse_args()
     measured: list[Proving] = []
     whole: dict[tuple[str, str], Mapping[int, float]] = {}
@@ -70,7 +74,8 @@ def main() -> None:
                 print(_row(one), flush=True)
             longest = max((one.proof or 0 for one in measured if one.game == game), default=0)
             whole |= {(game, axis): dict(_whole(load_game(game), axis, given.most, longest)) for axis in SIZES}
-    print(f"\n{by_game(measured, whole)}\n\n{by_property(measured)}\n")
+    say("proofs by game", by_game(measured, whole), readme=given.readme)
+    say("proofs by property", by_property(measured), readme=given.readme)
     try:
         drawn = [*draw_proofs(measured, given.plots), *draw_crossings(measured, whole, DRAWN, given.plots)]
         print("\n".join(f"drawn: {path}" for path in drawn))
@@ -82,7 +87,8 @@ def measure_game(program: Program, names: Sequence[str], most: int, start: float
     """Yield what was measured of each property of the catalogue that holds in the scope of *program*; *start* is not counted."""
     asked = [property_named(program, entry.name) for entry in catalogue_for(program) if not names or entry.name in names]
     for verdict in _searched(program, asked, make_scope(program), most):
-        if verdict.outcome in STANDS:
+        # What every clause can do some day is many questions, each answered by a play.
+        if verdict.outcome in STANDS and not any(spotlight.kind == "clause" for spotlight in verdict.property.spotlights):
             yield _measured(program, verdict.property, most, start)
 
 
@@ -102,7 +108,9 @@ def _measured(program: Program, question: Property, most: int, start: float) -> 
 def _proved(program: Program, question: Property, effort: int) -> tuple[float, str]:
     """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
     before = _children()
-    attempt = Prover(Effort(effort), workers=1).attempt(program, [question], Meter())[0]
+    with closing(Prover(Effort(effort), workers=1).begin(program, Meter())) as attempts:
+        attempts.add(question)
+        attempt = attempts.answers()[0]
     return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"
 
 

@@ -14,6 +14,7 @@ from stacklaw.bench.draw_peers import draw_peers
 from stacklaw.bench.draw_proofs import draw_crossings, draw_proofs
 from stacklaw.bench.drawing import NoPlotsError
 from stacklaw.bench.instances import TABLE, Instance
+from stacklaw.bench.markdown import README, put
 from stacklaw.bench.measure import Measured, measure
 from stacklaw.bench.peer_tables import by_bound, by_tool
 from stacklaw.bench.proof_tables import by_game, by_property
@@ -162,6 +163,19 @@ def test_plots_of_proofs(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     drawn = [*draw_proofs(provings(), tmp_path), *draw_crossings(provings(), {("mtg", DEPTH): {2: 0.3}}, "lifo", tmp_path)]
     assert all(path.stat().st_size > 1_000 for path in drawn)
+
+
+def test_the_readme_has_a_place_for_every_table(tmp_path: Path) -> None:
+    copy = tmp_path / "README.md"
+    copy.write_text(README.read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("tools", "bounds", "family", "proofs by game", "proofs by property", "check", "large", "slices", "compiling"):
+        put(name, f"table of {name}", copy)
+        put(name, f"new table of {name}", copy)
+    written = copy.read_text(encoding="utf-8")
+    assert written.count("\ntable of") == 0
+    assert written.count("\nnew table of") == 9
+    with pytest.raises(ValueError, match="no place for nothing"):
+        put("nothing", "", copy)
 
 
 def test_without_matplotlib_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
