@@ -2,32 +2,27 @@
 
 A property is k-inductive if no play breaks it within k moves, and none breaks it after k moves that did not. Then "no k moves from
 here break it" is kept by every move, and is an invariant as `obligations` wants it, so that its certificate is like any other.
-To say it without quantifiers, what may lead to a breach is computed backwards, a move at a time: what a move leaves free is
-projected out of each rule, for one model after the other (model-based projection; Komuravelli, Gurfinkel and Chaki, 2014).
+To say it without quantifiers, what may lead to a breach is computed backwards, a move at a time, and what a move leaves free is
+projected out of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import z3
 
 from . import terms as t
 from .horn import BROKEN, Found
 from .obligations import complete, first_failure
+from .projection import TooMuchError, count, project
 from .system import START, System
 
 MOST = 8
 """How many moves are looked ahead at most."""
-_MOST_CASES = 60
-"""How many models of one rule are projected; with more, what is said would be too long to be of use."""
 _SHARE = 4
 """Of what Spacer may do, one part in so many is done here."""
 _UNDECIDED = "k-induction has not decided it within its effort"
-
-
-class _TooMuchError(Exception):
-    """It takes more than it may."""
 
 
 def induct(system: System, effort: int) -> Found:
@@ -39,18 +34,17 @@ class _Induction:
     def __init__(self, system: System, effort: int) -> None:
         self.system = system
         self.effort = effort
-        self.before = _count()
+        self.before = count()
         self.near: dict[str, list[t.Bool]] = {stage: [] for stage in system.cells}
         """Where a breach is near: what is bad of each stage, in alternatives."""
 
     @property
     def spent(self) -> int:
         """What it took so far, in Z3's resource units."""
-        return _count() - self.before
+        return count() - self.before
 
     def _left(self) -> int:
-        """Return what it may still take; none would mean any."""
-        return max(self.effort - self.spent, 1)
+        return self.effort - self.spent
 
     def found(self) -> Found:
         """Return an invariant, or why there is none."""
@@ -60,7 +54,7 @@ class _Induction:
                 for stage, cases in last.items():
                     self.near[stage] += cases
                 invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
-                failure = first_failure(self.system, complete(self.system, invariant), self._left())
+                failure = first_failure(self.system, complete(self.system, invariant), max(self._left(), 1))
                 if failure is None:
                     return Found(invariant, "", self.spent)
                 if failure.answer != str(z3.sat):
@@ -68,7 +62,7 @@ class _Induction:
                 if failure.obligation.source == START:
                     return Found(None, BROKEN, self.spent, is_broken=True)
                 last = self._before(last)
-        except _TooMuchError:
+        except TooMuchError:
             return Found(None, _UNDECIDED, self.spent)
         return Found(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
 
@@ -93,31 +87,4 @@ class _Induction:
         """Return for which cells of *stage* there are values of everything else with *condition*, in alternatives beside those *known*."""
         cells = {cell.get_id() for cell in self.system.cells[stage]}
         free = [constant for constant in t.constants_of(condition) if constant.get_id() not in cells]
-        solver = z3.SimpleSolver()
-        solver.add(self.system.known[stage], condition, *(t.negation(case) for case in (*self.near[stage], *known)))
-        return list(self._cases(solver, condition, free))
-
-    def _cases(self, solver: z3.Solver, condition: t.Bool, free: list[t.Term]) -> Iterator[t.Bool]:
-        for number in range(_MOST_CASES + 1):
-            solver.set("rlimit", self._left())
-            answer = solver.check()
-            if answer == z3.unsat:
-                return
-            if answer != z3.sat or number == _MOST_CASES or self.spent >= self.effort:
-                raise _TooMuchError
-            case = _projection(condition, free, solver.model())
-            yield case
-            solver.add(t.negation(case))
-
-
-def _count() -> int:
-    """Return how many resource units Z3 has spent so far."""
-    return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
-
-
-def _projection(condition: t.Bool, free: list[t.Term], model: z3.ModelRef) -> t.Bool:
-    """Return a formula without the constants *free*, true in *model*, from which it follows that some values of them have *condition*."""
-    context = condition.ctx
-    constants = (z3.Ast * len(free))(*(constant.as_ast() for constant in free))
-    found = z3.Z3_qe_model_project(context.ref(), model.model, len(free), constants, condition.as_ast())
-    return z3.BoolRef(found, context)
+        return project(condition, free, self._left, [self.system.known[stage], *map(t.negation, (*self.near[stage], *known))])
