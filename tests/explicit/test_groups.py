@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
+from stacklaw.checker.explicit import interpreted
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.groups import MOST_BITS, Way, groups_of, is_step
 from stacklaw.checker.questions import Wanted, all_wanted
@@ -42,8 +43,8 @@ def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[W
             replay(interpreter, looked.trace, question)
 
 
-def check_random(data: st.DataObject, small: int, number: int) -> None:
-    """Look for random formulas with all kinds of spotlights at once."""
+def drawn(data: st.DataObject, number: int) -> tuple[Signals, list[Wanted], Tuning]:
+    """Return a random game, explored, and random formulas with all kinds of spotlights to be looked for at once."""
     program = data.draw(st.one_of(programs(), games()))
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
@@ -54,8 +55,14 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
             st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[2:], ()])
         )
         asked.append(Wanted(data.draw(formulas(spotlights)), spotlights, data.draw(st.booleans())))
-    tuning = Tuning(slicing=data.draw(st.booleans()), symmetry=data.draw(st.booleans()))
-    check_all(program, scope, Signals(graph), asked, small, tuning)
+    return Signals(graph), asked, Tuning(slicing=data.draw(st.booleans()), symmetry=data.draw(st.booleans()))
+
+
+def check_random(data: st.DataObject, small: int, number: int) -> None:
+    """Look for random formulas together."""
+    signals, asked, tuning = drawn(data, number)
+    interpreter = signals.graph.interpreter
+    check_all(interpreter.program, interpreter.scope, signals, asked, small, tuning)
 
 
 @given(st.data())
@@ -76,6 +83,25 @@ def test_more_random_formulas_together(data: st.DataObject) -> None:
 def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 8)
+
+
+@given(st.data())
+@tries(30)
+def test_what_a_stopped_search_finds_has_no_shorter_play(data: st.DataObject) -> None:
+    signals, asked, tuning = drawn(data, 10)
+    interpreter, budget = signals.graph.interpreter, Budget(positions=data.draw(st.integers(5, 100)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(interpreted, "CHECK_EVERY", data.draw(st.integers(1, 8)))
+        deciding = Deciding(interpreter.program, interpreter.scope, asked, interpreter, Meter(budget), 1 << 60, tuning)
+        for wanted in asked:
+            shortest = look_for_reference(signals, wanted.formula, wanted.spotlights, Meter()).trace
+            looked = deciding.look_for(wanted)
+            if looked.found:
+                assert looked.is_shortest
+                assert shortest is not None
+                assert looked.trace is None or len(looked.trace.steps) == len(shortest.steps)
+            else:
+                assert shortest is None or (looked.stopped and len(shortest.steps) > looked.moves)
 
 
 def test_the_clauses_of_a_game_are_one_search() -> None:
