@@ -16,12 +16,12 @@ import z3
 from . import terms as t
 from .system import START, Breach, Step, System
 
-_NEXT = "next "
+_NEXT = "@next "  # no name of the rules begins so
 
 
 @dataclass(frozen=True)
 class _Formula:
-    """A *term* over the constants of one layer, and of the next one (those whose names begin with ``next``); *free* are all of them."""
+    """A *term* over the constants of one layer, and of the next one (those whose names begin with `_NEXT`); *free* are all of them."""
 
     term: t.Bool
     free: tuple[t.Term, ...]
