@@ -34,10 +34,10 @@ def test_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "huge.rules"
     with path.open("wb") as file:
         file.truncate(10_000_000_000)
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InputError, match="R310"):
         read_source(path)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_sizes_have_a_limit() -> None:
