@@ -48,7 +48,7 @@ from .sizes import DEPTH, PLAYERS, Proving
 
 DRAWN = "response_window"
 """The property whose searches are drawn by size."""
-SIZES = {PLAYERS: (2, 3, 4, 5, 6, 8, 10, 12, 16), DEPTH: (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)}
+SIZES = {PLAYERS: (2, 3, 4, 6, 8, 12, 16), DEPTH: (1, 2, 4, 8, 16, 32, 64)}
 STANDS = (Outcome.HOLDS, Outcome.IMPOSSIBLE)
 """What a search says of a property that may be proved for every size."""
 
@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", nargs="*", default=list(game_names()), help="the games")
     parser.add_argument("--property", nargs="*", default=[], help="the properties of the catalogue (default: all)")
-    parser.add_argument("--most", type=int, default=4_000_000, help="the most positions that are searched")
+    parser.add_argument("--most", type=int, default=3_000_000, help="the most positions that are searched")
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plots")
     parser.add_argument("--readme", action="store_true", help="write the tables into the readme, too")
     given = parser.parse_args()
