@@ -260,7 +260,7 @@ class _Query:
     def answer(self, name: str, records: Mapping[Case, Record]) -> ForWhich:
         """Return for which cases the property *name* holds."""
         together = [(one.cases, make_proof(self.open, one.proof)) for one in self.proved[name].proofs]
-        rows = {case: row for case, record in records.items() for row in record.rows if row.name == name}
+        rows = {case: row for case, record in records.items() for row in reversed(record.rows) if row.name == name}
         alone = [((case,), row.proof) for case, row in rows.items() if row.proof and self.proved[name].proof_of(case) is None]
         proofs = (*together, *alone)
         known = {case: self._known(case, name, rows.get(case), proofs) for case in self.all}
@@ -268,11 +268,12 @@ class _Query:
         return ForWhich(name, self.target, self.options, known, proofs, mode == "possible", mode != "possible" and about is not None)
 
     def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]]) -> Known:
-        if case not in self.cases:
+        if row is None and not begins_in_range(self.open, case):
             return Known(nothing=NO_GAME)
         if not self._is_asked(case, name):
             return Known(nothing=NO_CLAIM)
-        proof = next((proof for cases, proof in proofs if case in cases), None)
+        is_vacuous = row is not None and row.outcome == Outcome.VACUOUS
+        proof = None if is_vacuous else next((proof for cases, proof in proofs if case in cases), None)
         return Known(row, proof, self.refused.get(case, "") or self.proved[name].unproved.get(case, ""))
 
 

@@ -52,7 +52,7 @@ class Known:
     @property
     def outcome(self) -> Outcome | None:
         """The verdict, None if there is none."""
-        return self.row.outcome if self.row else Outcome.PROVED if self.proof else None
+        return Outcome.PROVED if self.proof else self.row.outcome if self.row else None
 
 
 @dataclass(frozen=True)
