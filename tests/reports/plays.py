@@ -304,7 +304,8 @@ def for_which() -> ForWhich:
         for name in ("up", "down")
     }
     proved_ones = tuple(case for case, one in known.items() if one.proof)
-    return ForWhich("response_window", "one_pass.rules", (cards, way), known, ((proved_ones, replace(proof, file="proofs/one.smt2")),), has_subject=True)
+    proofs = ((proved_ones, replace(proof, file="proofs/one.smt2")),)
+    return ForWhich("response_window", "one_pass.rules", (cards, way), known, proofs, has_subject=True)
 
 
 ROUND = """\

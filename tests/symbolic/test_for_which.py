@@ -227,7 +227,7 @@ def _asked(chance: random.Random) -> ir.Expr:
     return ir.Less(ir.OptionValue("many"), ir.Literal(chance.randint(1, 2)))
 
 
-@tries(6, phases=PHASES)
+@tries(4, phases=PHASES)
 @given(st.data())
 def test_random_programs(data: st.DataObject) -> None:
     program = opened(data.draw(programs()), data.draw(st.integers(0, 10**6)))
