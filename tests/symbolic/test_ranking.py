@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.certify import check as check_certificate
-from stacklaw.checker.symbolic.measures import in_lines
 from stacklaw.checker.symbolic.ranking import proposal
 from stacklaw.checker.symbolic.termination import Termination, prove_progress
-from stacklaw.models.load import load, load_game
+from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
@@ -48,16 +45,6 @@ def test_who_keeps_priority_when_passing_keeps_it_for_ever() -> None:
     text = ended().replace("go decide(after holder)", "go decide(holder)")
     assert not proved(text, "round_ends")
     assert not proved(text, "stack_drains")
-
-
-@pytest.mark.parametrize(("game", "name"), [("stack", "stack_drains"), ("zx", "kernel_terminates")])
-def test_a_game_is_proved_and_its_certificate_checked(game: str, name: str) -> None:
-    program = load_game(game)
-    proof = prove_progress(program, property_named(program, name))
-    assert isinstance(proof, Termination)
-    assert in_lines(proof.measures)[1].startswith("1. ")
-    text = certificate(proof)
-    assert check_certificate(text).is_valid
 
 
 def test_a_measure_grows_in_no_sample_and_is_as_cheap_as_can_be() -> None:
