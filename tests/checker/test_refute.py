@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+
 import pytest
 
-from stacklaw.checker.budget import Budget
+from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.refute import FOUND, Refutation, refute, used
+from stacklaw.checker.refuter import Refuter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.workers import COMMAND
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
@@ -54,19 +60,19 @@ def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
 @pytest.mark.parametrize(
     ("formula", "sentence"),
     [
-        ("always stack is empty", "it fails from 2 players on, with 1 item on stack"),
-        ("always size of stack < 3", "it fails from 2 players on, with 3 items on stack"),
-        ("always marked is nobody", "it fails from 3 players on; not with 2 players, stack 3"),
-        ("possible marked is not nobody", "it is possible from 3 players on; not with 2 players, stack 3"),
-        ("never number of players is 3", "it fails with 3 players; not with 2 players, stack 3"),
-        ("always number of players < 4", "it fails from 4 players on; not with 2 players, stack 3 or with 3 players, stack 3"),
+        ("always stack is empty", "it fails from 2 players on, with 1 item on stack, in 1 move"),
+        ("always size of stack < 3", "it fails from 2 players on, with 3 items on stack, in 3 moves"),
+        ("always marked is nobody", "it fails from 3 players on, in 1 move; not with 2 players, stack 3"),
+        ("possible marked is not nobody", "it is possible from 3 players on, in 1 move; not with 2 players, stack 3"),
+        ("never number of players is 3", "it fails with 3 players, in 0 moves; not with 2 players, stack 3"),
+        ("always number of players < 4", "it fails from 4 players on, in 0 moves; not with 2 players, stack 3 or with 3 players, stack 3"),
     ],
 )
 def test_where_it_fails_first(formula: str, sentence: str) -> None:
     for players, stack in ((2, 2), (4, 3)):
         refutation = found(formula, players, stack)
         assert refutation is not None
-        assert refutation.sentence.replace("stack 4", "stack 3") == sentence
+        assert refutation.smallest.sentence.replace("stack 4", "stack 3") == sentence
 
 
 def test_what_holds_is_not_refuted() -> None:
@@ -78,6 +84,55 @@ def test_a_search_that_was_not_finished_is_not_told_of() -> None:
     program, question = asked("always marked is nobody")
     refutation = refute(program, question, make_scope(program), Budget(positions=4))
     assert refutation is None or not refutation.without
+
+
+# ------------------------------------------------------------------ the refuter
+
+
+def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = False) -> Verdict:
+    """Return what the refuter makes of the verdict for two players and two items."""
+    program, question = asked(formula)
+    verdicts = check(program, [question], make_scope(program))
+    (verdict,) = Refuter(command=command).of(program, verdicts, Meter(interrupted=interrupted))
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("formula", "outcome", "least", "players", "items"),
+    [
+        ("always stack is empty", Outcome.VIOLATED, 1, 2, 1),
+        ("always size of stack < 6", Outcome.VIOLATED, 6, 2, 6),
+        ("always marked is nobody", Outcome.VIOLATED, 1, 3, 0),
+        ("always number of players < 7", Outcome.VIOLATED, 0, 7, 0),
+        ("possible number of players > 6", Outcome.POSSIBLE, 0, 7, 0),
+    ],
+)
+def test_what_fails_beyond_the_scope_is_violated_there(formula: str, outcome: Outcome, least: int, players: int, items: int) -> None:
+    verdict = told(formula)
+    assert (verdict.outcome, verdict.least) == (outcome, least)
+    assert verdict.smallest is not None
+    assert verdict.smallest.scope.players == players
+    assert verdict.smallest.sizes == (("stack", items),)
+    assert verdict.trace is not None
+    assert verdict.trace.positions[0].stage == "decide"
+    assert len(verdict.trace.steps) == verdict.smallest.moves
+
+
+@pytest.mark.parametrize(("formula", "least"), [("always size of stack >= 0", 12), ("always size of stack < 40", 12)])
+def test_what_nobody_finds_stays_as_it_is(formula: str, least: int) -> None:
+    verdict = told(formula)
+    assert (verdict.outcome, verdict.smallest, verdict.least, verdict.notes) == (Outcome.HOLDS, None, least, ())
+
+
+def test_a_worker_that_dies_takes_nothing_along() -> None:
+    verdict = told("always stack is empty", (sys.executable, "-c", "raise SystemExit(3)"))
+    assert verdict.smallest is not None
+    assert verdict.least == 0
+    assert any("did not answer for asked" in note for note in verdict.notes)
+
+
+def test_an_interrupted_run_is_not_looked_into() -> None:
+    assert told("always stack is empty", interrupted=True).smallest is None
 
 
 @pytest.mark.parametrize("game", [name if name in ("stack", "zx") else pytest.param(name, marks=pytest.mark.slow) for name in game_names()])
