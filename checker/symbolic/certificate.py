@@ -92,9 +92,11 @@ def _ranking(proof: Termination) -> Iterator[str]:
     """Yield what every move makes less, in words and as terms over the cells of each stage, and why that is so of every move."""
     yield ";"
     yield "; What must not go on for ever comes to an end; a property obligation of a clause fails where one of its moves does not so."
-    for said, measure in zip(in_lines(proof.measures), (None, *proof.measures), strict=True):
-        yield from _comment(said)
-        for stage in proof.system.cells if measure is not None else ():
+    said = in_lines(proof.measures)
+    yield from _comment(said[0])
+    for line, measure in zip(said[1:], proof.measures, strict=True):
+        yield from _comment(line)
+        for stage in proof.system.cells:
             term = measure.at(stage)
             if not (z3.is_int_value(term) and term.as_long() == 0):
                 yield f";      at {stage}: {' '.join(term.sexpr().split())}"

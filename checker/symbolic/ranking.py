@@ -107,6 +107,7 @@ class Ranking:
         self._changes = [_Changes(step, system, features) for step in steps]
         self._solvers = [self._solver(step) for step in steps]
         self._done: set[int] = set()
+        self._core_of_last: list[Sample] = []
 
     def _solver(self, step: Rule) -> z3.Solver:
         solver = self._effort.solver(EFFORT)
@@ -126,8 +127,13 @@ class Ranking:
             except UndecidedError:
                 return Ranked((), why="a solver has not decided within its effort what a step does")
             if measure is None:
-                return Ranked((), tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._core(samples))))
+                return Ranked((), self.resisting)
             self._add(measure)
+
+    @property
+    def resisting(self) -> tuple[str, ...]:
+        """The clauses of the moves that no measure was found for when one was looked for last."""
+        return tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._core_of_last))
 
     def _of_steps_left(self) -> list[Sample]:
         """Return a sample of each step that is not done with."""
@@ -237,7 +243,7 @@ class Ranking:
 
     def _resisting(self, samples: list[Sample]) -> list[Sample]:
         """Return *samples*, those first that no measure can make less together."""
-        core = self._core(samples)
+        self._core_of_last = core = self._core(samples)
         return [*core, *(sample for sample in samples if sample not in core)]
 
     def _core(self, samples: list[Sample]) -> list[Sample]:

@@ -78,7 +78,7 @@ def _untracked(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
     if any(player.eq(who) for who in players.tracked):
         return t.FALSE  # not used: the player is a tracked one
     guess = frame.context.fresh_truth("is one of them")
-    frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS)
+    frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS if members.run is None else Weakening.SCATTERED)
     if members.run is None:
         return guess
     run = members.run

@@ -22,10 +22,11 @@ from .measures import Measure, grows_less
 from .obligations import Invariant, ask, complete, first_failure
 from .progress import Progress, progress
 from .prove import EFFORT, RECHECK, Proof, Unproved
-from .ranking import Ranking
+from .ranking import Ranked, Ranking
 from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
 
+SPENT = "no measure was found within its effort"
 LEMMA = 5_000_000
 """How much Spacer may do to see that no play comes to a position."""
 PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
@@ -47,7 +48,7 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
     except UnsupportedError as error:
         found = Unproved(f"the encoding does not know: {error}")
     except SpentError:
-        found = Unproved("no measure was found within its effort")
+        found = Unproved(SPENT)
     return replace(found, spent=left.spent)
 
 
@@ -60,7 +61,10 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
         return Unproved(f"a play may end while it is true: {ends.reason}")
     invariant = complete(asked.system, ends.invariant)
     ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
-    ranked = ranking.find()
+    try:
+        ranked = ranking.find()
+    except SpentError:
+        ranked = Ranked((), ranking.resisting, "" if ranking.resisting else SPENT)
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
         return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")

@@ -155,8 +155,9 @@ def test_many_mutants() -> None:
 @tries(20)
 def test_random_programs(data: st.DataObject) -> None:
     """What random rules never let go on for ever, or let end, within a scope is all that is proved of them."""
-    program, assuming = data.draw(programs()), data.draw(st.sampled_from([(), ("players",), ("players", "cards")]))
-    question = f.Property("random", "", "", "progress", (), data.draw(formulas(())), None, "", assuming)
+    assumed: list[tuple[f.Assumption, ...]] = [(), ("players",), ("players", "cards")]
+    program, assuming = data.draw(programs()), data.draw(st.sampled_from(assumed))
+    question = f.Property("random", "", "", "progress", (), data.draw(formulas(())), None, "", assuming=assuming)
     if isinstance(prove_progress(program, question, LITTLE), Termination):
         for players in (2, 3):
             scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.symbolic.prove import Unproved
 from stacklaw.checker.symbolic.ranking import proposal
 from stacklaw.checker.symbolic.termination import Termination, prove_progress
 from stacklaw.models.load import load
@@ -51,3 +52,21 @@ def test_a_measure_grows_in_no_sample_and_is_as_cheap_as_can_be() -> None:
     assert proposal([[-1, 5], [0, -1]], [1, 1]) == [6, 1]
     assert proposal([[-1, 0], [0, 0]], [1, 1]) == [1, 0]
     assert proposal([[1, -1], [-1, 1]], [1, 1]) is None
+
+
+def test_the_moves_that_no_measure_grows_less_with_are_named() -> None:
+    program = load(Source("<test>", goes_round()))
+    answer = prove_progress(program, property_named(program, "stack_drains"))
+    assert isinstance(answer, Unproved)
+    assert answer.reason == "no measure was found that one of these clauses makes less and none greater: 3, 4"
+
+
+def test_no_more_is_done_than_the_effort() -> None:
+    program = load(Source("<test>", ended()))
+    question = property_named(program, "kernel_terminates")
+    needed = prove_progress(program, question)
+    assert isinstance(needed, Termination)
+    little = prove_progress(program, question, needed.spent // 2)
+    assert isinstance(little, Unproved)
+    assert little.reason.startswith("no measure was found")
+    assert little.spent < needed.spent

@@ -87,7 +87,7 @@ def test_two_sets_compared_and_searched(count: int) -> None:
     found = frame()
     passed, gone = (ir.Variable(name) for name in ("passed", "gone"))
     inside = ir.Any(tuple(ir.Contains(one, ir.Local("x")) for one in (passed, gone)))
-    questions = {
+    questions: dict[str, ir.Expr] = {
         "all": ir.Not(ir.Exists("x", ir.PlayersIn(ir.Everyone()), ir.Not(inside))),
         "some": ir.Exists("x", ir.PlayersIn(passed), ir.Not(ir.Contains(gone, ir.Local("x")))),
         "none": ir.Equal(passed, ir.NoPlayers()),
