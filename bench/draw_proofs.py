@@ -42,7 +42,7 @@ def _limits(proved: Sequence[Proving]) -> tuple[float, float]:
     """Return the least and the most seconds, with room for the sizes at the right."""
     seconds = [one.proof for one in proved if one.proof is not None]
     seconds += [taken for one in proved for line in (one.searches or {}).values() for taken in line.values() if taken < inf]
-    return min(seconds) / 1.6, max(seconds) * 6
+    return min(seconds) / 1.6, max(seconds) * 10
 
 
 def _level(on: Any, names: Sequence[str], limits: tuple[float, float], *, is_first: bool) -> None:

@@ -38,7 +38,7 @@ from stacklaw.models.diagnostics import InputError
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property
-from stacklaw.properties.load import catalogue_for, property_named
+from stacklaw.properties.load import catalogue, catalogue_for, property_named
 
 from .draw_proofs import draw_crossings, draw_proofs
 from .drawing import PLOTS, NoPlotsError
@@ -74,6 +74,8 @@ def main() -> None:
                 print(_row(one), flush=True)
             longest = max((one.proof or 0 for one in measured if one.game == game), default=0)
             whole |= {(game, axis): dict(_whole(load_game(game), axis, given.most, longest)) for axis in SIZES}
+    order = [entry.name for entry in catalogue()]
+    measured.sort(key=lambda one: order.index(one.question))
     say("proofs by game", by_game(measured, whole), readme=given.readme)
     say("proofs by property", by_property(measured), readme=given.readme)
     try:
