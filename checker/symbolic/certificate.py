@@ -15,6 +15,7 @@ import z3
 from ...models.cases import in_words
 from ...models.configure import cases_in
 from . import terms as t
+from .frame import FIRST_ZONE, GONE, UNSEEN
 from .measures import in_lines
 from .obligations import Invariant, Obligation, obligations
 from .prove import Proof
@@ -77,15 +78,45 @@ def _heading(proof: Proof) -> Iterator[str]:
     if proof.program.open_options:
         yield f"; when: {in_words(proof.program.open_options, cases_in(proof.program)) or ANY}"
     yield ";"
-    yield "; It holds for every number of players that the rules allow and for every size of every zone, if each"
-    yield "; question below is answered with unsat. What the encoding has forgotten, and why that is safe:"
+    yield from _meaning(proof)
+    yield "; What the encoding has forgotten of the rules, and why that is safe:"
     for weakening in sorted(proof.system.weakenings, key=lambda one: one.name):
-        yield from textwrap.wrap(sentence(weakening), 100, initial_indent="; - ", subsequent_indent=";   ")
+        yield from _item(sentence(weakening))
     if isinstance(proof, Termination):
         yield from _ranking(proof)
     yield ";"
     yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
     yield f"{EXPECTED}{sum(1 for _ in obligations(proof.system))}"
+
+
+def _meaning(proof: Proof) -> Iterator[str]:
+    """Yield what an answer of unsat to every question says, and what it takes for granted."""
+    least, most = proof.program.players
+    players = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
+    yield from _comment(f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:")
+    yield from _item("initial: no play begins outside the invariant of the stage where it begins.")
+    yield from _item("consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one.")
+    yield from _item("property: no move by the clause from inside the invariant, and no position inside it, breaks the property.")
+    yield "; What that takes for granted, as a solver cannot see it here:"
+    yield from _item(
+        "Every play of the rules, at every size, is one of the moves below. All of a clause's ways from one stage to one other are one "
+        "question, so a clause that is not named moves nowhere, or only to the end of the game, and breaks nothing."
+    )
+    yield from _item(
+        "Every constant is any value of its sort that its question allows: what is chosen in a move, and what the encoding does not know, "
+        "are constants of that question alone."
+    )
+    if spotlit := [spotlight.name for spotlight in proof.question.spotlights]:
+        yield from _item(
+            f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow them through one play, of which nothing "
+            "is assumed but that it is one, so they stand for all; two names may be one player, never one item."
+        )
+    if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
+        zones = ", ".join(f"{FIRST_ZONE + number} on {zone.name}" for number, zone in enumerate(proof.program.zones))
+        yield from _item(f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}.")
+    if any(name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)):
+        yield from _item("A bit is what the property asks of the past, as it is at the position that the cells are of.")
+    yield from _item("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
 
 
 def _ranking(proof: Termination) -> Iterator[str]:
@@ -106,6 +137,10 @@ def _ranking(proof: Termination) -> Iterator[str]:
 
 def _comment(text: str) -> list[str]:
     return textwrap.wrap(text, 100, initial_indent="; ", subsequent_indent=";   ")
+
+
+def _item(text: str) -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent="; - ", subsequent_indent=";   ")
 
 
 def _declarations(system: System, invariant: Invariant) -> Iterator[str]:

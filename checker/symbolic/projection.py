@@ -51,7 +51,8 @@ def _case(condition: t.Bool, free: Sequence[t.Term], model: z3.ModelRef) -> t.Bo
     return z3.BoolRef(found, condition.ctx)
 
 
-def _has_quantifiers(term: t.Bool) -> bool:
+def has_quantifiers(term: t.Bool) -> bool:
+    """Whether *term* has any."""
     goal = z3.Goal()
     goal.add(term)
     return bool(z3.Probe("has-quantifiers")(goal))
@@ -59,7 +60,7 @@ def _has_quantifiers(term: t.Bool) -> bool:
 
 def without_quantifiers(term: t.Bool, effort: int) -> t.Bool:
     """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than *effort*."""
-    if not _has_quantifiers(term):
+    if not has_quantifiers(term):
         return term
     begun = count()
     done: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}  # the terms are kept, so that their ids stay theirs
