@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import closing
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.budget import INTERRUPTED, Budget, OnProgress, Progress, nobody
+from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
 from stacklaw.checker.prover import NOT_TRIED, Effort, Prover
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
@@ -79,6 +81,27 @@ def test_a_kept_proof_that_was_changed_is_sought_again(tmp_path: Path) -> None:
 def test_the_answer_does_not_depend_on_how_many_look_for_it(tmp_path: Path) -> None:
     one, two = (asked(Prover(LARGE, tmp_path / str(number), number)) for number in (1, 2))
     assert one == two
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> None:
+    """By all processors but the one that searches."""
+    answering = (
+        "import sys\n"
+        "while size := sys.stdin.buffer.read(8):\n"
+        "    sys.stdin.buffer.read(int.from_bytes(size, 'big'))\n"
+        '    print(\'{"reason": "too hard", "spent": 1}\', flush=True)\n'
+    )
+    prover = Prover(LARGE, tmp_path, workers, (sys.executable, "-c", answering))
+    with closing(prover.begin(GAME, Meter())) as attempts:
+        attempts.add(property_named(GAME, "lifo"))
+        attempts.add(property_named(GAME, "single_holder"))
+        until = monotonic() + 30
+        while workers > 1 and len(attempts.new) < 2 and monotonic() < until:
+            sleep(0.01)
+            attempts.go_on()
+        assert [attempt.reason for _, attempt in sorted(attempts.new.items())] == ["too hard"] * 2 * (workers - 1)
+        assert [attempt.reason for attempt in attempts.answers()] == ["too hard"] * 2
 
 
 def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
