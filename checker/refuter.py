@@ -70,8 +70,7 @@ class Refuter:
     def _with(self, program: Program, verdict: Verdict, reply: Reply) -> Verdict:
         """Return *verdict* with what a worker's *reply* says; where that holds a play possible, the engine looks for one."""
         if "moves" not in reply:
-            why = f"the process that looked at all sizes did not answer for {verdict.property.name}: {reply}"
-            return replace(verdict, notes=(*verdict.notes, why))
+            return replace(verdict, notes=(*verdict.notes, _why(verdict.property, reply)))
         verdict, players = replace(verdict, least=reply["moves"]), reply["players"]
         if verdict.outcome in FOUND or players is None or players > MOST_PLAYERS:
             return verdict
@@ -88,6 +87,14 @@ def _after(verdict: Verdict, refutation: Refutation) -> Verdict:
     note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {refutation.verdict.scope}"
     notes = (*verdict.notes, note)
     return replace(refutation.verdict, notes=notes, smallest=smallest, least=verdict.least)
+
+
+def _why(question: Property, reply: Reply) -> str:
+    """Return why a worker's *reply* says nothing."""
+    if "missing" in reply:
+        return f"how many moves it takes at any size was not asked, for there is no solver: {reply['missing']}"
+    why = f"the process that asked ended with {reply['died']}" if "died" in reply else f"a mistake in stacklaw: {reply['failed']}"
+    return f"nobody knows how many moves {question.name} takes at any size, for {why}"
 
 
 def _is_asked(question: Property) -> bool:

@@ -1,0 +1,53 @@
+"""``check --smallest``: where a property fails first, as a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ..checker.test_refute import RULES
+from .test_commands import Stacklaw, stacklaw
+
+__all__ = ["stacklaw"]
+CLAIMS = """
+claims
+  holds T-1 "nobody is marked"
+    always marked is nobody
+  holds T-2 "there is room"
+    always size of stack < 20
+"""
+ASKED = ("check", "seats.rules", "-p", "T-1", "-p", "T-2", "--smallest")
+
+
+@pytest.fixture
+def seats(tmp_path: Path) -> None:
+    (tmp_path / "seats.rules").write_text(RULES + CLAIMS, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("seats")
+def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) -> None:
+    code, out, err = stacklaw(*ASKED)
+    text = " ".join(out.split())
+    assert code == 1
+    assert "T-1 is VIOLATED" in text
+    assert "marked: nobody → A" in text
+    assert "T-1: it fails from 3 players on, in 1 move; not with 2 players, stack 3; no play of any size is shorter." in text
+    assert "T-2: no play of fewer than 12 moves breaks it, at any size." in text
+    assert err == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, stack 1.\n"
+
+
+@pytest.mark.usefixtures("seats")
+def test_the_same_as_json(stacklaw: Stacklaw) -> None:
+    _, out, _ = stacklaw(*ASKED, "--format", "json")
+    fails, holds = json.loads(out)["rulesets"][0]["rows"]
+    assert (fails["verdict"], fails["play"]["players"], fails["least_moves"]) == ("VIOLATED", 3, 1)
+    assert fails["smallest"] == {
+        "scope": {"players": 3, "zones": {"stack": 1}},
+        "items": {"stack": 0},
+        "moves": 1,
+        "without": [{"players": 2, "zones": {"stack": 3}}],
+        "goes_on": True,
+    }
+    assert (holds["verdict"], holds["smallest"], holds["least_moves"]) == ("HOLDS", None, 12)
