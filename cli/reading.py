@@ -43,7 +43,7 @@ def read(target: str, settings: Mapping[str, str], names: Sequence[str], *, with
 @cache
 def _readers() -> str:
     """Return the code that reads rulesets and properties, with the grammar and the catalogue, as a digest."""
-    digest = sha256()
+    digest = sha256(Path(__file__).with_name("questions.py").read_bytes())
     for folder in _READERS:
         for file in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".lark", ".props")):
             digest.update(file.read_bytes())
