@@ -40,6 +40,8 @@ _PROJECTION = 1_000_000
 """How much may be done to say an invariant without quantifiers."""
 _QUICK = 1_000_000
 """How much is enough for most questions about the games."""
+_ONCE = 4_000_000
+"""How much is done before it is begun anew."""
 _LEAST = 1_000_000
 """How much the stages that were left out may take in any case."""
 _LONG = 60
@@ -59,13 +61,19 @@ Relation: TypeAlias = Callable[..., t.Bool]
 def search(system: System, effort: int, seed: int = 0) -> Found:
     """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds).
 
-    Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time.
+    Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
+    takes long with one seed may be found at once with another, so it is begun anew, once.
     """
     quick = _asked(system, {}, SPACER, min(effort, _QUICK), seed)
     if quick.is_decided or effort <= _QUICK:
         return _plain(quick)
-    found = _without_loopless(system, effort - quick.spent, seed)
-    return _plain(replace(found, spent=quick.spent + found.spent))
+    found, spent = quick, quick.spent
+    for share, chance in ((_ONCE, seed + 1), (effort, seed)):
+        found = _without_loopless(system, max(min(share, effort - spent), 1), chance)
+        spent += found.spent
+        if found.is_decided:
+            break
+    return _plain(replace(found, spent=spent))
 
 
 def _without_loopless(system: System, effort: int, seed: int) -> Found:
