@@ -18,6 +18,7 @@ from pathlib import Path
 from ..models import ir
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
+from .errands import ToProve
 from .proofs import Attempt, Proofs, proved
 from .workers import COMMAND, TICK, Reply, Workers
 
@@ -131,8 +132,8 @@ class Attempts:
         """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
-            what = self.program, self.questions[place], self.prover.effort.each, self.prover.explain
-            self._workers.give(place, pickle.dumps(what))
+            errand = ToProve(self.program, self.questions[place], self.prover.effort.each, self.prover.explain)
+            self._workers.give(place, pickle.dumps(errand))
         said = self._workers.reply(seconds)
         if said is not None:
             self._take(*said)

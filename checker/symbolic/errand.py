@@ -1,7 +1,7 @@
-"""An errand: a Program, a property, an effort and whether to explain, pickled -> a proof as plain data, or why there is none.
+"""An errand, pickled -> what came of it, as plain data.
 
-With cases of the options that the Program leaves open: proofs, each with those it is about, and why there is none of the others.
-A Program, a property and a number of moves -> how many it takes at least, at any size, up to that number (`bounded`).
+Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
+others. Of `ToBound`: how many moves it takes at least.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...models.cases import Case
-from ...models.ir import Program
-from ...properties.formula import Property
+from ..errands import Errand, ToBound, ToProve, ToProveWhich
 from .bounded import bound
 from .certificate import certificate
 from .for_which import prove_for_which
@@ -27,32 +26,33 @@ from .words import in_words
 
 def do(errand: bytes) -> dict[str, Any]:
     """Return what came of *errand*, with what it took in Z3's resource units."""
-    asked = pickle.loads(errand)
+    asked: Errand = pickle.loads(errand)
     try:
-        if len(asked) == len(("program", "question", "most")):
-            least = bound(*asked)
-            return {"moves": least.moves, "players": least.players}
-        program, question, effort, explain, *of_cases = asked
-        if of_cases:
-            return _for_which(program, question, of_cases[0], effort, explain=explain)
-        return _proof(program, question, effort, explain=explain)
+        match asked:
+            case ToProve():
+                return _proof(asked)
+            case ToProveWhich(what, cases):
+                return _for_which(what, cases)
+            case ToBound(program, question, most):
+                least = bound(program, question, most)
+                return {"moves": least.moves, "players": least.players}
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
 
 
-def _proof(program: Program, question: Property, effort: int, *, explain: bool) -> dict[str, Any]:
-    ends = question.mode == "progress"
-    found = prove_progress(program, question, effort) if ends else prove(program, question, effort)
+def _proof(what: ToProve) -> dict[str, Any]:
+    prover = prove_progress if what.question.mode == "progress" else prove
+    found = prover(what.program, what.question, what.effort)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent}
-    return {**_said(found, explain=explain), "spent": found.spent}
+    return {**_said(found, explain=what.explain), "spent": found.spent}
 
 
-def _for_which(program: Program, question: Property, cases: Sequence[Case], effort: int, *, explain: bool) -> dict[str, Any]:
-    """Return for which of *cases* of the options that *program* leaves open *question* is proved, and why not for the others."""
-    found = prove_for_which(program, question, cases, effort)
-    proofs = [(proved, _said(proof, explain=explain)) for proof, proved in found.proofs]
+def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
+    """Return for which of *cases* there is a proof, and why not for the others."""
+    found = prove_for_which(what.program, what.question, cases, what.effort)
+    proofs = [(proved, _said(proof, explain=what.explain)) for proof, proved in found.proofs]
     return {"proofs": proofs, "unproved": list(found.unproved.items()), "spent": found.spent}
 
 

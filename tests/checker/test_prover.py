@@ -135,7 +135,7 @@ def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> N
     dying = (
         "import os, pickle, stacklaw.checker.symbolic.errand as e; real = e.do\n"
         "def do(errand):\n"
-        "    if pickle.loads(errand)[1].name == 'single_holder': os.kill(os.getpid(), 9)\n"
+        "    if pickle.loads(errand).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
         "    return real(errand)\n"
         "e.do = do\n"
     )
