@@ -25,7 +25,7 @@ from .ratios import Row, judged
 from .tools import COLD, OURS, Tool, tools
 
 DEFAULT = ["3_3_1_1", "4_3_1_1", "3_4_2_1", "3_4_2_2", "4_4_2_1"]
-ENOUGH = 20.0
+ENOUGH = 15.0
 """No tool is run again after so many seconds of processor time."""
 
 
