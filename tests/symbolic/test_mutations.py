@@ -135,7 +135,7 @@ def test_a_few_mutants(game: str) -> None:
 def test_many_mutants(game: str, number: int) -> None:
     outcomes = check_mutants(game, number)
     assert outcomes.total() >= number
-    assert number < 20 or (outcomes["refuted"] >= number // 10 and outcomes["proved"] > 0), outcomes
+    assert number < 20 or (outcomes["refuted"] > 0 and outcomes["proved"] > 0), outcomes
 
 
 # ------------------------------------------------------------------ random ones
