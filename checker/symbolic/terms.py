@@ -161,16 +161,25 @@ def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
 
 
 def constants_of(term: Term) -> list[Term]:
-    """Return the uninterpreted constants of *term*, each once, in the order in which they are met."""
-    found: dict[int, Term] = {}
+    """Return the flags and numbers that *term* leaves open, each once, in the order in which they are met."""
+    # Z3's own functions, without an object around each node: this goes through every formula there is.
+    context = term.ctx.ref()
+    found: list[Term] = []
     seen: set[int] = set()
-    todo = [term]
+    todo = [term.as_ast()]
     while todo:
         node = todo.pop()
-        if node.get_id() in seen:
+        name = z3.Z3_get_ast_id(context, node)
+        if name in seen:
             continue
-        seen.add(node.get_id())
-        if z3.is_const(node) and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[node.get_id()] = node
-        todo.extend(reversed(node.children()))
-    return list(found.values())
+        seen.add(name)
+        kind = z3.Z3_get_ast_kind(context, node)
+        if kind == z3.Z3_QUANTIFIER_AST:
+            todo.append(z3.Z3_get_quantifier_body(context, node))
+        elif kind == z3.Z3_APP_AST:
+            places = range(z3.Z3_get_app_num_args(context, node))
+            todo.extend(z3.Z3_get_app_arg(context, node, place) for place in reversed(places))
+            if not places and z3.Z3_get_decl_kind(context, z3.Z3_get_app_decl(context, node)) == z3.Z3_OP_UNINTERPRETED:
+                is_flag = z3.Z3_get_sort_kind(context, z3.Z3_get_sort(context, node)) == z3.Z3_BOOL_SORT
+                found.append(z3.BoolRef(node, term.ctx) if is_flag else z3.ArithRef(node, term.ctx))
+    return found

@@ -189,7 +189,7 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(150)
+@tries(80)
 def test_more_random_questions(data: st.DataObject) -> None:
     check_random(data, 6)
 

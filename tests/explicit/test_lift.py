@@ -148,7 +148,7 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(100)
+@tries(50)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 5)
 

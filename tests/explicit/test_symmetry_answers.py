@@ -80,7 +80,7 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(100)
+@tries(60)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 6)
 

@@ -56,7 +56,7 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(150)
+@tries(100)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 5)
 

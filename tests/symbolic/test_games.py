@@ -43,7 +43,7 @@ PROVED = {
 
 
 FEW = [("zx", "hold_priority"), ("zx", "unambiguous"), ("stack", "own_window"), ("mtg", "nobody_while_resolving")]
-LITTLE = 1_000_000
+LITTLE = 400_000
 
 
 def _asked(program: ir.Program) -> list[f.Property]:
@@ -107,5 +107,5 @@ def test_only_what_holds_is_tried() -> None:
 def test_the_catalogue_can_be_encoded(game: str) -> None:
     """No decided property of the catalogue has anything in it that the encoding does not know, but those of each clause."""
     program = load_game(game)
-    for question in _asked(program):
+    for question in [one for one in _asked(program) if one.name not in PROVED[game]]:
         assert encode(program, question, Precision(seats=True, attributes=True, counts=True)).rules
