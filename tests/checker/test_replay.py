@@ -1,0 +1,81 @@
+"""Replay: an engine whose play is not what it says is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from stacklaw.checker.budget import Meter
+from stacklaw.checker.engine import Decision, Engine
+from stacklaw.checker.replay_for_ever import ReplayError
+from stacklaw.checker.run import check
+from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.trace import SpotlitItem, Trace
+from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.models import ir
+from stacklaw.properties import formula as f
+
+from .questions import GAME, ITEM, RESOLVES, SCOPE, always, possible, verdict
+
+
+class Liar:
+    """An engine that changes what the reference finds by *lie*."""
+
+    name = "liar"
+
+    def __init__(self, outcome: Outcome, trace: Trace) -> None:
+        self.outcome, self.trace = outcome, trace
+
+    def decide(
+        self, program: ir.Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        assert make_scope(program, scope.players)
+        assert not meter.interrupted
+        for question in properties:
+            yield Decision(self.outcome, question, self.trace), Counts(1, 0, 1, 0)
+
+
+def true_trace() -> Trace:
+    trace = verdict(always(f.Not(RESOLVES), ITEM)).trace
+    assert trace is not None
+    return trace
+
+
+def lies() -> dict[str, Trace]:
+    trace = true_trace()
+    item = dict(trace.spotlights)["i"]
+    assert isinstance(item, SpotlitItem)
+    first, *rest = trace.steps
+    return {
+        "is not possible there": replace(trace, steps=(replace(first, move=first.move._replace(owner=1)), *rest)),
+        "move 2 of the trace": replace(trace, steps=(first, *rest[1:])),
+        "does not begin with the initial position": replace(trace, initial=first.position),
+        "at moment 3 of the trace": replace(trace, steps=trace.steps[:3]),
+        "spotlight i stands for": replace(trace, spotlights=(("i", replace(item, since=2)),)),
+        "spotlight i stands for 0": replace(trace, spotlights=(("i", 0),)),
+        "other spotlights": replace(trace, spotlights=(("x", item),)),
+        "at moment 4 of the trace": replace(trace, spotlights=()),
+    }
+
+
+@pytest.mark.parametrize("complaint", lies())
+def test_a_lying_engine_is_caught(complaint: str) -> None:
+    engine: Engine = Liar(Outcome.VIOLATED, lies()[complaint])
+    with pytest.raises(ReplayError, match=complaint):
+        check(GAME, [always(f.Not(RESOLVES), ITEM)], SCOPE, engine=engine)
+
+
+def test_the_truth_is_not() -> None:
+    engine: Engine = Liar(Outcome.VIOLATED, true_trace())
+    (found,) = check(GAME, [always(f.Not(RESOLVES), ITEM)], SCOPE, engine=engine)
+    assert (found.trace, found.engine) == (true_trace(), "liar")
+
+
+def test_two_spotlights_on_one_item_are_a_lie() -> None:
+    trace = true_trace()
+    ((_, item),) = trace.spotlights
+    question = possible(RESOLVES, ITEM, f.Spotlight("item", "j"))
+    with pytest.raises(ReplayError, match="two spotlights stand for one item"):
+        check(GAME, [question], SCOPE, engine=Liar(Outcome.POSSIBLE, replace(trace, spotlights=(("i", item), ("j", item)))))
