@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .. import ir, syntax
+from .binder import Binder
 from .names import did_you_mean
 from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
-if TYPE_CHECKING:
-    from .expressions import ExpressionBinder
+_WORDS: tuple[syntax.WordText, ...] = ("yes", "no", "none", "nobody")
+"""The words that may stand among what something is one of."""
 
 
-def bind_comparison(binder: ExpressionBinder, expr: syntax.Binary | syntax.OneOf) -> Typed | None:
+def bind_comparison(binder: Binder, expr: syntax.Binary | syntax.OneOf) -> Typed | None:
     """Bind ``is``, ``is not``, ``is one of``, the orderings of numbers and membership in sets of players."""
     if isinstance(expr, syntax.OneOf):
         return _one_of(binder, expr)
@@ -28,7 +27,7 @@ def bind_comparison(binder: ExpressionBinder, expr: syntax.Binary | syntax.OneOf
             return _compare(binder, expr)
 
 
-def _compare(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+def _compare(binder: Binder, expr: syntax.Binary) -> Typed | None:
     left, right = binder.value(expr.left, NUMBER), binder.value(expr.right, NUMBER)
     if left is None or right is None:
         return None
@@ -37,7 +36,7 @@ def _compare(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
     return Typed(ir.Not(compared) if expr.operator in ("<=", ">=") else compared, FLAG)
 
 
-def _in(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+def _in(binder: Binder, expr: syntax.Binary) -> Typed | None:
     player, players = binder.value(expr.left, SOMEBODY_OR_NOBODY), binder.value(expr.right, PLAYERS)
     if player is None or players is None:
         return None
@@ -45,7 +44,7 @@ def _in(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
     return Typed(ir.Not(contains) if expr.operator == "not in" else contains, FLAG)
 
 
-def _is(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
     if isinstance(right, syntax.Word) and right.word == "empty":
         return _is_empty(binder, expr)
@@ -68,7 +67,7 @@ def _is(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
     return None if value is None else Typed(ir.Equal(left.expression, value), FLAG)
 
 
-def _is_empty(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
+def _is_empty(binder: Binder, expr: syntax.Binary) -> Typed | None:
     if isinstance(expr.left, syntax.Name) and expr.left.name not in binder.locals and expr.left.name in binder.names.zones:
         return Typed(ir.IsEmpty(expr.left.name), FLAG)
     left = binder.typed(expr.left)
@@ -80,7 +79,7 @@ def _is_empty(binder: ExpressionBinder, expr: syntax.Binary) -> Typed | None:
     return Typed(ir.Equal(left.expression, ir.NoPlayers()), FLAG)
 
 
-def _tag(binder: ExpressionBinder, left: Typed, name: str) -> ir.Expr | None:
+def _tag(binder: Binder, left: Typed, name: str) -> ir.Expr | None:
     """Return what ``left is name`` means where *name* is a kind, a step or a tag of them, else None."""
     if isinstance(left.type, ir.ItemType) and isinstance(left.expression, ir.Local | ir.EndOf):
         kinds = binder.names.tagged_kinds(name)
@@ -96,13 +95,12 @@ def _tag(binder: ExpressionBinder, left: Typed, name: str) -> ir.Expr | None:
     return None
 
 
-def _one_of(binder: ExpressionBinder, expr: syntax.OneOf) -> Typed | None:
+def _one_of(binder: Binder, expr: syntax.OneOf) -> Typed | None:
     parts = []
     for name in expr.names:
-        word: syntax.Expr = syntax.Name(name, span=expr.span)
-        if name in ("yes", "no", "none", "nobody"):
-            word = syntax.Word(name, span=expr.span)  # type: ignore[arg-type]
-        part = _is(binder, syntax.Binary("is", expr.operand, word, span=expr.span))
+        word = next((word for word in _WORDS if word == name), None)
+        value = syntax.Name(name, span=expr.span) if word is None else syntax.Word(word, span=expr.span)
+        part = _is(binder, syntax.Binary("is", expr.operand, value, span=expr.span))
         if part is None:
             return None
         parts.append(part.expression)

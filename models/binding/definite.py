@@ -18,7 +18,7 @@ from typing import assert_never
 from .. import ir
 from ..diagnostics import Report
 from ..source import Span
-from .expressions import Places
+from .binder import Places
 from .typed import negated
 
 Facts = frozenset[ir.Expr]

@@ -6,129 +6,16 @@ comes back as None, and whoever asked for it stays silent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar, assert_never
+from typing import assert_never
 
 from .. import ir, syntax
-from ..diagnostics import Report
-from ..source import Span
+from .binder import Binder
 from .comparisons import bind_comparison
-from .names import MOST_INLINED, Names, did_you_mean
-from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, fits, negated
-
-T = TypeVar("T")
-Places: TypeAlias = dict[int, tuple[object, Span]]
-"""Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
+from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, negated
 
 
-@dataclass
-class ExpressionBinder:
-    """Binds expressions against *names* and *locals*; mistakes go to *report*."""
-
-    names: Names
-    report: Report
-    locals: dict[str, Typed | None] = field(default_factory=dict)
-    """What local names stand for; None after a mistake that is reported already."""
-    inside: tuple[str, ...] = ()
-    """The terms being inlined, outermost first."""
-    taken: set[str] = field(default_factory=set)
-    """Every local name used so far in the clause; a new one avoids them."""
-    places: Places = field(default_factory=dict)
-    """Where the bound nodes that later passes may complain about stand in the text."""
-
-    # -------------------------------------------------------------- what others call
-
-    def flag(self, expr: syntax.Expr) -> ir.Expr | None:
-        """Bind *expr* as a yes or no."""
-        return self.value(expr, FLAG)
-
-    def player(self, expr: syntax.Expr) -> ir.Expr | None:
-        """Bind *expr* as a player, never nobody."""
-        return self.value(expr, PLAYER)
-
-    def value(self, expr: syntax.Expr, wanted: ir.Type) -> ir.Expr | None:
-        """Bind *expr* where a value of type *wanted* is asked for."""
-        typed = self.typed(expr, wanted)
-        if typed is None:
-            return None
-        if not fits(typed.type, wanted):
-            hint = ""
-            if fits(typed.type, SOMEBODY_OR_NOBODY) and wanted == PLAYER:
-                hint = "what may be nobody can be compared, but it cannot act as a player"
-            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
-                hint = "compare it: `… > 0`"
-            self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
-            return None
-        return typed.expression
-
-    def item(self, expr: syntax.Expr) -> ir.Local | ir.EndOf | None:
-        """Bind *expr* as an item."""
-        bound = self.value(expr, ITEM)
-        return bound if isinstance(bound, ir.Local | ir.EndOf) else None
-
-    def local(self, name: str, type_: ir.Type, span: syntax.Expr | syntax.Node) -> ir.Local:
-        """Make *name* a local of *type_* from here on; a name that means something already is reported."""
-        if name in self.locals or name in self.names.variables or name in self.names.options or name in self.names.zones:
-            self.report.add("R109", span.span, f"`{name}` already means something here.", "choose another name")
-        fresh, number = name, 2
-        while fresh in self.taken:
-            fresh, number = f"{name}_{number}", number + 1
-        self.taken.add(fresh)
-        self.locals[name] = Typed(ir.Local(fresh), type_)
-        return ir.Local(fresh)
-
-    def mistaken(self, name: str) -> None:
-        """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
-        self.locals.setdefault(name, None)
-
-    def within(self, extra: Mapping[str, Typed]) -> ExpressionBinder:
-        """Return a binder that knows *extra* locals too; what it adds stays with it."""
-        return ExpressionBinder(self.names, self.report, {**self.locals, **extra}, self.inside, self.taken, self.places)
-
-    def domain(self, domain: syntax.Domain) -> tuple[ir.Domain, ir.Type] | None:
-        """Bind what a choice or a quantifier ranges over, with the type of its elements."""
-        if isinstance(domain, syntax.Range):
-            low, high = self.value(domain.low, NUMBER), self.value(domain.high, NUMBER)
-            return (ir.NumbersFrom(low, high), ir.NumberType(low, high)) if low is not None and high is not None else None
-        if isinstance(domain, syntax.Name) and domain.name in self.names.zones and domain.name not in self.locals:
-            return ir.ItemsOn(domain.name), ITEM
-        typed = self.typed(domain, PLAYERS)
-        if typed is None:
-            return None
-        if not isinstance(typed.type, ir.PlayersType):
-            self.wrong_type(domain, "a zone, a set of players or numbers `LOW to HIGH`", describe(typed.type), "")
-            return None
-        return ir.PlayersIn(typed.expression), PLAYER
-
-    def at(self, node: syntax.Node, bound: T) -> T:
-        """Remember that *bound* stands where *node* does, and return it."""
-        self.places[id(bound)] = (bound, node.span)
-        return bound
-
-    def may_inline(self, node: syntax.Node) -> bool:
-        """Count one more inlined node, and tell whether that is still few enough; too many are reported once."""
-        self.names.inlined += 1
-        if self.names.inlined == MOST_INLINED + 1:
-            message = "The terms and routines here use one another so often that the rules become too large."
-            self.report.add("R305", node.span, message, "say with state what they say again and again")
-        return self.names.inlined <= MOST_INLINED
-
-    # -------------------------------------------------------------- mistakes
-
-    def wrong_type(self, node: syntax.Node, wanted: str, found: str, hint: str) -> None:
-        """Report that *node* is of the wrong type."""
-        self.report.add("R102", node.span, f"This must be {wanted}, but it is {found}.", hint)
-
-    def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
-        """Report that *name* is no *what*."""
-        hint = did_you_mean(name, known)
-        if not hint and name == ir.STEP:
-            hint = "the ruleset has no `turn` section"
-        needed = f"; {what} is needed" if what else ""
-        self.report.add("R101", node.span, f"Nothing here is called `{name}`{needed}.", hint)
-
-    # -------------------------------------------------------------- the cases
+class ExpressionBinder(Binder):
+    """Binds expressions."""
 
     def typed(self, expr: syntax.Expr, wanted: ir.Type | None = None) -> Typed | None:
         """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
@@ -167,13 +54,6 @@ class ExpressionBinder:
                 return None
             case _:
                 assert_never(expr)
-
-    def zone(self, node: syntax.Node, name: str) -> ir.Zone | None:
-        """Return the zone called *name*, or report that there is none."""
-        zone = self.names.zones.get(name)
-        if zone is None:
-            self.report.add("R105", node.span, f"There is no zone called `{name}`.", did_you_mean(name, self.names.zones))
-        return zone
 
     def _only_in_formulas(self, node: syntax.Node, what: str) -> None:
         self.report.add(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from typing import Literal as OneOfWords
+from typing import TypeAlias
 
 from .. import syntax
 from ..node import node
@@ -113,13 +114,17 @@ class Owner:
     condition: Expr = YES
 
 
+Mode: TypeAlias = OneOfWords["may", "must", "chance"]
+"""Whether somebody may use a clause, the rules do it, or luck."""
+
+
 @node
 class Clause:
     """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations."""
 
     id: str
     title: str
-    mode: OneOfWords["may", "must", "chance"]
+    mode: Mode
     cites: tuple[str, ...]
     owner: Owner
     guard: Expr

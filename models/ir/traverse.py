@@ -63,25 +63,29 @@ def rewrite(node: T, change: Callable[[Any], Any]) -> T:
     a statement of a block that may be a tuple of statements. Nodes in which nothing changes are kept
     as they are.
     """
+    rewritten: T = _rewrite(node, change)
+    return rewritten
+
+
+def _rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(node, tuple):
-        return _rewrite_all(node, change)  # type: ignore[return-value]
+        return _rewrite_all(node, change)
     kind = type(node)
     below = _below(kind)
     if below is None:
         return node
     changed = {}
     for name, old in zip(_parts(kind), below(node), strict=True):
-        new = rewrite(old, change)
+        new = _rewrite(old, change)
         if new is not old:
             changed[name] = new
-    result: T = change(replace(node, **changed) if changed else node)  # type: ignore[type-var]
-    return result
+    return change(replace(node, **changed) if changed else node)
 
 
 def _rewrite_all(nodes: tuple[object, ...], change: Callable[[Any], Any]) -> tuple[object, ...]:
     parts: list[object] = []
     for node in nodes:
-        new = rewrite(node, change)
+        new = _rewrite(node, change)
         parts.extend(new if isinstance(new, tuple) and not isinstance(node, tuple) else (new,))
     same = len(parts) == len(nodes) and all(new is old for new, old in zip(parts, nodes, strict=True))
     return nodes if same else tuple(parts)
