@@ -14,7 +14,7 @@ __all__ = ["__version__", "check"]
 def __getattr__(name: str) -> object:
     """Import the checker when it is first asked for: ``import stacklaw`` alone stays light."""
     if name == "check":
-        from .checker.api import check  # noqa: PLC0415
+        from .checker.api import check  # noqa: PLC0415 - `import stacklaw` alone stays light
 
         return check
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -44,7 +44,7 @@ class Context:
         return plain
 
 
-def _of_a_play(expr: syntax.Expr) -> Iterator[tuple[syntax.Node, str]]:
+def _of_a_play(expr: syntax.Node) -> Iterator[tuple[syntax.Node, str]]:
     """Yield the outermost nodes of *expr* that speak of a play, and how they are called."""
     match expr:
         case syntax.Phrase():
@@ -59,4 +59,4 @@ def _of_a_play(expr: syntax.Expr) -> Iterator[tuple[syntax.Node, str]]:
             for part in ir.children(expr):
                 for node in part if isinstance(part, tuple) else (part,):
                     if isinstance(node, syntax.Node):
-                        yield from _of_a_play(node)  # type: ignore[arg-type]
+                        yield from _of_a_play(node)

@@ -18,14 +18,14 @@ def program(**given: object) -> ir.Program:
         "attributes": (), "zones": (), "sequences": (), "variables": (ACTIVE,), "stages": (), "start": ir.Go("only", ()), "scope": (),
         "claims": (), "left_out": (), "inactive": (), "terms": (),
     }  # fmt: skip
-    return ir.Program(**{**fields, **given})  # type: ignore[arg-type]
+    return ir.Program(**{**fields, **given})  # type: ignore[arg-type]  # each field with its own type would be Program's declaration again
 
 
-def clause(id_: str, mode: str, *body: ir.Statement, guard: ir.Expr = ir.YES, owner: ir.Owner | None = None) -> ir.Clause:
+def clause(id_: str, mode: ir.Mode, *body: ir.Statement, guard: ir.Expr = ir.YES, owner: ir.Owner | None = None) -> ir.Clause:
     """Return a clause of the holder of priority if it is a may clause, else of nobody."""
     if owner is None:
         owner = ir.Owner(HOLDER if mode == "may" else None)
-    return ir.Clause(id_, f"clause {id_}", mode, (), owner, guard, body)  # type: ignore[arg-type]
+    return ir.Clause(id_, f"clause {id_}", mode, (), owner, guard, body)
 
 
 def clock() -> ir.Program:

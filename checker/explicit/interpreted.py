@@ -205,7 +205,7 @@ def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
 def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
     successors, out, known, following, moves, size = run.function, run.out, grown.known, grown.following, 0, run.size
     for position in grown.layer[grown.at : stop]:
-        end = successors(*position, out, FIRST)  # type: ignore[misc]
+        end = successors(*position, out, FIRST)  # type: ignore[misc]  # where a position has several words, all are tuples
         moves += end - FIRST
         for at in range(FIRST, end, size):
             found = tuple(out[at : at + size])

@@ -77,7 +77,7 @@ class Blocks:
     def filled(self, numbers: list[int]) -> Span:
         """Return a span of its own with the words *numbers*."""
         block = self.room.take(len(numbers), "a layer")
-        block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]
+        block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]  # mypy takes what a slice gives for what it takes
         return Span(block, 0, len(numbers) // self.size, ends=True)
 
 

@@ -21,17 +21,23 @@ Reply = dict[str, Any]
 
 def main() -> None:
     """Do errands until there are no more."""
-    try:
-        do: Callable[[bytes], Reply] = import_module(".errand", __package__).do
-    except Exception as error:
-        # z3 raises an exception of its own where its library is missing.
-        missing = f"{type(error).__name__}: {error}".splitlines()[0]
-        do = lambda _: {"missing": missing}  # noqa: E731
+    do = _doing()
     while length := sys.stdin.buffer.read(LENGTH):
         errand = sys.stdin.buffer.read(int.from_bytes(length, "big"))
         reply = _forked(do, errand) if hasattr(os, "fork") else do(errand)
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
         sys.stdout.buffer.flush()
+
+
+def _doing() -> Callable[[bytes], Reply]:
+    """Return what does an errand; where there is no solver, what says so."""
+    try:
+        do: Callable[[bytes], Reply] = import_module(".errand", __package__).do
+    except Exception as error:
+        # z3 raises an exception of its own where its library is missing.
+        missing = f"{type(error).__name__}: {error}".splitlines()[0]
+        return lambda _: {"missing": missing}
+    return do
 
 
 def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:

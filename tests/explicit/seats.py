@@ -89,7 +89,8 @@ def turned(program: ir.Program, players: int, position: Position) -> Position:
 
 
 def _turned_by(program: ir.Program, players: int, position: Position, by: int) -> Position:
-    def of(type_: ir.Type, value: Value) -> Value:
+    def of(type_: ir.Type, value: Value) -> bool | int | str | None:
+        assert not isinstance(value, tuple)
         match type_:
             case ir.PlayerType() if value is not None:
                 assert isinstance(value, int)
@@ -103,11 +104,11 @@ def _turned_by(program: ir.Program, players: int, position: Position, by: int) -
     def entries(variable: ir.VariableDeclaration, value: Value) -> Value:
         if not isinstance(value, tuple):
             return of(variable.type, value)
-        return tuple(of(variable.type, value[(seat + by) % players]) for seat in range(players))  # type: ignore[misc]
+        return tuple(of(variable.type, value[(seat + by) % players]) for seat in range(players))
 
     def item(one: Item) -> Item:
         attributes = [of(attribute.type, value) for attribute, value in zip(program.attributes, one.attributes, strict=True)]
-        return Item(one.kind, (one.controller - by) % players, tuple(attributes))  # type: ignore[arg-type]
+        return Item(one.kind, (one.controller - by) % players, tuple(attributes))
 
     parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
     arguments = tuple(of(parameter.type, value) for parameter, value in zip(parameters, position.arguments, strict=True))

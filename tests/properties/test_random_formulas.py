@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ NAMES = ["i", "p", "c", "stack", "queue", "active", "step", "main", "sba", "pass
 names = st.sampled_from(NAMES)
 zones = st.sampled_from(["stack", "waiting", "queue", "nowhere"])
 clause_ids = st.sampled_from(["1.1", "2.2", "c", "9"])
-words = st.sampled_from(["yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"]).map(syntax.Word)  # type: ignore[arg-type]
+words = st.sampled_from(get_args(syntax.WordText)).map(syntax.Word)
 atoms = st.one_of(
     names.map(syntax.Name),
     words,
@@ -49,10 +49,7 @@ subjects = st.one_of(atoms, neighbours, controllers)
 OF_ZONE, OF_CLAUSE = {"is put on", "leaves", "on"}, {"uses", "clause", "clause is possible"}
 BINARY = ["and", "or", "implies", "since", "until", "leads to", "is", "is not", "<", "in", "not in", "comes first from", "+", "but"]
 UNARY = ["not", "always", "eventually", "once", "historically", "previously"]
-KINDS = [
-    "has priority", "passes", "acts", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves", "is removed", "on",
-    "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over", "no clause applies", "clauses conflict",
-]  # fmt: skip
+KINDS: tuple[syntax.PhraseKind, ...] = get_args(syntax.PhraseKind)
 
 
 @st.composite
@@ -61,7 +58,7 @@ def phrases(draw: st.DrawFn) -> syntax.Phrase:
     name = draw(zones) if kind in OF_ZONE else draw(clause_ids) if kind in OF_CLAUSE else draw(names) if kind == "at" else None
     bare = {"clause", "clause is possible", "at", "game is over", "no clause applies", "clauses conflict"}
     subject = None if kind in bare else draw(subjects)
-    return syntax.Phrase(kind, subject, name)  # type: ignore[arg-type]
+    return syntax.Phrase(kind, subject, name)
 
 
 def larger(smaller: st.SearchStrategy[syntax.Expr]) -> st.SearchStrategy[syntax.Expr]:

@@ -26,9 +26,9 @@ HOLDER, PASSED, ACTIVE = ir.Local("holder"), ir.Variable("passed"), ir.Variable(
 NONE_PASSED = ir.Assign("passed", None, ir.NoPlayers())
 
 
-def clause(id_: str, title: str, mode: str, body: ir.Block, guard: ir.Expr = ir.YES, owner: ir.Expr | None = None) -> ir.Clause:
+def clause(id_: str, title: str, mode: ir.Mode, body: ir.Block, guard: ir.Expr = ir.YES, owner: ir.Expr | None = None) -> ir.Clause:
     line = 20 + 4 * int(id_.split(".")[1])
-    return ir.Clause(id_, title, mode, (f"DOC-{id_}",), ir.Owner(owner), guard, body, Span(line, 3, 9))  # type: ignore[arg-type]
+    return ir.Clause(id_, title, mode, (f"DOC-{id_}",), ir.Owner(owner), guard, body, Span(line, 3, 9))
 
 
 def go(stage: str, *arguments: ir.Expr) -> ir.Go:
