@@ -16,7 +16,6 @@ from .context import Context
 from .phrases import type_phrase
 
 FUTURE = ("until", "leads to")
-GLOBAL = ("always", "never", "possible")
 
 
 class FormulaTyper(Context):

@@ -74,13 +74,6 @@ class Label:
     size: float = 13
     anchor: str = "start"
 
-    @property
-    def extent(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom of a box that the text does not leave."""
-        width = text_width(self.text, self.size, bold="bold" in self.css)
-        left = {"start": self.x, "middle": self.x - width / 2, "end": self.x - width}[self.anchor]
-        return left, self.y - self.size * 0.95, left + width, self.y + self.size * 0.28
-
 
 @dataclass(frozen=True)
 class Line:

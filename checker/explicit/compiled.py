@@ -68,7 +68,7 @@ class Compiled:
         self.hands = [Hand(emitted, self.room, self.blocks, which) for _ in range(threads)]
         self.behind: list[Layer] = []
         self.layer, self.following, self.pending = Layer(), Layer(), deque[Span]()
-        self.layers, self.is_ready = 1, False
+        self.layers = 1
         self._sizes: list[int] = []
         self._spilled: Log | None = None
         self._halted = False
@@ -93,7 +93,6 @@ class Compiled:
             grown.cut,
             grown.bits,
         )
-        self.is_ready = True
 
     def resume(self, journal: Journal, expected: int = 0) -> Mapping[str, int]:
         """Go on with a search that was written down, and return its hits; raise `NotGoodError` if it is of no use."""
@@ -124,7 +123,6 @@ class Compiled:
         self._expand_later([Span(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
         cells = self.hands[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
-        self.is_ready = True
         return saved.hits
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:

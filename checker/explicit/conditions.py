@@ -6,6 +6,7 @@ are watched together (`steps`); each says by itself what is remembered.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
@@ -26,7 +27,7 @@ _OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
 _OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 
 
-class Conditions:
+class Conditions(ABC):
     """Writes conditions to *function*; *items* are the item spotlights by their numbers in the layout."""
 
     def __init__(self, mode: Watched, enabled: Enabled, function: Function, items: Mapping[str, int]) -> None:
@@ -75,9 +76,9 @@ class Conditions:
             case _:
                 assert_never(formula)
 
+    @abstractmethod
     def past(self, node: Past) -> str:
         """Return the condition that *node* is true now."""
-        raise NotImplementedError(node)
 
     def _of_position(self, formula: _OfPosition) -> str:
         match formula:

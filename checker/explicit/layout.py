@@ -184,11 +184,6 @@ class Layout:
         return self._format(tuple(self.parts))
 
     @property
-    def item_bits(self) -> int:
-        """How many bits such an item takes."""
-        return self.item.bits
-
-    @property
     def bits(self) -> int:
         """How many bits a position takes."""
         return sum(self._used)

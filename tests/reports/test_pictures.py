@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.draw_play import Heading, draw_play
 from stacklaw.reports.explain import explain
@@ -15,7 +16,7 @@ from stacklaw.reports.graph import lane_of, lane_positions, stage_graph
 from stacklaw.reports.picture import Titled, draw
 from stacklaw.reports.play import Play
 from stacklaw.reports.rulebook import rulebook_scene
-from stacklaw.reports.scene import FORMATS, Scene, text_width, wrap
+from stacklaw.reports.scene import FORMATS, Label, Scene, text_width, wrap
 
 from . import plays
 
@@ -27,8 +28,8 @@ def long_titles(play: Play) -> Play:
     return replace(play, moments=moments)
 
 
-def told(verdict: object) -> Play:
-    play = explain(verdict)  # type: ignore[arg-type]
+def told(verdict: Verdict) -> Play:
+    play = explain(verdict)
     assert play is not None
     return play
 
@@ -42,13 +43,20 @@ PLAYS = {
 }
 
 
+def extent(label: Label) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of a box that the text of *label* does not leave."""
+    width = text_width(label.text, label.size, bold="bold" in label.css)
+    left = {"start": label.x, "middle": label.x - width / 2, "end": label.x - width}[label.anchor]
+    return left, label.y - label.size * 0.95, left + width, label.y + label.size * 0.28
+
+
 def assert_readable(scene: Scene) -> None:
     for one, other in combinations(scene.labels, 2):
-        (left, top, right, bottom), (x, y, to_x, to_y) = one.extent, other.extent
+        (left, top, right, bottom), (x, y, to_x, to_y) = extent(one), extent(other)
         apart = right <= x or to_x <= left or bottom <= y or to_y <= top
         assert apart, f"{one.text!r} lies on {other.text!r}"
     for label in scene.labels:
-        left, top, right, bottom = label.extent
+        left, top, right, bottom = extent(label)
         assert left >= 0, label.text
         assert right <= scene.width, label.text
         assert top >= 0, label.text
