@@ -13,7 +13,7 @@ each obligation is about one clause only, so all others may be freed together. A
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...models import ir
@@ -23,7 +23,7 @@ from .freeing import free
 from .moments import asks_what_is_enabled
 from .obligations import first_failure
 from .prove import RECHECK, Proof
-from .system import Rule, System
+from .system import Rule
 from .trim import Trimmed, trim
 
 
@@ -39,24 +39,15 @@ def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | 
     return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
 
 
-def with_freed(proof: Proof, freed: Set[str]) -> System:
-    """Return the System of *proof* in which the clauses with the ids *freed* are free."""
-    encoded = encoding(proof.program, proof.question, proof.precision)
-    rules = [rule for rule in encoded.rules() if rule.clause not in freed]
-    for stage, clause in encoded.program.clauses:
-        if clause.id in freed:
-            rules += _freed_rules(encoded, stage, clause)
-    return replace(proof.system, rules=tuple(rules))
-
-
 def _is_kept(encoded: Encoding, stage: ir.Stage, clause: ir.Clause, trimmed: Trimmed) -> bool:
     """Whether the invariant is kept however *clause* is used."""
-    rules = tuple(_freed_rules(encoded, stage, clause))
+    rules = tuple(freed_rules(encoded, stage, clause))
     only = replace(trimmed.system, rules=rules, of_stages=())
     return first_failure(only, trimmed.invariant, RECHECK) is None
 
 
-def _freed_rules(encoded: Encoding, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+def freed_rules(encoded: Encoding, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+    """Yield the rules of *clause* of *stage* with everything freed that it demands."""
     freed = free(clause, encoded.layout.context)
     for rule in encoded.rules_of(stage, freed.clause, freed.given):
         yield replace(rule, condition=t.both(rule.condition, freed.known))

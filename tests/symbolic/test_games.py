@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.engine import Decision
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.symbolic.certificate import certificate
 from stacklaw.checker.symbolic.encode import Precision, encode
-from stacklaw.checker.symbolic.engine import Symbolic
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
@@ -86,21 +83,6 @@ def test_no_proof_contradicts_a_play(game: str) -> None:
             known |= {question.name for question in new}
             for question in new:
                 assert not isinstance(prove(program, question, LITTLE), Proof), (setting, players, question.name)
-
-
-def test_only_what_holds_is_tried() -> None:
-    program = load_game("zx")
-    engine = Symbolic()
-    holds = property_named(program, "single_holder")
-    proved = engine.attempt(program, Decision(Outcome.HOLDS, holds))
-    assert (proved.decision.outcome, proved.proof is None) == (Outcome.PROVED, False)
-    vacuous = engine.attempt(program, Decision(Outcome.VACUOUS, property_named(program, "lifo")))
-    assert (vacuous.decision.outcome, vacuous.proof) == (Outcome.VACUOUS, None)
-    impossible = engine.attempt(program, Decision(Outcome.IMPOSSIBLE, property_named(program, "hold_priority")))
-    assert (impossible.decision.outcome, impossible.proof is None) == (Outcome.IMPOSSIBLE, False)
-    unproved = engine.attempt(program, Decision(Outcome.HOLDS, property_named(program, "full_round")))
-    assert (unproved.decision.outcome, unproved.proof) == (Outcome.HOLDS, None)
-    assert unproved.reason
 
 
 @pytest.mark.parametrize("game", [game if game == "zx" else pytest.param(game, marks=pytest.mark.slow) for game in game_names()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from functools import cache
 
@@ -9,10 +10,12 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.cells import Cell
+from stacklaw.checker.symbolic.encode import encoding
 from stacklaw.checker.symbolic.literals import formula, sentences
 from stacklaw.checker.symbolic.obligations import first_failure
 from stacklaw.checker.symbolic.prove import RECHECK, Proof, prove
-from stacklaw.checker.symbolic.rests import rests_on, with_freed
+from stacklaw.checker.symbolic.rests import freed_rules, rests_on
+from stacklaw.checker.symbolic.system import System
 from stacklaw.checker.symbolic.terms import TRUE, both
 from stacklaw.checker.symbolic.trim import trim
 from stacklaw.checker.symbolic.words import in_words
@@ -37,6 +40,16 @@ def proof(game: str, name: str) -> Proof:
     found = prove(program, property_named(program, name))
     assert isinstance(found, Proof)
     return found
+
+
+def with_freed(proof: Proof, freed: Set[str]) -> System:
+    """Return the System of *proof* in which the clauses with the ids *freed* are free."""
+    encoded = encoding(proof.program, proof.question, proof.precision)
+    rules = [rule for rule in encoded.rules() if rule.clause not in freed]
+    for stage, clause in encoded.program.clauses:
+        if clause.id in freed:
+            rules += freed_rules(encoded, stage, clause)
+    return replace(proof.system, rules=tuple(rules))
 
 
 @pytest.mark.parametrize(("game", "name"), ASKED)
