@@ -2,13 +2,14 @@
 
 The answer is guessed. That a move is possible requires some way through its clause to be possible; that none is requires
 every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
-the two, where the encoding has forgotten what decides, both answers stay.
+the two, where the encoding has forgotten what decides, both answers stay. Each question is about a move of its own: that one
+player may act, and another, can be true by one clause with two choices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import z3
@@ -16,7 +17,7 @@ import z3
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
-from .frame import Frame, Value
+from .frame import Context, Frame, Value
 from .obligations import ask
 from .statements import Way, fires, shared_locals, ways
 
@@ -37,9 +38,31 @@ class Option:
     surely: t.Bool
 
 
-def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list[Option]:
+@dataclass
+class Options:
+    """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* what is known of them."""
+
+    ways: list[Option]
+    chosen: list[t.Term]
+    facts: list[t.Bool]
+    is_asked: bool = False
+
+    def for_a_question(self, frame: Frame) -> list[Option]:
+        """Return the ways with choices that no other question has made."""
+        if not self.is_asked or not self.chosen:
+            self.is_asked = True
+            return self.ways
+        renaming = [(constant, _another(constant, frame.context)) for constant in self.chosen]
+        for fact in self.facts:
+            frame.assume(_renamed(fact, renaming))
+        return [_with_choices(option, renaming) for option in self.ways]
+
+
+def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Options:
     """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
     found: list[Option] = []
+    chosen: dict[str, t.Term] = {}
+    all_facts: list[t.Bool] = []
     memo: dict[ir.Expr, t.Bool] = {}
     names = [parameter.name for parameter in stage.parameters]
     for clause in stage.clauses:
@@ -48,9 +71,38 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> list
         start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
         all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(way.frame.facts for way in all_ways)):
-            frame.facts.extend(fact for fact in facts if not any(fact.eq(known) for known in frame.facts))
+            all_facts.extend(fact for fact in facts if not any(fact.eq(known) for known in all_facts))
+        for way in all_ways:
+            chosen |= {str(constant): constant for constant in _chosen(way)}
         found += _options(clause, all_ways)
-    return found
+    frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
+    return Options(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
+
+
+def _chosen(way: Way) -> Iterator[t.Term]:
+    """Yield the constants of *way* that depend on what is chosen in it."""
+    owner = [] if way.frame.owner is None else [way.frame.owner]
+    for term in (*way.frame.conditions, *way.frame.facts, *owner):
+        yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, way.frame))
+
+
+def _another(constant: t.Term, context: Context) -> t.Term:
+    what = str(constant).rpartition("!")[0]
+    return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
+
+
+def _with_choices(option: Option, renaming: list[tuple[t.Term, t.Term]]) -> Option:
+    owner = option.owner
+    if owner is not None:
+        owner = z3.substitute(owner, *renaming)
+        assert isinstance(owner, z3.ArithRef)
+    return replace(option, owner=owner, may_be=_renamed(option.may_be, renaming), surely=_renamed(option.surely, renaming))
+
+
+def _renamed(term: t.Bool, renaming: list[tuple[t.Term, t.Term]]) -> t.Bool:
+    renamed = z3.substitute(term, *renaming)
+    assert isinstance(renamed, z3.BoolRef)
+    return renamed
 
 
 def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
@@ -84,14 +136,18 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
 
 def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
     """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
-    if frame.chosen is None:
-        return False
-    numbers = [str(constant).rpartition("!")[2] for constant in t.constants_of(condition) if "!" in str(constant)]
-    return any(int(number) >= frame.chosen for number in numbers)
+    return any(_is_of_choice(constant, frame) for constant in t.constants_of(condition))
 
 
-def possible(formula: Asked, among: list[Option], who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
-    """Return whether *formula* is true where *among* are the options; *who* is the player it speaks of, and whether that is one."""
+def _is_of_choice(constant: t.Term, frame: Frame) -> bool:
+    """Whether *constant* is chosen, or guessed after a choice."""
+    number = str(constant).rpartition("!")[2]
+    return frame.chosen is not None and "!" in str(constant) and int(number) >= frame.chosen
+
+
+def possible(formula: Asked, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+    """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
+    among = asked.for_a_question(frame)
     match formula:
         case f.Enabled(_, what):
             return _guess(lambda option: _is_able(option, what, who), among, frame)
@@ -130,8 +186,14 @@ def _may_conflict(among: list[Option]) -> t.Bool:
         by_clause.setdefault(option.clause.id, []).append(option)
     pairs = []
     for one, other in combinations(by_clause.values(), 2):
-        if one[0].clause.body == other[0].clause.body and one[0].clause.mode == other[0].clause.mode:
-            continue  # they lead to the same positions
+        if _are_alike(one[0].clause, other[0].clause):
+            continue
         if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
             pairs.append(t.both(t.any_of([option.may_be for option in one]), t.any_of([option.may_be for option in other])))
     return t.any_of(pairs)
+
+
+def _are_alike(one: ir.Clause, other: ir.Clause) -> bool:
+    """Whether two clauses lead to the same positions: a player that each of them picks for itself need not be the same."""
+    picked = one.owner.variable is not None or other.owner.variable is not None
+    return one.body == other.body and one.mode == other.mode and not picked

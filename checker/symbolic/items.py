@@ -74,7 +74,7 @@ def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
         for is_here in here.values():
             spotlit_there = t.plus(spotlit_there, chosen(is_here, t.number(1), t.number(0)))
         size = frame.sizes[zone]
-        frame.assume(t.any_of((*same.values(), t.equal(size, NONE), t.less(spotlit_there, size))))
+        frame.assume(t.any_of((*same.values(), t.at_most(size, NONE), t.less(spotlit_there, size))))
     return same
 
 

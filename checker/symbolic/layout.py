@@ -6,6 +6,7 @@ are left open), the variables, the zones, the spotlit items, the monitor's bits,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -17,7 +18,7 @@ from . import places, sets
 from . import terms as t
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
-from .sorts import bound, constant, in_range, literal, option_cell, option_type, type_of_attribute
+from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, option_type, type_of_attribute
 from .unsupported import UnsupportedError
 
 
@@ -89,9 +90,13 @@ class Layout:
         return tuple(found)
 
     def constants(self, stage: str) -> tuple[t.Term, ...]:
-        """Return the cells of *stage*."""
+        """Return the cells of *stage*; raises `UnsupportedError` if two would be one, as names of the rules and of a formula may meet."""
         frame = self.frame(stage)
-        return self.cells(frame, frame.locals.values(), self.bits)
+        found = self.cells(frame, frame.locals.values(), self.bits)
+        names = Counter(str(cell) for cell in found)
+        if len(names) < len(found):
+            raise UnsupportedError(f"two things that are called “{names.most_common(1)[0][0]}”")
+        return found
 
     def initial(self) -> Frame:
         """Return the frame in which every play begins, before its first stage."""
@@ -125,7 +130,7 @@ class Layout:
                 parts += self._known_variable(variable, frame.values[variable.name])
         parts += [places.in_range(size, frame) for size in frame.sizes.values()]
         for (_, name), top in frame.tops.items():
-            parts.append(in_range(context, top, type_of_attribute(context.program, name)))
+            parts.append(in_range_if_any(context, top, type_of_attribute(context.program, name)))
         for item, spot in frame.spots.items():
             parts += self._known_spot(item, spot, frame)
         for zone, size in frame.sizes.items():
@@ -179,7 +184,7 @@ class Layout:
                     if where == zone and name in spot.attributes:
                         parts.append(t.implies(is_next, t.equal(top, spot.attributes[name])))
         parts.append(t.either(t.equal(spot.place, t.number(0)), *on_ordered))
-        parts += [in_range(context, term, type_of_attribute(context.program, name)) for name, term in spot.attributes.items()]
+        parts += [in_range_if_any(context, term, type_of_attribute(context.program, name)) for name, term in spot.attributes.items()]
         return parts
 
     def _known_pairs(self, zone: str, size: t.Number, frame: Frame) -> list[t.Bool]:

@@ -15,7 +15,7 @@ from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
-from .enabled import Option, options, possible
+from .enabled import Options, options, possible
 from .expressions import evaluate, holds, is_nobody
 from .frame import Frame, Happening, ItemTerm, PlayerSet, Value
 from .sets import contains
@@ -33,7 +33,7 @@ class Here:
     frame: Frame
     stage: str
     arguments: tuple[Value, ...]
-    options: list[list[Option]] = field(default_factory=list)
+    options: list[Options] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

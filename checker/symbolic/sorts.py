@@ -22,7 +22,27 @@ def constant(name: str, type_: ir.Type) -> t.Term:
 def fresh(context: Context, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
     """Return any value of *type_*, and what makes it one."""
     term: t.Term = context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
-    return term, in_range(context, term, type_)
+    return term, in_range_if_any(context, term, type_)
+
+
+def in_range_if_any(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+    """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an attribute may have none."""
+    fits = in_range(context, term, type_)
+    return t.implies(t.at_most(bound(context, type_.low), bound(context, type_.high)), fits) if isinstance(type_, ir.NumberType) else fits
+
+
+def is_in_range(context: Context, value: ir.Expr, type_: ir.Type) -> bool:
+    """Whether *value* is one of *type_*, whatever the position is and the options that are left open are."""
+    match type_, value:
+        case ir.NumberType(low, high), ir.Literal(int(number)):
+            try:
+                return limits(context, low)[1] <= number <= limits(context, high)[0]
+            except UnsupportedError:
+                return False
+        case ir.NumberType(), _:
+            return False
+        case _:
+            return True
 
 
 def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:

@@ -19,7 +19,7 @@ from .expressions import evaluate, holds, is_nobody, item, players, seat
 from .frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
 from .items import LEFT, any_item_on, join, new_item, spotlit, take
 from .sets import contains
-from .sorts import in_range
+from .sorts import in_range, is_in_range
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
@@ -189,12 +189,14 @@ def _change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
 
 
 def _assign(assign: ir.Assign, frame: Frame) -> None:
+    declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
     if assign.variable not in frame.context.variables:
-        # Nobody asks for it: it is left out, and so is the range that its new value has to keep.
+        # Nobody asks for it: it is left out, and whether its new value keeps its range is not known.
         frame.context.weakenings.add(Weakening.SLICED)
+        if not is_in_range(frame.context, assign.value, declared.type):
+            frame.require(frame.context.fresh_truth(f"{assign.variable} keeps its range"))
         return
     new = evaluate(assign.value, frame)
-    declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
     if isinstance(new, PlayerSet):
         if assign.player is not None:
             raise UnsupportedError(f"{assign.variable} has a set of players for each player")

@@ -16,7 +16,7 @@ import z3
 from . import terms as t
 from .system import START, Breach, Step, System
 
-_NEXT = "@next "  # no name of the rules begins so
+_NEXT, _REACHED = "@next ", "@reached "  # no name of the rules begins so
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Unrolled:
         before = t.TRUE
         for number in range(most + 1):
             moves = self._moves_from(stages)
-            reached = z3.Bool(f"reached@{number}")
+            reached = z3.Bool(f"{_REACHED}{number}")
             known, bad = self._position(moves.targets)
             self.parts.append(t.implies(reached, t.all_of((before, moves.relation.at(number - 1), known.at(number)))))
             broken = t.either(t.both(before, moves.bad.at(number - 1)), t.both(reached, bad.at(number)))

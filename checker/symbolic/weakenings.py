@@ -50,7 +50,10 @@ class Weakening(Enum):
         "That every player, or every item of a zone, satisfies something says only that the spotlit ones do, and that some does "
         "not says only that there may be one: so both answers are there wherever the rules have them."
     )
-    SLICED = "Variables and attributes that nothing asks for are left out: no guard and no formula can tell."
+    SLICED = (
+        "Variables and attributes that nothing asks for are left out: no guard and no formula can tell. That the new value of a number "
+        "is outside its range, so that the move is not possible, is answered either way."
+    )
 
 
 def sentence(weakening: Weakening) -> str:
