@@ -13,7 +13,7 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
-from ..one_pass import ONE_PASS
+from ..rulesets import ONE_PASS
 
 OPEN = load(Source("open.rules", ONE_PASS.replace("items\n", 'option cards "cards" from 1 to 3 default 2\n\nitems\n', 1)), {}, ("cards",))
 CASES = [(1,), (3,)]

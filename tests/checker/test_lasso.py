@@ -16,12 +16,10 @@ from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.trace import Trace
 from stacklaw.checker.verdict import Outcome, Verdict
-from stacklaw.models.load import load
-from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import properties_in
 
 from ..luck import tries
+from ..rulesets import asked
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_watch import plays, watched
 
@@ -37,10 +35,8 @@ PLAYERS, CARDS = "assuming players act only finitely often", "assuming cards act
 
 def verdict(stages: str, formula: str, *assuming: str) -> Verdict:
     """Return what is known of *formula* in a game with *stages*."""
-    program = load(Source("a.rules", HEAD + stages))
-    lines = "\n".join(f"  {line}" for line in (*assuming, formula))
-    (asked,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
-    return check(program, [asked], make_scope(program))[0]
+    program, question = asked(HEAD + stages, *assuming, formula)
+    return check(program, [question], make_scope(program))[0]
 
 
 def told(one: Verdict) -> tuple[list[str], int | None]:
@@ -164,7 +160,5 @@ def _breaks(interpreter: Interpreter, lasso: Trace, asked: f.Property) -> bool:
 
 def test_a_loop_that_a_counter_leaves_is_none() -> None:
     stages = DECIDE + '  may 1 "count"\n    round += 1\n    go decide(holder)\n' + PASS
-    program = load(Source("a.rules", HEAD + "state\n  round : 0 to 3 = 0\n" + stages))
-    text = 'property asked "asked"\n  why "to see"\n  eventually someone passes\n'
-    (asked,) = properties_in(Source("a.props", text), program)
-    assert check(program, [asked], make_scope(program))[0].outcome == Outcome.HOLDS
+    program, question = asked(HEAD + "state\n  round : 0 to 3 = 0\n" + stages, "eventually someone passes")
+    assert check(program, [question], make_scope(program))[0].outcome == Outcome.HOLDS

@@ -21,7 +21,7 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
-from ..one_pass import ONE_PASS
+from ..rulesets import ONE_PASS
 
 CLAIMS = """
 claims

@@ -14,46 +14,14 @@ from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.verdict import Outcome, Verdict
 from stacklaw.checker.workers import COMMAND
-from stacklaw.models import ir
-from stacklaw.models.load import game_names, load, load_game
-from stacklaw.models.source import Source
-from stacklaw.properties import formula as f
-from stacklaw.properties.load import claims_of, properties_in
+from stacklaw.models.load import game_names, load_game
+from stacklaw.properties.load import claims_of
 
-RULES = """
-game "A test"
-players 2 or more
-scope players 2, stack 2
-start decide(active)
-items
-  spell  "spell"
-zones
-  stack  last in first out
-state
-  marked : player or nobody = nobody
-stage decide(holder: player)
-  priority holder
-  may 1 "put"
-    put spell on stack
-    go decide(holder)
-  may 2 "pass"
-    pass
-    go decide(after holder)
-  may 3 "mark"
-    when after holder is not before holder
-    marked := holder
-    go decide(holder)
-"""
-
-
-def asked(formula: str) -> tuple[ir.Program, f.Property]:
-    program = load(Source("a.rules", RULES))
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n  {formula}\n'), program)
-    return program, question
+from ..rulesets import MARKS, asked
 
 
 def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
-    program, question = asked(formula)
+    program, question = asked(MARKS, formula)
     return refute(program, question, make_scope(program, players, {"stack": stack}))
 
 
@@ -81,7 +49,7 @@ def test_what_holds_is_not_refuted() -> None:
 
 
 def test_a_search_that_was_not_finished_is_not_told_of() -> None:
-    program, question = asked("always marked is nobody")
+    program, question = asked(MARKS, "always marked is nobody")
     refutation = refute(program, question, make_scope(program), Budget(positions=4))
     assert refutation is None or not refutation.without
 
@@ -91,7 +59,7 @@ def test_a_search_that_was_not_finished_is_not_told_of() -> None:
 
 def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = False) -> Verdict:
     """Return what the refuter makes of the verdict for two players and two items."""
-    program, question = asked(formula)
+    program, question = asked(MARKS, formula)
     verdicts = check(program, [question], make_scope(program))
     (verdict,) = Refuter(command=command).of(program, verdicts, Meter(interrupted=interrupted))
     return verdict

@@ -24,7 +24,7 @@ from stacklaw.checker.verdict import Verdict
 from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
 
-from ..one_pass import ONE_PASS
+from ..rulesets import ONE_PASS
 
 ROOT = Path(__file__).parents[2]
 RULES = f"""\

@@ -9,7 +9,7 @@ import pytest
 from stacklaw.cli import questions, reading
 from stacklaw.models.diagnostics import InputError
 
-from ..one_pass import ONE_PASS
+from ..rulesets import ONE_PASS
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ..checker.test_refute import RULES
+from ..rulesets import MARKS
 from .test_commands import Stacklaw, stacklaw
 
 __all__ = ["stacklaw"]
@@ -23,7 +23,7 @@ ASKED = ("check", "seats.rules", "-p", "T-1", "-p", "T-2", "--smallest")
 
 @pytest.fixture
 def seats(tmp_path: Path) -> None:
-    (tmp_path / "seats.rules").write_text(RULES + CLAIMS, encoding="utf-8")
+    (tmp_path / "seats.rules").write_text(MARKS + CLAIMS, encoding="utf-8")
 
 
 @pytest.mark.usefixtures("seats")

@@ -16,7 +16,7 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 
 from ..luck import tries
-from ..one_pass import ONE_PASS
+from ..rulesets import ONE_PASS
 
 OPTIONS = """\
 option way "how"

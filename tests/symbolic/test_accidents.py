@@ -18,11 +18,11 @@ from stacklaw.checker.symbolic.horn import search
 from stacklaw.checker.symbolic.obligations import complete, first_failure
 from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
 from stacklaw.models import ir
-from stacklaw.models.load import load, load_game
-from stacklaw.models.source import Source
+from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import properties_in, property_named
+from stacklaw.properties.load import property_named
 
+from .. import rulesets
 from .judge import REFUTED
 
 DETAILED = Precision(seats=True, attributes=True, counts=True)
@@ -38,10 +38,7 @@ STUCK = 'stage stuck\n  must 9 "never"\n    when stack is empty\n    game over\n
 
 def asked(stages: str, *formula: str, players: str = "2 or more") -> tuple[ir.Program, f.Property]:
     """Return a game with *stages*, and the property whose lines are *formula*."""
-    program = load(Source("a.rules", HEAD.format(players=players) + stages))
-    lines = "\n".join(f"  {line}" for line in formula)
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
-    return program, question
+    return rulesets.asked(HEAD.format(players=players) + stages, *formula)
 
 
 def answers(program: ir.Program, question: f.Property, players: int = 2, stack: int = 2) -> tuple[bool, bool]:

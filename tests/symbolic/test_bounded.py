@@ -17,48 +17,16 @@ from stacklaw.checker.symbolic.moments import asks_what_is_enabled
 from stacklaw.checker.symbolic.prove import precisions
 from stacklaw.checker.symbolic.unrolled import Unrolled
 from stacklaw.models import ir
-from stacklaw.models.load import game_names, load, load_game
-from stacklaw.models.source import Source
+from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import claims_of, properties_in
+from stacklaw.properties.load import claims_of
 
 from ..luck import tries
+from ..rulesets import MARKS, asked
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 LITTLE = 3_000_000
 POSITIONS = 1_000
-RULES = """
-game "A test"
-players 2 or more
-scope players 2, stack 2
-start decide(active)
-items
-  spell  "spell"
-zones
-  stack  last in first out
-state
-  marked : player or nobody = nobody
-  next : player or nobody = nobody
-stage decide(holder: player)
-  priority holder
-  may 1 "put"
-    put spell on stack
-    go decide(holder)
-  may 2 "pass"
-    pass
-    next := holder
-    go decide(after holder)
-  may 3 "mark"
-    when after holder is not before holder
-    marked := holder
-    go decide(holder)
-"""
-
-
-def asked(formula: str, rules: str = RULES) -> tuple[ir.Program, f.Property]:
-    program = load(Source("a.rules", rules))
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n  {formula}\n'), program)
-    return program, question
 
 
 @pytest.mark.parametrize(
@@ -77,7 +45,7 @@ def asked(formula: str, rules: str = RULES) -> tuple[ir.Program, f.Property]:
     ],
 )
 def test_how_many_moves_and_players_it_takes(formula: str, expected: Bound) -> None:
-    program, question = asked(formula)
+    program, question = asked(MARKS, formula)
     assert bound(program, question, 9) == expected
     if expected.players is not None:
         (verdict,) = check(program, [question], make_scope(program, expected.players, {"stack": 7}))
@@ -86,24 +54,25 @@ def test_how_many_moves_and_players_it_takes(formula: str, expected: Bound) -> N
 
 
 def test_no_more_is_said_than_was_asked() -> None:
-    assert bound(*asked("always size of stack < 5"), 3) == Bound(3)
-    assert bound(*asked("always size of stack < 5"), 0) == Bound(0)
+    assert bound(*asked(MARKS, "always size of stack < 5"), 3) == Bound(3)
+    assert bound(*asked(MARKS, "always size of stack < 5"), 0) == Bound(0)
 
 
 def test_where_every_play_ends_nothing_is_longer() -> None:
-    rules = RULES.replace("    next := holder\n    go decide(after holder)", "    game over")
-    assert bound(*asked("never (3 < size of stack and game is over)", rules), 50).moves == 5
-    assert bound(*asked("always stack is empty", RULES.replace("put spell on stack\n    go decide(holder)", "game over")), 50) == Bound(50)
+    over = MARKS.replace("    next := holder\n    go decide(after holder)", "    game over")
+    assert bound(*asked(over, "never (3 < size of stack and game is over)"), 50).moves == 5
+    never = MARKS.replace("put spell on stack\n    go decide(holder)", "game over")
+    assert bound(*asked(never, "always stack is empty"), 50) == Bound(50)
 
 
 def test_too_little_effort_says_less_never_more() -> None:
-    program, question = asked("always size of stack < 8")
+    program, question = asked(MARKS, "always size of stack < 8")
     found = [bound(program, question, 8, effort).moves for effort in (1, 20_000, 10_000_000)]
     assert found[0] <= found[1] <= found[2] == 8
 
 
 def test_a_name_that_looks_like_one_of_the_next_moment() -> None:
-    program, question = asked("always marked is nobody or next is nobody")
+    program, question = asked(MARKS, "always marked is nobody or next is nobody")
     for precision in precisions(program, question):
         names = {cell.decl().name() for cell in Unrolled(encode(program, question, precision)).system.cells["decide"]}
         assert "next" in names

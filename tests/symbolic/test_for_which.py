@@ -27,27 +27,23 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
 from ..luck import tries
+from ..rulesets import PASS, SPELLS, TABLE
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED, Judge
 from .second_solver import answers_of_cvc5
 from .test_mutations import PHASES, refuted
 
 LITTLE = 1_000_000
-HAND = """\
+HAND = f"""\
 game "Hand"
-players 2 or more
-scope players 2, stack 2
-start decide(active)
+{TABLE}
 option cards "cards in hand" from 0 to 9 default 2
 option most "how many may be held" from 3 to 6 default 5
 option answers "who may answer"
   all "everybody"
   active_player "the active player"
   none "nobody"
-items
-  spell "spell"
-zones
-  stack last in first out
+{SPELLS}
 state
   hand : 0 to most = cards
   drawn : 0 to cards
@@ -59,12 +55,7 @@ stage decide(holder: player) "a player has priority"
     put spell on stack
     hand -= 1
     go decide(holder)
-  may 1.2 "pass"
-    pass
-    if holder is active and stack is not empty
-      go resolve
-    else
-      go decide(after holder)
+{PASS}
 stage resolve "the top of the stack resolves"
   must 1.3 "the top item resolves"
     when stack is not empty
@@ -172,7 +163,7 @@ def test_a_wider_condition_is_rejected() -> None:
     condition = "((|option cards| Int)) Bool\n  (not (< 4 |option cards|))"
     assert text.count(condition) == 1
     body = text.replace(condition, condition.replace("4", "9")).rpartition("; sha256: ")[0]
-    assert check(f"{body}; sha256: {digest(body)}\n").wrong.startswith("the obligation fails: initial of the beginning")
+    assert check(f"{body}; sha256: {digest(body)}\n").wrong.startswith("the obligation fails: initial of where a play begins")
     assert "sat" in answers_of_cvc5(body)
     assert "changed" in check(text.replace("; when: cards is at most 4", "; when: cards is at most 9")).wrong
 

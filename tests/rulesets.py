@@ -1,0 +1,83 @@
+"""Small rulesets that several tests play, and questions about rulesets, from their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stacklaw.models import ir
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import properties_in
+
+TABLE = """\
+players 2 or more
+scope players 2, stack 2
+start decide(active)
+"""
+SPELLS = """
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+"""
+PASS = """
+  may 1.2 "pass"
+    pass
+    if holder is active and stack is not empty
+      go resolve
+    else
+      go decide(after holder)
+"""
+ONE_PASS = f"""\
+game "One pass"
+{TABLE}{SPELLS}
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell"
+    put spell on stack
+    go decide(holder)
+{PASS}
+stage resolve "the top of the stack resolves"
+
+  must 1.3 "the top item resolves"
+    when stack is not empty
+    resolve top of stack
+    go decide(active)
+"""
+"""Whoever passes in their own turn lets the top of the stack resolve."""
+MARKS = f"""\
+game "Marks"
+{TABLE}{SPELLS}
+state
+  marked : player or nobody = nobody
+  next : player or nobody = nobody
+
+stage decide(holder: player)
+  priority holder
+
+  may 1 "put"
+    put spell on stack
+    go decide(holder)
+
+  may 2 "pass"
+    pass
+    next := holder
+    go decide(after holder)
+
+  may 3 "mark"
+    when after holder is not before holder
+    marked := holder
+    go decide(holder)
+"""
+"""Nothing ends or resolves; only where there are three players somebody can be marked."""
+
+
+def asked(rules: str, *formula: str, left_open: Sequence[str] = ()) -> tuple[ir.Program, f.Property]:
+    """Return the game of *rules*, with those options *left_open*, and the property whose lines are *formula*."""
+    program = load(Source("a.rules", rules), {}, left_open)
+    lines = "\n".join(f"  {line}" for line in formula)
+    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
+    return program, question
