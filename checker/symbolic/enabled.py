@@ -40,7 +40,7 @@ class Option:
 
 @dataclass
 class Options:
-    """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* what is known of them."""
+    """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
 
     ways: list[Option]
     chosen: list[t.Term]
