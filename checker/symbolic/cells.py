@@ -136,7 +136,7 @@ class _Naming:
             yield f"size of {zone.name}", Cell(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
         for zone_name, name in self.context.tops:
             end = f"{ends[self.context.orders[zone_name]]} of {zone_name}"
-            yield f"{name} of the end of {zone_name}", self._typed(f"{name} of {end}", type_of_attribute(self.program, name))
+            yield f"{name} of the end of {zone_name}", self._typed(f"{name} of {end}", type_of_attribute(self.context, name))
 
     def _of_items(self) -> Iterator[tuple[str, Cell]]:
         zones = [zone.name for zone in self.program.zones]
@@ -151,7 +151,7 @@ class _Naming:
                 Cell(f"number of items that leave before {item}", values=values, likely=((t.number(0), first),), bare=True),
             )
             for name in self.context.attributes:
-                yield f"{name} of {item}", self._typed(f"{name} of {item}", type_of_attribute(self.program, name))
+                yield f"{name} of {item}", self._typed(f"{name} of {item}", type_of_attribute(self.context, name))
             for other in self.context.items:
                 yield f"{item} before {other}", Cell(item, (_before(item, other), _before(other, item)))
 

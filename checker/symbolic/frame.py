@@ -109,6 +109,7 @@ class Context:
     codes: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)
     orders: dict[str, str] = field(default_factory=dict)
+    types: dict[str, ir.Type] = field(default_factory=dict)
     counter: int = 0
 
     def __post_init__(self) -> None:

@@ -32,17 +32,23 @@ def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort
     by_source: dict[str, list[_Tried]] = {}
     for step in system.steps:
         by_source.setdefault(step.source, []).append(_Tried(step, system, guesses, effort))
-    waiting = list(by_source)
+    order = {source: place for place, source in enumerate((START, *system.cells))}
+    waiting = set(by_source)
     while waiting:
-        source = waiting.pop(0)
-        for tried in by_source.get(source, []):
-            if tried.drop(left) and tried.step.target not in waiting:
-                waiting.append(tried.step.target)
+        source = min(waiting, key=order.__getitem__)
+        waiting.remove(source)
+        for tried in by_source[source]:
+            if tried.drop(left) and tried.step.target in by_source:
+                waiting.add(tried.step.target)
     return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
 
 
 class _Tried:
-    """A step that guesses are held against: one solver for all times, with a marker for each guess about the source."""
+    """A step that guesses are held against: one solver for all times, with a marker for each guess about the source.
+
+    *because* are those of them for which it keeps what is left of the guesses about the target; it is asked again only if one of these
+    is dropped.
+    """
 
     def __init__(self, step: Step, system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> None:
         self.step = step
@@ -52,19 +58,23 @@ class _Tried:
         if step.source != START:
             self._solver.add(system.known[step.source])
         self._before = [z3.Bool(f"before!{number}") for number in range(len(guesses.get(step.source, ())))]
+        self._numbers = {marker.get_id(): number for number, marker in enumerate(self._before)}
         for marker, guess in zip(self._before, guesses.get(step.source, ()), strict=True):
             self._solver.add(z3.Implies(marker, guess))
         self._bundle = Bundle(guesses[step.target]).replaced(system.cells[step.target], step.after)
         self._after = self._bundle.parts
+        self._because: list[int] | None = None
 
     def drop(self, left: dict[str, dict[int, t.Bool]]) -> bool:
         """Drop what is *left* of the guesses about the target that the step does not keep; return whether there was anything."""
-        there, dropped = list(left[self.step.target]), False
-        markers = [self._before[number] for number in left.get(self.step.source, ())]
-        while there and (broken := self._broken(there, markers)):
+        before, after = left.get(self.step.source, {}), left[self.step.target]
+        if self._because is not None and all(number in before for number in self._because):
+            return False
+        dropped = False
+        while after and (broken := self._broken(list(after), [self._before[number] for number in before])):
             for number in broken:
-                del left[self.step.target][number]
-            there, dropped = list(left[self.step.target]), True
+                del after[number]
+            dropped = True
         return dropped
 
     def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
@@ -74,6 +84,8 @@ class _Tried:
         self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
         answer = self._solver.check(*markers)
         model = self._solver.model() if answer == z3.sat else None
+        if answer == z3.unsat:
+            self._because = [self._numbers[marker.get_id()] for marker in self._solver.unsat_core()]
         self._solver.pop()
         if answer == z3.unsat:
             return []

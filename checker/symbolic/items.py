@@ -97,7 +97,7 @@ def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], f
 
 def _unknown(zone: str, name: str, frame: Frame) -> t.Term:
     frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
-    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context.program, name))
+    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
     frame.assume(fits)
     return value
 

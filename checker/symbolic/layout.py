@@ -45,7 +45,7 @@ class Layout:
         values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self.variables}
         sizes = {zone.name: z3.Int(f"size of {zone.name}") for zone in program.zones}
         tops = {
-            (zone, name): constant(f"{name} of the end of {zone}", type_of_attribute(program, name)) for zone, name in sorted(context.tops)
+            (zone, name): constant(f"{name} of the end of {zone}", type_of_attribute(context, name)) for zone, name in sorted(context.tops)
         }
         spots = {item: self._spot(item) for item in context.items}
         parameters = program.stage(stage).parameters if stage else ()
@@ -65,7 +65,7 @@ class Layout:
 
     def _spot(self, item: str) -> Spot:
         names = sorted(self.context.attributes)
-        attributes = {name: constant(f"{name} of {item}", type_of_attribute(self.context.program, name)) for name in names}
+        attributes = {name: constant(f"{name} of {item}", type_of_attribute(self.context, name)) for name in names}
         place = z3.Int(f"place of {item}") if self._has_order else t.number(0)
         return Spot(z3.Int(f"where {item} is"), place, attributes)
 
@@ -107,8 +107,8 @@ class Layout:
             if variable.name not in self.constant:
                 frame.values[variable.name] = _initial(variable, context, first)
         frame.sizes = {zone: t.number(0) for zone in frame.sizes}
-        frame.tops = {key: _any(type_of_attribute(context.program, key[1]), context) for key in frame.tops}
-        nothing = {name: _any(type_of_attribute(context.program, name), context) for name in sorted(context.attributes)}
+        frame.tops = {key: _any(type_of_attribute(context, key[1]), context) for key in frame.tops}
+        nothing = {name: _any(type_of_attribute(context, name), context) for name in sorted(context.attributes)}
         frame.first = dict.fromkeys(frame.first, t.FALSE)
         for variable in self.variables:
             # A game that begins outside the range of a number, as options left open may have it, is none.
@@ -130,7 +130,7 @@ class Layout:
                 parts += self._known_variable(variable, frame.values[variable.name])
         parts += [places.in_range(size, frame) for size in frame.sizes.values()]
         for (_, name), top in frame.tops.items():
-            parts.append(in_range_if_any(context, top, type_of_attribute(context.program, name)))
+            parts.append(in_range_if_any(context, top, type_of_attribute(context, name)))
         for item, spot in frame.spots.items():
             parts += self._known_spot(item, spot, frame)
         for zone, size in frame.sizes.items():
@@ -184,7 +184,7 @@ class Layout:
                     if where == zone and name in spot.attributes:
                         parts.append(t.implies(is_next, t.equal(top, spot.attributes[name])))
         parts.append(t.either(t.equal(spot.place, t.number(0)), *on_ordered))
-        parts += [in_range_if_any(context, term, type_of_attribute(context.program, name)) for name, term in spot.attributes.items()]
+        parts += [in_range_if_any(context, term, type_of_attribute(context, name)) for name, term in spot.attributes.items()]
         return parts
 
     def _known_pairs(self, zone: str, size: t.Number, frame: Frame) -> list[t.Bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import assert_never
 
 import z3
@@ -128,9 +127,14 @@ def literal(context: Context, value: bool | int | str | None) -> t.Term:
             return NOBODY
 
 
-@cache
-def type_of_attribute(program: ir.Program, name: str) -> ir.Type:
+def type_of_attribute(context: Context, name: str) -> ir.Type:
     """Return the type of an attribute of items; of kinds, only those that some clause puts on a zone."""
+    if name not in context.types:
+        context.types[name] = _type_of_attribute(context.program, name)
+    return context.types[name]
+
+
+def _type_of_attribute(program: ir.Program, name: str) -> ir.Type:
     if name == ir.KIND:
         put = {node.kind for node in ir.walk(program.stages) if isinstance(node, ir.Put)}
         return ir.EnumType(tuple(kind.name for kind in program.kinds if kind.name in put) or tuple(kind.name for kind in program.kinds))

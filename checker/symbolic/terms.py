@@ -2,11 +2,13 @@
 
 The encoding of a move is mostly constants (a stage is known, a flag was just set), and a path whose condition
 is plainly false need not be followed; so these constructors fold what is constant and leave the rest to Z3.
+Z3 has every term of a context once, so that two are the same if they are at the same place; asking it what a term is, through its
+Python, would take most of the time of an encoding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import z3
@@ -17,11 +19,16 @@ Term: TypeAlias = z3.ExprRef
 
 TRUE: Bool = z3.BoolVal(True)
 FALSE: Bool = z3.BoolVal(False)
+_CONTEXT = z3.main_ctx()
+_NUMBERS: dict[int, Number] = {}
+"""The numerals that were asked for; they are few."""
 
 
 def number(value: int) -> Number:
     """Return the numeral *value*."""
-    return z3.IntVal(value)
+    if value not in _NUMBERS:
+        _NUMBERS[value] = z3.IntVal(value)
+    return _NUMBERS[value]
 
 
 def truth(value: bool) -> Bool:
@@ -31,12 +38,24 @@ def truth(value: bool) -> Bool:
 
 def is_true(term: Term) -> bool:
     """Whether *term* is the constant true."""
-    return bool(z3.is_true(term))
+    return is_same(term, TRUE)
 
 
 def is_false(term: Term) -> bool:
     """Whether *term* is the constant false."""
-    return bool(z3.is_false(term))
+    return is_same(term, FALSE)
+
+
+def is_same(one: Term, other: Term) -> bool:
+    """Whether two terms of the common context are one."""
+    return bool(one.ast.value == other.ast.value)
+
+
+def value_of(term: Number) -> int | None:
+    """Return the value of a numeral, None if *term* is none."""
+    if z3.Z3_get_ast_kind(_CONTEXT.ref(), term.ast) != z3.Z3_NUMERAL_AST:
+        return None
+    return int(z3.Z3_get_numeral_string(_CONTEXT.ref(), term.ast))
 
 
 def both(*parts: Bool) -> Bool:
@@ -51,24 +70,26 @@ def either(*parts: Bool) -> Bool:
 
 def all_of(parts: Iterable[Bool]) -> Bool:
     """Return the conjunction of *parts*."""
-    kept: list[Bool] = []
-    for part in parts:
-        if is_false(part):
-            return FALSE
-        if not is_true(part) and not any(part.eq(other) for other in kept):
-            kept.append(part)
-    return TRUE if not kept else kept[0] if len(kept) == 1 else z3.And(*kept)
+    return _joined(parts, TRUE, FALSE, z3.Z3_mk_and)
 
 
 def any_of(parts: Iterable[Bool]) -> Bool:
     """Return the disjunction of *parts*."""
-    kept: list[Bool] = []
+    return _joined(parts, FALSE, TRUE, z3.Z3_mk_or)
+
+
+def _joined(parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callable[..., z3.Ast]) -> Bool:
+    """Return *parts* joined, each once: *nothing* if there are none, *everything* if that is one of them."""
+    kept: dict[int, Bool] = {}
     for part in parts:
-        if is_true(part):
-            return TRUE
-        if not is_false(part) and not any(part.eq(other) for other in kept):
-            kept.append(part)
-    return FALSE if not kept else kept[0] if len(kept) == 1 else z3.Or(*kept)
+        if is_same(part, everything):
+            return everything
+        if not is_same(part, nothing):
+            kept.setdefault(part.ast.value, part)
+    if len(kept) < 2:
+        return next(iter(kept.values()), nothing)
+    array = (z3.Ast * len(kept))(*(part.ast for part in kept.values()))
+    return z3.BoolRef(join(_CONTEXT.ref(), len(kept), array), _CONTEXT)
 
 
 def negation(term: Bool) -> Bool:
@@ -87,52 +108,57 @@ def implies(left: Bool, right: Bool) -> Bool:
 
 def equal(left: Term, right: Term) -> Bool:
     """Return the equality of two terms of one sort."""
-    if left.eq(right):
+    if is_same(left, right):
         return TRUE
-    if z3.is_int_value(left) and z3.is_int_value(right):
-        return FALSE
     if isinstance(left, z3.BoolRef) and isinstance(right, z3.BoolRef):
         for one, other in ((left, right), (right, left)):
             if is_true(one):
                 return other
             if is_false(one):
                 return negation(other)
-    result: Bool = left == right
-    return result
+    elif value_of(left) is not None and value_of(right) is not None:
+        return FALSE
+    return _compared(z3.Z3_mk_eq, z3.Z3_mk_eq, left, right)
 
 
 def less(left: Number, right: Number) -> Bool:
     """Return that *left* is less than *right*."""
-    if z3.is_int_value(left) and z3.is_int_value(right):
-        return truth(left.as_long() < right.as_long())
-    return FALSE if left.eq(right) else left < right
+    one, other = value_of(left), value_of(right)
+    if one is not None and other is not None:
+        return truth(one < other)
+    return FALSE if is_same(left, right) else _compared(z3.Z3_mk_lt, z3.Z3_mk_gt, left, right)
 
 
 def at_most(left: Number, right: Number) -> Bool:
     """Return that *left* is at most *right*."""
-    if z3.is_int_value(left) and z3.is_int_value(right):
-        return truth(left.as_long() <= right.as_long())
-    return TRUE if left.eq(right) else left <= right
+    one, other = value_of(left), value_of(right)
+    if one is not None and other is not None:
+        return truth(one <= other)
+    return TRUE if is_same(left, right) else _compared(z3.Z3_mk_le, z3.Z3_mk_ge, left, right)
+
+
+def _compared(comparison: Callable[..., z3.Ast], turned: Callable[..., z3.Ast], left: Term, right: Term) -> Bool:
+    """Return a *comparison*; a numeral comes first, so that what is alike looks alike."""
+    one, other = (right, left) if isinstance(right, z3.IntNumRef) else (left, right)
+    return z3.BoolRef((comparison if one is left else turned)(_CONTEXT.ref(), one.ast, other.ast), _CONTEXT)
 
 
 def plus(left: Number, right: Number) -> Number:
     """Return the sum."""
-    if z3.is_int_value(left) and z3.is_int_value(right):
-        return number(left.as_long() + right.as_long())
-    if z3.is_int_value(right) and right.as_long() == 0:
+    one, other = value_of(left), value_of(right)
+    if one is not None and other is not None:
+        return number(one + other)
+    if other == 0:
         return left
-    if z3.is_int_value(left) and left.as_long() == 0:
-        return right
-    return left + right
+    return right if one == 0 else left + right
 
 
 def minus(left: Number, right: Number) -> Number:
     """Return the difference."""
-    if z3.is_int_value(left) and z3.is_int_value(right):
-        return number(left.as_long() - right.as_long())
-    if z3.is_int_value(right) and right.as_long() == 0:
-        return left
-    return left - right
+    one, other = value_of(left), value_of(right)
+    if one is not None and other is not None:
+        return number(one - other)
+    return left if other == 0 else left - right
 
 
 def one_if(condition: Bool) -> Number:
@@ -144,7 +170,7 @@ def one_if(condition: Bool) -> Number:
 
 def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
     """Return *then* where *condition* holds, else *otherwise*."""
-    if is_true(condition) or then.eq(otherwise):
+    if is_true(condition) or is_same(then, otherwise):
         return then
     if is_false(condition):
         return otherwise
