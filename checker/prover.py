@@ -24,7 +24,7 @@ from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing more is tried."""
-NOT_TRIED = "it was not tried, for what the others took is all that is tried without --prove"
+NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
 """The reason of a question whose turn did not come."""
 _WRITING = 500_000
 """How many units it counts to write a question down for Z3, about what it takes."""

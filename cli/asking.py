@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import click
 
 from ..checker.budget import INTERRUPTED, Budget, Meter
 from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
@@ -14,18 +16,24 @@ from ..checker.run import check
 from ..checker.scope import scope_of
 from ..checker.tuning import Tuning
 from ..models.diagnostics import Diagnostic, InputError
+from ..models.parsing.read import read_source
+from ..models.source import Source
 from ..reports.record import Answer, Record, make_record
 from .exits import Exit
 from .options import make_budget, make_tuning
 from .progress import progress
 from .reading import read
 
+_PROPERTIES = ".props"
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a command line asks of each ruleset: *properties* by name (none: all claims and the whole catalogue) within a scope."""
+    """What a command line asks of each ruleset: *properties* by name, or those in property *files*, within a scope.
+
+    If there are none of either, it asks for all claims and the whole catalogue.
+    """
 
     budget: Budget
     tuning: Tuning
@@ -38,6 +46,7 @@ class Asked:
     prove: bool = False
     explain_proofs: bool = False
     smallest: bool = False
+    files: tuple[Source, ...] = ()
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -47,6 +56,23 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     tuned = {name: rest.pop(name) for name in ("threads", "checkpoint", "resume", "no_slice", "no_symmetry") if name in rest}
     rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
     return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
+
+
+def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
+    """Return those of *names* that are rulesets, and what the property files among them say; raises InputError."""
+    files = [name for name in names if name.endswith(_PROPERTIES)]
+    rulesets = [name for name in names if name not in files]
+    if files and not rulesets:
+        hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
+        raise InputError([Diagnostic("L110", f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.", hint=hint)])
+    return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
+
+
+def refuse_with_for_which(given: Mapping[str, Any]) -> None:
+    """Raise a usage error if one of the options *given* says something, which are of a ruleset whose options are set."""
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set.")
 
 
 def targets_in(names: Iterable[str]) -> list[str]:
@@ -65,7 +91,7 @@ def targets_in(names: Iterable[str]) -> list[str]:
 
 def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError."""
-    program, questions = read(target, asked.settings, asked.properties, with_claims=with_claims)
+    program, questions = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)

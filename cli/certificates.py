@@ -8,10 +8,19 @@ from pathlib import Path
 
 from ..reports.record import Proof, Record, Row
 from .drawing import file_name
+from .options import make_folder
 
 
-def write_certificates(record: Record, folder: Path) -> Record:
-    """Write the certificate of each proof of *record* into *folder*; return the record with the names of the files."""
+def make_certificates(folder: Path | None) -> None:
+    """Make the *folder* that certificates are to be written into, if there is to be one; raises InputError."""
+    if folder is not None:
+        make_folder(folder, "L105", "certificates")
+
+
+def write_certificates(record: Record, folder: Path | None) -> Record:
+    """Write the certificate of each proof of *record* into *folder*, if there is one; return the record with the names of the files."""
+    if folder is None:
+        return record
     taken: set[str] = set()
     return replace(record, rows=tuple(_written(row, record.name, folder, taken) for row in record.rows))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,27 +23,38 @@ from .exits import Exit
 def command(files: tuple[Path, ...]) -> int:
     """Check that certificates prove what they say.
 
-    FILE is what `stacklaw check --certificates` has written. Every obligation in it is given to a solver of its own process, without
-    the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
+    FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every obligation in it is given to a solver
+    of its own process, without the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
 
     Exits with 0 if all of them are valid, 1 if one is rejected, 2 if one cannot be read.
     """
-    _check_readable(files)
     rejected = 0
-    for file in files:
+    for file in _certificates_in(files):
         checked = certify(file)
         rejected += not checked.is_valid
         print_page(Group(*_told(file, checked)), sys.stdout)
     return Exit.NOT_MET if rejected else Exit.OK
 
 
-def _check_readable(files: tuple[Path, ...]) -> None:
-    """Raise InputError if there is no solver, or one of *files* is none."""
+def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
+    """Return the files that *names* stand for; raises InputError if there is no solver, or none of them for a name."""
     if find_spec("z3") is None:
         raise InputError([Diagnostic("L107", "There is no solver: Z3 is not installed.", hint="`pip install z3-solver`")])
-    missing = [Diagnostic("L106", f"There is no file `{file}`.") for file in files if not file.is_file()]
-    if missing:
-        raise InputError(missing)
+    wrong: list[Diagnostic] = []
+    found: list[Path] = []
+    for name in names:
+        files = sorted(name.glob("*.smt2")) if name.is_dir() else [name]
+        if not files:
+            wrong.append(Diagnostic("L106", f"The folder `{name}` has no .smt2 file in it."))
+        for file in files:
+            if not file.is_file():
+                wrong.append(Diagnostic("L106", f"There is no file `{file}`."))
+            elif not os.access(file, os.R_OK):
+                wrong.append(Diagnostic("L106", f"The file `{file}` may not be read."))
+        found += files
+    if wrong:
+        raise InputError(wrong)
+    return list(dict.fromkeys(found))
 
 
 def _told(file: Path, checked: Checked) -> list[Text]:

@@ -17,17 +17,17 @@ from ..reports.junit import render_junit
 from ..reports.page import print_page
 from ..reports.record import Failed, Record
 from ..reports.text import render_record
-from .asking import ask, asked_by, exit_of, targets_in
-from .certificates import write_certificates
+from .asking import ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
+from .certificates import make_certificates, write_certificates
 from .drawing import check_drawable, draw_records
 from .exits import Exit, worst
 from .failure import tell_input_error
 from .notes import tell_notes
-from .options import budget_options, make_folder, scope_options, search_options
+from .options import budget_options, scope_options, search_options
 
 
 @click.command("check")
-@click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]...")
+@click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]... [FILE.props]...")
 @click.option(
     "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
 )
@@ -58,36 +58,36 @@ def command(
 ) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
 
-    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them.
-    Without it, all games that come with stacklaw are checked.
+    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them;
+    without it, all games that come with stacklaw are checked. What a file of properties (FILE.props) asks is asked of each.
+    Without one, and without --property, all claims of the ruleset are decided, and all properties of the catalogue beside them.
 
-    Without --property all claims of the ruleset are decided, and all properties of the catalogue beside them. What holds within the
-    scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
+    What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
 
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
     budget, 130 if it was interrupted.
     """
-    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest})
-    if certificates is not None:
-        make_folder(certificates, "L105", "certificates")
+    rulesets, files = told_apart(targets)
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "files": files})
+    make_certificates(certificates)
     if for_which:
+        refuse_with_for_which({"--smallest": smallest, "--junit": junit, "--graph": graph})
         # It parses rulesets itself, which others need not (`reading`).
         answer: Callable[..., int] = import_module(".for_which", __package__).answer_for_which
-        return answer(targets, for_which, question, as_json=format_ == "json", certificates=certificates)
+        return answer(rulesets, for_which, question, as_json=format_ == "json", certificates=certificates)
     check_drawable(graph)
     records: list[Record] = []
     failed: list[Failed] = []
     codes: list[Exit] = []
-    for target in targets_in(targets or game_names()):
+    for target in targets_in(rulesets or game_names()):
         try:
             record = ask(target, question)
         except InputError as error:
-            tell_input_error(error)
+            tell_input_error(error, target if files and len(rulesets) > 1 else "")
             failed.append(Failed(target, error.diagnostics))
             codes.append(Exit.WRONG_INPUT)
             continue
-        if certificates is not None:
-            record = write_certificates(record, certificates)
+        record = write_certificates(record, certificates)
         if format_ == "text":
             if records:
                 click.echo()

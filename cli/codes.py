@@ -59,4 +59,18 @@ CODES: dict[str, Code] = {
         "stacklaw check mygame.rules -p lifo --for-which cards --engine explicit … with an option from 1 to 500",
         "stacklaw check mygame.rules -p lifo --for-which cards",
     ),
+    "L109": Code(
+        "no property in a file",
+        "A file that ends in `.props` has properties in it, which are asked of the rulesets that are named beside it. "
+        'Each has a name, a title and, below, a formula: `property ending "the game ends on an empty stack"`, and in the next line, '
+        "indented, `always (game is over implies stack is empty)`.",
+        "stacklaw check mtg mine.props … with nothing in mine.props",
+        "stacklaw check mtg mine.props … with a property in mine.props",
+    ),
+    "L110": Code(
+        "properties and no ruleset",
+        "A file of properties (`.props`) says what to ask, and its words are those of a ruleset, which is named beside it.",
+        "stacklaw check mine.props",
+        "stacklaw check mtg mine.props",
+    ),
 }

@@ -30,9 +30,11 @@ def tell(error: Exception) -> Exit:
     return Exit.INTERNAL
 
 
-def tell_input_error(error: InputError) -> None:
-    """Print everything that is wrong with the input on stderr."""
+def tell_input_error(error: InputError, about: str = "") -> None:
+    """Print everything that is wrong with the input on stderr, and of which ruleset it is said if that is not plain."""
     print_page(render_diagnostics(error.diagnostics, width_of(sys.stderr)), sys.stderr)
+    if about:
+        click.echo(f"Nothing is decided of {about}.", err=True)
 
 
 def _write_report(error: Exception) -> Path:

@@ -40,8 +40,8 @@ from .certificates import write_certificate
 from .exits import Exit
 from .notes import tell_notes
 from .progress import progress
+from .question import Question
 from .questions import questions_of
-from .reading import Question
 
 MOST_SEARCHED = 24
 """So many cases are searched one by one; of more, some, and for each property at most so many of those that are not proved."""
@@ -57,10 +57,10 @@ MOST_CHECKED = 4
 
 
 def answer_for_which(
-    targets: tuple[str, ...], names: tuple[str, ...], asked: Asked, *, as_json: bool, certificates: Path | None = None
+    targets: Sequence[str], names: tuple[str, ...], asked: Asked, *, as_json: bool, certificates: Path | None = None
 ) -> int:
     """Tell for which values of the options *names* the properties *asked* for hold; return how the run ends."""
-    if not asked.properties or len(targets) != 1:
+    if not (asked.properties or asked.files) or len(targets) != 1:
         raise click.UsageError(
             "--for-which asks one ruleset for properties by name: stacklaw check mtg --property lifo --for-which leaving"
         )
@@ -74,10 +74,11 @@ def answer_for_which(
     if as_json:
         click.echo(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
+    more = not asked.prove and query.prover is not None
     for number, answer in enumerate(answers):
         if number:
             click.echo()
-        print_page(render_for_which(answer, explain_proofs=asked.explain_proofs), sys.stdout)
+        print_page(render_for_which(answer, explain_proofs=asked.explain_proofs, harder=more), sys.stdout)
     tell_notes(chain(query.notes, (note for record in records.values() for note in record.notes)))
     return code
 
@@ -121,13 +122,15 @@ class _Searched:
 class _Query:
     def __init__(self, target: str, names: tuple[str, ...], asked: Asked) -> None:
         self.target, self.asked = target, asked
+        if both := [name for name in names if name in asked.settings]:
+            raise click.UsageError(f"--for-which {both[0]} asks for all values of {both[0]}, and --set gives it one.")
         known = {option.name for option in load_game(target, asked.settings).options}
         for name in names:
             if name not in known:
                 load_game(target, {**asked.settings, name: ""})  # which says what is wrong with the name
         self.open = load_game(target, asked.settings, names)
         self.options = self.open.open_options
-        self.names = tuple(dict.fromkeys(asked.properties))
+        self.names = tuple(dict.fromkeys(question.name for question, _, _ in questions_of(self.open, asked.properties, asked.files)))
         self.all = self._all()
         self.cases = [case for case in self.all if begins_in_range(self.open, case)]
         self.prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
@@ -182,7 +185,7 @@ class _Query:
         names = [name for name in self.names if self._is_asked(case, name)]
         if not names:
             return
-        questions = questions_of(program, names)
+        questions = questions_of(program, names, self.asked.files)
         engine = engine_named(self.asked.engine, self.asked.tuning)
         try:
             with progress(program.name) as on_progress:
@@ -199,7 +202,7 @@ class _Query:
 
     def _question(self, name: str) -> Property:
         """Return the property *name* of the game whose options are left open."""
-        return questions_of(self.open, [name])[0][0]
+        return questions_of(self.open, [name], self.asked.files)[0][0]
 
     def _prove_together(self, name: str) -> CasesProved:
         """Return what is proved of all cases at once in which a search has found nothing against it."""
@@ -265,7 +268,8 @@ class _Query:
         proofs = (*together, *alone)
         known = {case: self._known(case, name, rows.get(case), proofs) for case in self.all}
         mode, about = self._question(name).mode, self._question(name).about
-        return ForWhich(name, self.target, self.options, known, proofs, mode == "possible", mode != "possible" and about is not None)
+        again = " ".join([self.target, *(source.name for source in self.asked.files)])
+        return ForWhich(name, again, self.options, known, proofs, mode == "possible", mode != "possible" and about is not None)
 
     def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]]) -> Known:
         if row is None and not begins_in_range(self.open, case):

@@ -1,6 +1,6 @@
 """Reading: a ruleset with the questions that a command line asks of it, as they were kept when it was read before.
 
-The name of the file they are kept in is made of all they depend on: the text, the options and names asked for, and the code that reads
+The name of the file they are kept in is made of all they depend on: the texts, the options and names asked for, and the code that reads
 (`models.keeping`). What cannot be read is not kept.
 """
 
@@ -16,18 +16,20 @@ from pathlib import Path
 from ..models import ir
 from ..models.keeping import cache_folder, keep, kept, name_of
 from ..models.shipped import game_source
-from ..properties.formula import Property
+from ..models.source import Source
+from .question import Question
 
-Question = tuple[Property, ir.Claim | None, bool]
-"""A property, the claim that is made of it, if any, and whether it was named."""
 _FORMAT = "1"
 _READERS = [Path(__file__).parent.with_name(name) for name in ("models", "properties")]
 
 
-def read(target: str, settings: Mapping[str, str], names: Sequence[str], *, with_claims: bool) -> tuple[ir.Program, list[Question]]:
-    """Return the Program that *target* names, and the properties to decide of it; raises InputError."""
+def read(
+    target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
+) -> tuple[ir.Program, list[Question]]:
+    """Return the Program that *target* names, and the properties to decide of it, those in property *files* too; raises InputError."""
     source = game_source(target.partition("@")[0])
-    asked = repr((target, sorted(settings.items()), tuple(names), with_claims))
+    beside = [(beside.name, beside.text) for beside in files]
+    asked = repr((target, sorted(settings.items()), tuple(names), beside, with_claims))
     file = cache_folder() / f"{name_of(_FORMAT, _readers(), asked, source.name, source.text)}.rules"
     content = kept(file)
     found: tuple[ir.Program, list[Question]]
@@ -35,7 +37,7 @@ def read(target: str, settings: Mapping[str, str], names: Sequence[str], *, with
         found = pickle.loads(content)
         return found
     # Parsing is imported only where something is parsed.
-    found = import_module(".questions", __package__).parsed(target, settings, names, with_claims=with_claims)
+    found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
     keep(file, pickle.dumps(found), "rules")
     return found
 

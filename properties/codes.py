@@ -137,8 +137,9 @@ CODES: dict[str, Code] = {
         'property over "it ends"\n  possible game is over',
     ),
     "P403": Code(
-        "a claim called like a property of the catalogue",
-        "The names of the catalogue mean the same in every ruleset, so a claim with a formula of its own has another name.",
+        "a name that means another property already",
+        "The names of the catalogue mean the same in every ruleset, so a claim with a formula of its own has another name. "
+        "So has a property in a file that is given beside a ruleset, and it is not called like one of its claims either.",
         "possible lifo\n  possible game is over",
         "possible ending\n  possible game is over",
     ),

@@ -2,7 +2,8 @@
 
     catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
 
-Every property gets the lemmas that its proof may use: a lemma those declared before it, any other one all of its ruleset or file.
+Every property gets the lemmas that its proof may use: a lemma those declared before it, any other one all of its ruleset and of the
+files that are given beside it.
 Whatever cannot be used raises InputError with everything found.
 """
 
@@ -78,34 +79,81 @@ def _speaks_of_the_turn(name: str) -> bool:
     return any(isinstance(node, syntax.Phrase) and node.subject == syntax.Name(ir.TURN) for node in ir.walk(text.formula.body))
 
 
-def property_named(program: ir.Program, name: str) -> f.Property:
-    """Return the property of the catalogue called *name*, or else the claim of *program* called so, typed for *program*."""
-    lemmas = [_typed_claim(program, claim).property for claim in program.claims if claim.expect == "lemma" and claim.condition != ir.NO]
+def property_named(program: ir.Program, name: str, beside: Beside | None = None) -> f.Property:
+    """Return the property called *name*, of those *beside* the ruleset, of the catalogue or of *program*'s claims, typed for *program*."""
+    beside = beside or Beside()
+    lemmas = [*_lemmas_of(program), *beside.lemmas]
+    for property_ in beside.properties:
+        if property_.name == name:
+            return _with_lemmas(property_, lemmas)
     if name in _written() and _is_decided(_written()[name][1].formula):
         return _with_lemmas(_of_catalogue(program, name), lemmas)
     for claim in program.claims:
         if claim.name == name and claim.formula is not None and claim.condition != ir.NO:
             return _with_lemmas(_of_claim(program, claim, claim.formula), lemmas)
-    raise InputError([_unknown(program, name)])
+    raise InputError([_unknown(program, name, beside=beside)])
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What property files that are given beside a ruleset have in them: their *properties*, typed for it, and which are *lemmas*.
+
+    *empty* are the names of those that have none.
+    """
+
+    properties: tuple[f.Property, ...] = ()
+    lemmas: tuple[f.Property, ...] = ()
+    empty: tuple[str, ...] = ()
+
+
+def beside(program: ir.Program, sources: Iterable[Source]) -> Beside:
+    """Return what the property files *sources* have in them, typed for *program*; each name is said once, in them, it and the catalogue."""
+    claimed = {claim.name: claim for claim in program.claims if claim.formula is not None}
+    first: dict[str, Source] = {}
+    found: list[f.Property] = []
+    lemmas: list[f.Property] = []
+    empty: list[str] = []
+    for source in sources:
+        report = Report(source)
+        texts, typed = _typed_in(source, program, report)
+        for text in texts:
+            if text.name in _written():
+                report.add("P403", text.span, f"`{text.name}` is a property of the catalogue already.", "give this one another name")
+            elif text.name in claimed:
+                where = f"{program.source.name}:{claimed[text.name].span.line}"
+                report.add("P403", text.span, f"`{text.name}` is a claim of the ruleset already ({where}).", "give this one another name")
+            elif text.name in first:
+                report.add("P402", text.span, f"`{text.name}` is in {first[text.name].name} already.", "give each its own name")
+        first.update((text.name, source) for text in texts)
+        report.check()
+        empty += [] if texts else [source.name]
+        found += typed
+        lemmas += [property_ for text, property_ in zip(texts, typed, strict=True) if text.is_lemma]
+    return Beside(tuple(found), tuple(lemmas), tuple(empty))
 
 
 def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
     """Return the properties of the text *source*, typed for *program*; its names are those of the program."""
     report = Report(source)
-    texts = parse_properties(source, report)
+    texts, typed = _typed_in(source, program, report)
+    report.check()
+    lemmas = [property_ for text, property_ in zip(texts, typed, strict=True) if text.is_lemma]
+    return tuple(_with_lemmas(property_, lemmas) for property_ in typed)
+
+
+def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list[syntax.PropertyText], list[f.Property]]:
+    """Return the properties of *source* as written and typed, fewer of these if the *report* has mistakes."""
+    texts = list(parse_properties(source, report))
     _check_unique(texts, report)
     typed = [type_property(Heading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)
-    report.check()
-    known = [property_ for property_ in typed if property_ is not None]
-    lemmas = [property_ for text, property_ in zip(texts, known, strict=True) if text.is_lemma]
-    return tuple(_with_lemmas(property_, lemmas) for property_ in known)
+    return texts, [property_ for property_ in typed if property_ is not None]
 
 
-def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
-    """Return what *program*'s author claims under its settings, each with its property."""
+def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedClaim, ...]:
+    """Return what *program*'s author claims under its settings, each with its property; its proof may use lemmas *beside* it, too."""
     typed = []
     errors: list[Diagnostic] = []
     for claim in program.claims:
@@ -117,7 +165,7 @@ def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
             errors.extend(error.diagnostics)
     if errors:
         raise InputError(dict.fromkeys(errors))
-    lemmas = [one.property for one in typed if one.claim.expect == "lemma"]
+    lemmas = [*(one.property for one in typed if one.claim.expect == "lemma"), *(beside.lemmas if beside else ())]
     return tuple(replace(one, property=_with_lemmas(one.property, lemmas)) for one in typed)
 
 
@@ -125,6 +173,10 @@ def claims_of(program: ir.Program) -> tuple[TypedClaim, ...]:
 
 
 _NO_LEMMA = ("A lemma is said of every moment.", "let it begin with `always` or `never`, and ask it of no clause in turn")
+
+
+def _lemmas_of(program: ir.Program) -> list[f.Property]:
+    return [_typed_claim(program, claim).property for claim in program.claims if claim.expect == "lemma" and claim.condition != ir.NO]
 
 
 def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
@@ -221,7 +273,7 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
     raise InputError([Diagnostic("P404", message, program.source, claim.span, f"it asks: {property_.text}")])
 
 
-def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None) -> Diagnostic:
+def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None) -> Diagnostic:
     """Return what is wrong with *name*: no such property, or none that an engine decides."""
     source, span = (None, None) if claim is None else (program.source, claim.span)
     is_strategy = any(strategy.name == name for strategy in STRATEGIES)
@@ -229,6 +281,7 @@ def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None) -> D
         what = "asks what a player can enforce" if is_strategy else "speaks of what comes later"
         return Diagnostic("P204", f"`{name}` {what}; that is not yet decided by any engine.", source, span)
     known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
+    known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"
     if claim is not None:
         otherwise = "name a property of the catalogue, or write a formula below the claim"

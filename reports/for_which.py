@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -19,7 +18,7 @@ from ..checker.verdict import Outcome
 from ..models import ir
 from ..models.cases import Case, in_words
 from .naming import counted, join_words
-from .proofs import explained
+from .proofs import explained, list_forgotten, numbers_of, render_forgotten
 from .record import Proof, Row
 from .text import OUTCOME_STYLE
 
@@ -129,8 +128,11 @@ class ForWhich:
         return "; it ".join(f"{part.said} when {in_words(self.options, part.cases)}" for part in parts)
 
 
-def render_for_which(answer: ForWhich, *, explain_proofs: bool = False) -> Group:
-    """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on."""
+def render_for_which(answer: ForWhich, *, explain_proofs: bool = False, harder: bool = False) -> Group:
+    """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on.
+
+    *harder* says that more can be tried than was.
+    """
     table = Table(box=None, pad_edge=False, show_header=False)
     for part in answer.parts:
         open_ = Text("open", "yellow") if part.said == OPEN else Text("-")
@@ -139,15 +141,26 @@ def render_for_which(answer: ForWhich, *, explain_proofs: bool = False) -> Group
     asked = join_words([option.name for option in answer.options])
     lines: list[RenderableType] = [Text(f"{answer.name}: for which {asked}?", "bold"), table, Text(f"{answer.name} {answer.condition}.")]
     lines += [Text(line) for line in _more(answer)]
-    for cases, proof in answer.proofs if explain_proofs else ():
-        lines += [Text(f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}:")]
-        lines += [*explained(proof), *(Padding(Text(sentence), (0, 0, 0, 2)) for sentence in ("What it does without:", *proof.forgets))]
-    return Group(*lines)
+    if harder and any(part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and not part.every for part in answer.parts):
+        lines.append(Text("What is not proved may be with --prove, which tries harder."))
+    return Group(*lines, *(_explained(answer) if explain_proofs else ()))
+
+
+def _explained(answer: ForWhich) -> Iterator[RenderableType]:
+    """Yield what each proof rests on, and what they do without."""
+    forgotten = list_forgotten([proof for _, proof in answer.proofs])
+    for cases, proof in answer.proofs:
+        without = numbers_of(proof, forgotten)
+        yield Text(f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:")
+        yield from explained(proof)
+    yield from render_forgotten(forgotten)
 
 
 def _evidence(part: Part) -> str:
     if part.every:
         return f"for {part.every}"
+    if part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE):
+        return "within the scope"
     if not part.moves:
         return part.reason if part.said == OPEN or part.outcome else part.said
     least, most = part.moves

@@ -5,10 +5,12 @@ In: the rows of a `Record`. Out: words for the head of the page, and a section f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from ..checker.prover import NOT_TRIED
@@ -16,6 +18,8 @@ from .naming import counted, join_words
 from .record import Proof, Row
 
 _THOUSAND = 1000
+_MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
+"""What a sentence begins with that others are counted or sought by: a number, or a few stages."""
 
 
 def proved(rows: Sequence[Row]) -> str:
@@ -36,15 +40,42 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     if not tried:
         return
     yield Text("Proofs:", "bold")
-    forgotten = list(dict.fromkeys(sentence for row in tried if row.proof for sentence in row.proof.forgets))
+    forgotten = list_forgotten([row.proof for row in tried if row.proof])
     for row in tried:
         yield Padding(Group(*_lines(row, forgotten)), (0, 0, 0, 2))
+    yield from render_forgotten(forgotten)
+    yield Text("")
+
+
+def list_forgotten(proofs: Sequence[Proof]) -> list[str]:
+    """Return what *proofs* do without, each sentence once; its number is its place."""
+    return list(dict.fromkeys(sentence for proof in proofs for sentence in proof.forgets))
+
+
+def numbers_of(proof: Proof, forgotten: Sequence[str]) -> str:
+    """Return which sentences of *forgotten* say what *proof* does without."""
+    numbers = sorted(forgotten.index(sentence) + 1 for sentence in proof.forgets)
+    return f"without {', '.join(map(str, numbers))}" if numbers else "without leaving anything out"
+
+
+def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
+    """Yield the sentences of *forgotten* under their numbers."""
     if forgotten:
         yield Text("")
-        yield Text("What they do without. Each leaves the proof with more plays than the rules have, and none is lost:")
-        for number, sentence in enumerate(forgotten, 1):
-            yield Padding(Text(f"{number}. {sentence}"), (0, 0, 0, 2))
-    yield Text("")
+        yield Text("What they do without, by number. Each leaves the proof with more plays than the rules have, and none is lost:")
+        yield from (_hanging(f"{number}. {sentence}", 2) for number, sentence in enumerate(forgotten, 1))
+
+
+def _hanging(sentence: str, indent: int) -> RenderableType:
+    """Return *sentence* so many columns from the left; its further lines are under what follows its number, or its places."""
+    mark = _MARK.match(sentence)
+    if mark is None:
+        return Padding(Text(sentence), (0, 0, 0, indent))
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(mark[0]), Text(sentence.removeprefix(mark[0])))
+    return Padding(grid, (0, 0, 0, indent))
 
 
 def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
@@ -52,15 +83,9 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     if row.proof is None:
         yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
         return
-    size = len(row.proof.certificate.encode())
-    without = ", ".join(str(forgotten.index(sentence) + 1) for sentence in row.proof.forgets)
-    words = [
-        f" for {row.proof.every}",
-        counted(row.proof.obligations, "obligation"),
-        f"{max(size // _THOUSAND, 1):,} kB",
-        f"without {without}" if without else "without leaving anything out",
-    ]
-    yield head.append(row.outcome, "green").append("; ".join(words))
+    size = max(len(row.proof.certificate.encode()) // _THOUSAND, 1)
+    parts = [f" for {row.proof.every}", f"{counted(row.proof.obligations, 'obligation')} in {size:,} kB", numbers_of(row.proof, forgotten)]
+    yield head.append(row.outcome, "green").append("; ".join(parts))
     if row.proof.file:
         yield Padding(Text(row.proof.file), (0, 0, 0, 2))
     yield from explained(row.proof)
@@ -76,4 +101,4 @@ def explained(proof: Proof) -> Iterator[RenderableType]:
     if proof.invariant:
         below.append("Why it is so:")
     yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
-    yield from (Padding(Text(sentence), (0, 0, 0, 4)) for sentence in proof.invariant)
+    yield from (_hanging(sentence, 4) for sentence in proof.invariant)

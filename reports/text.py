@@ -75,7 +75,7 @@ def summary(record: Record) -> Text:
         line.append("interrupted; this is what was found so far. ", "bold yellow")
     if not claims:
         return line.append("nothing was claimed.")
-    line.append(f"{counted(claims, 'claim')}")
+    line.append(counted(claims, "claim" if claims == len(record.claims) else "question"))
     said = [(f"{number} {_STATUS[s][0]}", _STATUS[s][1]) for s in ("met", "not met", "undecided") if (number := record.count(s))]
     for number, (words, style) in enumerate(said):
         line.append(", " if number else ": ").append(words, style)

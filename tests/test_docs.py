@@ -1,7 +1,7 @@
 """The documents cannot drift: their commands are run, and print what they show; every command, property and code is there.
 
 In a ``console`` block a line that begins with ``$ `` is run, in a folder that holds the files that
-the page shows before it (``rules`` blocks under a line that names a file), and what follows must be
+the page shows before it (``rules`` and ``props`` blocks under a line that names a file), and what follows must be
 what it prints; a line ``[…]`` stands for any number of lines. `pytest tests/test_docs.py --record`
 writes what is printed into the page instead.
 """
@@ -31,7 +31,7 @@ from stacklaw.properties.load import catalogue
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED_FILE = re.compile(r"^`([\w./-]+\.rules)`:\n\n```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED_FILE = re.compile(r"^`([\w./-]+\.(?:rules|props))`:\n\n```(?:rules|props)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 GAP = "[…]"
 
 

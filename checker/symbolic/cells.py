@@ -54,6 +54,7 @@ class _Naming:
         self.context = encoded.layout.context
         self.program = encoded.program
         self.long: dict[str, int] = {}
+        self.spotlit = {*self.context.players.spotlights, *self.context.items}
         self.labels = {
             label: self._who(label, seat) for label, seat in zip(self.context.players.labels, self.context.players.tracked, strict=True)
         }
@@ -75,10 +76,11 @@ class _Naming:
         for stage in self.program.stages:
             for parameter in stage.parameters:
                 name = f"{parameter.name} of {stage.name}"
+                called = f"{stage.name}'s {parameter.name}" if parameter.name in self.spotlit else parameter.name
                 if isinstance(parameter.type, ir.PlayersType):
-                    yield from self._set(parameter.name, name)
+                    yield from self._set(called, name)
                 else:
-                    yield name, self._typed(parameter.name, parameter.type)
+                    yield name, self._typed(called, parameter.type)
 
     def _who(self, label: str, seat: t.Number) -> str:
         """Return what a tracked player is called: by its spotlight, or by where it sits from that one."""

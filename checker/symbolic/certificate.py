@@ -28,7 +28,6 @@ HEADER = "; stacklaw certificate 1"
 OBLIGATION = "; obligation: "
 EXPECTED = "; obligations: "
 DIGEST = "; sha256: "
-BEGINNING = "the beginning"
 ANY = "its options are any of their values"
 BY_ANYONE = (
     "A move that is a player's is asked only where that player is the spotlit one. That is enough: each move of a play is a move of "
@@ -61,9 +60,11 @@ def digest(text: str) -> str:
 
 def title(obligation: Obligation) -> str:
     """Return what the certificate calls an obligation."""
-    of_stage = obligation.source != START and not obligation.clause
-    what = f"{obligation.duty} of {'every position' if of_stage else obligation.clause or BEGINNING}"
-    return f"{what}, at {obligation.source or BEGINNING}" + (f", to {obligation.target}" if obligation.target else "")
+    to = f", to {obligation.target}" if obligation.target else ""
+    if obligation.source == START:
+        clause = f" by {obligation.clause}" if obligation.clause else ""
+        return f"{obligation.duty} of where a play begins{clause}{to}"
+    return f"{obligation.duty} of {obligation.clause or 'every position'}, at {obligation.source}{to}"
 
 
 def _heading(proof: Proof) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 DIGEST, EXPECTED, HEADER, OBLIGATION = "; sha256: ", "; obligations: ", "; stacklaw certificate 1", "; obligation: "
 MOST_BYTES = 50_000_000
+NONE = "it is no certificate of Stacklaw"
 _COMMANDS = {"set-logic", "declare-const", "define-fun", "push", "assert", "check-sat", "pop"}
 """What a certificate asks a solver to do; no other command is run, ``echo "unsat"`` least of all."""
 _TOKEN = re.compile(r";[^\n]*|\|[^|]*\||\"[^\"]*\"|[()]|[^\s()|\";]+")
@@ -54,8 +55,10 @@ def certify(path: Path, seconds: float = 300) -> Checked:
         if path.stat().st_size > MOST_BYTES:
             return Checked("", "", 0, f"the file is larger than {MOST_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        return Checked("", "", 0, f"the file cannot be read: {error}")
+    except UnicodeDecodeError:
+        return Checked("", "", 0, f"{NONE}: it is no text")
+    except OSError as error:
+        return Checked("", "", 0, f"the file cannot be read: {error.strerror or error}")
     return check(text, seconds)
 
 
@@ -63,7 +66,7 @@ def check(text: str, seconds: float = 300) -> Checked:
     """Return whether the certificate *text* proves what it says."""
     lines = text.splitlines()
     if not lines or lines[0] != HEADER:
-        return Checked("", "", 0, "it is no certificate of Stacklaw")
+        return Checked("", "", 0, NONE if text else f"{NONE}: it is empty")
     if DIGEST not in text:
         titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
@@ -77,6 +80,8 @@ def check(text: str, seconds: float = 300) -> Checked:
         if answer != "unsat":
             return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
         met += 1
+    if trouble and met < len(titles):
+        trouble += f"; the obligation there is: {titles[met]}"
     return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met), _said(lines, "; when: "))
 
 
@@ -120,4 +125,11 @@ def _answers(text: str, seconds: float) -> tuple[list[str], str]:
     errors = [line for line in answers if line.startswith("(error")]
     if run.returncode != 0:
         return [], f"the solver has crashed (exit {run.returncode})"
-    return [line for line in answers if line in ("sat", "unsat", "unknown")], f"the solver cannot read it: {errors[0]}" if errors else ""
+    trouble = f"the solver cannot read it: {_complaint(errors[0])}" if errors else ""
+    return [line for line in answers if line in ("sat", "unsat", "unknown")], trouble
+
+
+def _complaint(error: str) -> str:
+    """Return what a solver complains of, without what it is wrapped in: ``(error "line 8 column 0: invalid command")``."""
+    found = re.search(r'line \d+ column \d+: [^"]+', error)
+    return found[0].replace("\\", "") if found else error

@@ -21,6 +21,8 @@ from .sorts import bound
 
 ZERO = t.number(0)
 PLACE = "the stage"
+WITH = " with "
+"""Between a stage and what a position has there, in the name of a value."""
 MOST_PLACES = 8
 """A stage is told apart by its parameters into at most so many places."""
 
@@ -85,7 +87,7 @@ def _together(place: Feature, value: Feature, family: str = "") -> Feature:
     there = value.terms[stage]
     both = there if z3.is_int_value(here) else t.choice(t.both(here > 0, there > 0), t.number(1), ZERO)
     assert isinstance(both, z3.ArithRef)
-    told = f"{place.value} with {value.family} {value.value}"
+    told = f"{place.value}{WITH}{value.family} {value.value}"
     return Feature(told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import z3
 
 from . import terms as t
-from .features import Feature
+from .features import WITH, Feature
 from .system import Rule, System
 
 
@@ -80,5 +80,16 @@ def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
     levels: dict[int, list[str]] = {}
     for times, feature in parts:
         levels.setdefault(times, []).append(feature.value)
-    told = ", ".join(f"{times} for {' or '.join(values)}" for times, values in sorted(levels.items(), reverse=True))
-    return f"how far {name} has to go: {told}, else 0"
+    told = [f"{times} for {_values(values)}" for times, values in sorted(levels.items(), reverse=True)]
+    between = "; " if any(len(values) > 1 for values in levels.values()) else ", "
+    return f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to go: {between.join([*told, 'else 0'])}"
+
+
+def _values(values: list[str]) -> str:
+    """Return *values* in words; where there are several with the same, that is said once."""
+    groups: dict[str, list[str]] = {}
+    for value in values:
+        first, with_, rest = value.partition(WITH)
+        groups.setdefault(with_ + rest, []).append(first)
+    told = [f"{', '.join(firsts[:-1])}{' or ' if firsts[1:] else ''}{firsts[-1]}{rest}" for rest, firsts in groups.items()]
+    return ", or ".join(told)

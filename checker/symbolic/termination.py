@@ -23,6 +23,7 @@ from .obligations import Invariant, ask, complete, first_failure
 from .progress import Progress, progress
 from .prove import EFFORT, RECHECK, Proof, Unproved
 from .ranking import Ranked, Ranking
+from .shorter import shortened
 from .system import START, Breach, Rule, System
 from .unsupported import UnsupportedError
 
@@ -68,11 +69,12 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
         return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
-    system = _whole(asked, ranked.measures)
+    measures = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
+    system = _whole(asked, measures)
     failure = first_failure(system, ranking.invariant, RECHECK)
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
-    return Termination(program, question, system, ranking.invariant, PRECISION, measures=ranked.measures, by_anyone=asked.by_anyone)
+    return Termination(program, question, system, ranking.invariant, PRECISION, measures=measures, by_anyone=asked.by_anyone)
 
 
 def _no_bad_end(system: System, left: Effort) -> Found:

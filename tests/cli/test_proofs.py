@@ -70,6 +70,22 @@ def test_a_certificate_that_was_cut_short_is_rejected(part: float, stacklaw: Sta
     assert "REJECTED" in out
 
 
+def test_a_folder_stands_for_the_certificates_in_it(stacklaw: Stacklaw, certificate: Path) -> None:
+    text = certificate.read_text(encoding="utf-8")
+    certificate.with_name("broken.smt2").write_text(text.replace("(check-sat)", "(check-sat", 1), encoding="utf-8")
+    certificate.with_name("bytes.smt2").write_bytes(b"\xff\xfe")
+    certificate.with_name("empty.smt2").write_bytes(b"")
+    code, out, _ = stacklaw("certify", "proofs")
+    assert code == Exit.NOT_MET
+    broken, of_bytes, empty, valid = " ".join(out.split()).replace(" proofs/", "\nproofs/").splitlines()
+    assert "REJECTED: the solver cannot read it: line " in broken
+    assert "; the obligation there is: " in broken
+    assert "b'" not in broken
+    assert of_bytes.endswith("it is no certificate of Stacklaw: it is no text")
+    assert empty.endswith("it is no certificate of Stacklaw: it is empty")
+    assert ": valid: " in valid
+
+
 def test_one_that_is_rejected_counts(stacklaw: Stacklaw, certificate: Path, tmp_path: Path) -> None:
     (tmp_path / "other.smt2").write_text("(check-sat)\n", encoding="utf-8")
     code, out, _ = stacklaw("certify", "other.smt2", CERTIFICATE)
@@ -85,6 +101,10 @@ def test_what_cannot_be_read_or_written_is_wrong_input(stacklaw: Stacklaw, monke
     code, out, err = stacklaw("check", "met.rules", "--certificates", "met.rules")
     assert (code, out) == (Exit.WRONG_INPUT, "")
     assert "L105" in err
+    Path("empty").mkdir()
+    code, out, err = stacklaw("certify", "empty")
+    assert (code, out) == (Exit.WRONG_INPUT, "")
+    assert "L106" in err
     monkeypatch.setattr("stacklaw.cli.certify.find_spec", lambda _: None)
     code, out, err = stacklaw("certify", "met.rules")
     assert (code, out) == (Exit.WRONG_INPUT, "")
@@ -116,7 +136,7 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("check", "met.rules", "--prove", "--explain-proofs")
     assert "Proofs:" in out
     assert "Proofs:" not in plain
-    assert "What they do without." in out
+    assert "What they do without, by number." in out
 
 
 def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
