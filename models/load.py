@@ -6,6 +6,7 @@ Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program,
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from . import ir
@@ -18,7 +19,7 @@ from .shipped import game_names, game_source
 from .source import Source
 from .wellformed import check_wellformed
 
-__all__ = ["game_names", "game_source", "load", "load_game"]
+__all__ = ["game_names", "game_source", "load", "load_game", "opened"]
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
@@ -26,15 +27,19 @@ def load(source: Source, settings: Mapping[str, str] | None = None, left_open: C
 
     It is called after the file. Raises InputError with everything that is wrong with it.
     """
-    report = Report(source)
-    ruleset = parse_ruleset(source, report)
-    bound = Report(source)
-    program = bind(ruleset, Path(source.name).stem, bound)
-    report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
-    report.check()
-    configured = configure(program, settings or {}, left_open)
+    configured = configure(opened(source), settings or {}, left_open)
     check_wellformed(configured)
     return configured
+
+
+@lru_cache(maxsize=32)
+def opened(source: Source) -> ir.Program:
+    """Return the Program of *source* with every option open, kept for whoever asks again. Raises InputError as `load` does."""
+    report, bound = Report(source), Report(source)
+    program = bind(parse_ruleset(source, report), Path(source.name).stem, bound)
+    report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
+    report.check()
+    return program
 
 
 def load_game(target: str, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:

@@ -18,23 +18,14 @@ from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.tuning import Tuning
 from stacklaw.models import ir
-from stacklaw.models.binding.bind import bind
-from stacklaw.models.diagnostics import Report
 from stacklaw.models.ir.traverse import walk
-from stacklaw.models.load import game_names, game_source, load_game
-from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.models.load import game_names, game_source, load_game, opened
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, property_named
 
 WHOLE = Tuning(slicing=False, symmetry=False)
 FAST = 9
 """One in so many settings is checked by the fast tests, too."""
-
-
-def opened(game: str) -> ir.Program:
-    """Return *game* with its options still open."""
-    source = game_source(game)
-    return bind(parse_ruleset(source, Report(source)), game, Report(source))
 
 
 def interacting(program: ir.Program) -> list[tuple[str, str]]:
@@ -53,7 +44,7 @@ def values_of(option: ir.Option) -> list[str]:
 
 def settings_of(game: str) -> Iterator[dict[str, str]]:
     """Yield each option of *game* with each of its other values, and each pair that interacts with the other values of both."""
-    program = opened(game)
+    program = opened(game_source(game))
     others = {option.name: [value for value in values_of(option) if value != str(option.default)] for option in program.options}
     for name, values in others.items():
         yield from ({name: value} for value in values)
@@ -112,7 +103,7 @@ def test_the_catalogue_with_every_option(game: str, chosen: dict[str, str]) -> N
 def test_every_option_of_every_game_is_among_them() -> None:
     for game in game_names():
         found = {(name, value) for of, chosen in SETTINGS if of == game for name, value in chosen.items()}
-        assert found == {(o.name, value) for o in opened(game).options for value in values_of(o) if value != str(o.default)}
+        assert found == {(o.name, value) for o in opened(game_source(game)).options for value in values_of(o) if value != str(o.default)}
         assert len([chosen for of, chosen in SETTINGS if of == game and len(chosen) == 2]) >= 3
 
 

@@ -10,10 +10,7 @@ from stacklaw.checker.run import check, explore
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.verdict import Counts, Outcome
 from stacklaw.models import ir
-from stacklaw.models.binding.bind import bind
-from stacklaw.models.diagnostics import Report
-from stacklaw.models.load import game_source, load_game
-from stacklaw.models.parsing.parse import parse_ruleset
+from stacklaw.models.load import game_source, load_game, opened
 from stacklaw.properties.load import TypedClaim
 
 WORDS = {
@@ -54,8 +51,7 @@ def play_of(
 
 def assert_covered(game: str) -> None:
     """Assert that every id of the inventory is a clause, a claim or an option, or is left out, and none is two of these at once."""
-    source = game_source(game)
-    program = bind(parse_ruleset(source, Report(source)), game, Report(source))
+    program = opened(game_source(game))
     covered = {name for _, clause in program.clauses for name in (clause.id, *clause.cites)}
     covered |= {name for option in program.options for name in option.cites}
     covered |= {name for claim in program.claims for name in (claim.name, *claim.cites)}
