@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import tomllib
+from collections.abc import Container
+from graphlib import TopologicalSorter
 from importlib import resources
 from pathlib import Path
 
@@ -19,7 +21,7 @@ MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py
 
 
 def imported(path: Path) -> list[tuple[str, ...]]:
-    """Return what *path* imports of the project, as paths from the root."""
+    """Return what *path* imports of the project, as paths from the root; what is imported only when it is needed, too."""
     here = path.relative_to(ROOT).parent.parts
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -31,6 +33,10 @@ def imported(path: Path) -> list[tuple[str, ...]]:
             found.append(tuple(node.module.split(".")[1:]))
         elif isinstance(node, ast.Import):
             found += [tuple(alias.name.split(".")[1:]) for alias in node.names if alias.name.split(".")[0] == "stacklaw"]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module":
+            match node.args:
+                case [ast.Constant(str(name)), _] if name.startswith(".") and not name.startswith(".."):
+                    found.append((*here, name[1:]))
     return found
 
 
@@ -40,6 +46,19 @@ def test_imports_run_one_way(path: Path) -> None:
     for target in imported(path):
         if target and target[0] in LAYERS:
             assert LAYERS.index(target[0]) <= LAYERS.index(layer), f"{path}: {layer} must not import {target[0]}"
+
+
+def test_no_module_needs_itself() -> None:
+    """Not by way of others either, nor for its types alone."""
+    files = {path.relative_to(ROOT).with_suffix("").parts: path for path in MODULES}
+    files = {name[:-1] if name[-1] == "__init__" else name: path for name, path in files.items()}
+    needed = {name: {module for target in imported(path) if (module := _module(target, files))} for name, path in files.items()}
+    list(TopologicalSorter(needed).static_order())  # raises CycleError, with the circle
+
+
+def _module(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """Return the module of *files* that *target* is or is defined in, if any."""
+    return next((module for module in (target, target[:-1]) if module in files), None)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
