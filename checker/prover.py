@@ -24,6 +24,8 @@ from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing more is tried."""
+FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
+"""The reason of a question that comes after those."""
 NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
 """The reason of a question whose turn did not come."""
 _WRITING = 500_000
@@ -146,7 +148,7 @@ class Attempts:
             return
         self.new[place] = self._attempt(self.questions[place], reply)
         if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
-            self.left = "the first ones failed"
+            self.left = FAILED
 
     def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
@@ -158,7 +160,8 @@ class Attempts:
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
-            self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; what the search found stands")
+            stands = "no other was tried, and what the search found stands" if self.left == FAILED else "what the search found stands"
+            self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; {stands}")
         return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
 
     def _is_enough(self, attempt: Attempt) -> bool:

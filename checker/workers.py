@@ -23,6 +23,8 @@ COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__packag
 Reply = dict[str, Any]
 """What came of an errand: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
 _LENGTH = 8
+_LAST_BREATH = 5
+"""How many seconds a process may take to end when it has closed what it speaks through."""
 TICK = 0.1
 """How many seconds pass between two looks at the meter."""
 
@@ -95,6 +97,7 @@ class _Worker:
     """One process; a thread puts what it says into *said*, line by line, and an empty line when it has died."""
 
     def __init__(self, command: Sequence[str], said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
+        self._is_gone = False
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -114,16 +117,21 @@ class _Worker:
 
     def end(self) -> None:
         """End it, and whatever it has begun."""
-        if self.is_alive:
+        self._end_all()
+        self.process.wait()
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
+
+    def _end_all(self) -> None:
+        """End the process, and what it has begun, which may outlive it; that is done once, for later the number may be another's."""
+        if not self._is_gone:
+            self._is_gone = True
             with suppress(OSError):
                 if hasattr(os, "killpg"):
                     os.killpg(self.process.pid, signal.SIGKILL)
                 else:
                     self.process.kill()
-            self.process.wait()
-        assert self.process.stdin is not None
-        with suppress(OSError):
-            self.process.stdin.close()
 
     def _listen(self, said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
         assert self.process.stdout is not None
@@ -131,4 +139,7 @@ class _Worker:
             for line in stream:
                 if line.endswith(b"\n"):
                     said.put((self, line))
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(_LAST_BREATH)
+        self._end_all()
         said.put((self, b""))

@@ -74,7 +74,7 @@ def answer_for_which(
     if as_json:
         click.echo(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
-    more = not asked.prove and query.prover is not None
+    more = not asked.prove and query.prover is not None and not query.notes
     for number, answer in enumerate(answers):
         if number:
             click.echo()

@@ -33,11 +33,14 @@ def _doing() -> Callable[[bytes], Reply]:
     """Return what does an errand; where there is no solver, what says so."""
     try:
         do: Callable[[bytes], Reply] = import_module(".errand", __package__).do
+    except ModuleNotFoundError as error:
+        missing = "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
     except Exception as error:
         # z3 raises an exception of its own where its library is missing.
         missing = f"{type(error).__name__}: {error}".splitlines()[0]
-        return lambda _: {"missing": missing}
-    return do
+    else:
+        return do
+    return lambda _: {"missing": missing}
 
 
 def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
@@ -48,6 +51,7 @@ def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
         code = 1
         try:
             os.close(reading)
+            _let_go()
             with os.fdopen(writing, "wb") as stream:
                 stream.write(json.dumps(do(errand)).encode())
             code = 0
@@ -61,6 +65,13 @@ def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
         return {"died": code}
     reply: Reply = json.loads(said)
     return reply
+
+
+def _let_go() -> None:
+    """Have no part in what is said and heard: whoever listens to the worker has to see that it is gone while this goes on."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdin, sys.stdout):
+        os.dup2(nothing, stream.fileno())
 
 
 if __name__ == "__main__":

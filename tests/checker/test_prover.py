@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -129,7 +129,7 @@ def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) 
     found = asked(Prover(LARGE, tmp_path, command=worker("import sys; sys.modules['z3'] = None")))
     assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
     (note,) = {note for verdict in found for note in verdict.notes}
-    assert "there is no solver: ModuleNotFoundError" in note
+    assert "there is no solver: Z3 is not installed" in note
     assert not list(tmp_path.iterdir())
 
 
@@ -162,12 +162,38 @@ def test_a_worker_that_dies_is_replaced() -> None:
     assert said == {0: {"died": 3}, 1: {"fine": 1}, 2: {"fine": 1}}
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
+def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    endless = (
+        "import sys, json; sys.path[:] = json.loads(sys.argv[1])\n"
+        "import os, time, stacklaw.checker.symbolic.errand as e\n"
+        "def do(_):\n"
+        f"    with open({str(diary)!r}, 'w') as diary:\n"
+        "        while True: print(os.getppid(), file=diary, flush=True); time.sleep(0.02)\n"
+        "e.do = do\n"
+    )
+
+    def kill() -> None:
+        if diary.exists() and (lines := diary.read_text().split()):
+            with suppress(ProcessLookupError):
+                os.kill(int(lines[0]), signal.SIGKILL)
+
+    begun = monotonic()
+    assert list(replies([b"x"], 1, kill, worker(endless))) == [(0, {"died": -signal.SIGKILL})]
+    assert monotonic() - begun < 60
+    sleep(0.3)
+    size = diary.stat().st_size
+    sleep(0.3)
+    assert diary.stat().st_size == size
+
+
 def test_nothing_more_is_tried_if_all_die(tmp_path: Path) -> None:
     found = asked(Prover(LARGE, tmp_path, 1, command=(sys.executable, "-c", "raise SystemExit(9)")))
     assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
     (note,) = {note for verdict in found for note in verdict.notes}
     assert note == "there is no proof of 3 questions for every size, for the process that looked for a proof ended with exit code 9; " + (
-        "what the search found stands"
+        "no other was tried, and what the search found stands"
     )
 
 
