@@ -13,25 +13,14 @@ from stacklaw.checker.symbolic.bounded import bound
 from stacklaw.checker.symbolic.for_which import prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.symbolic.termination import prove_progress
-from stacklaw.models import ir
 from stacklaw.models.cases import cases_of
-from stacklaw.models.load import load
-from stacklaw.models.source import Source
-from stacklaw.properties import formula as f
-from stacklaw.properties.load import properties_in
 
+from ..rulesets import asked
 from .judge import REFUTED
 from .test_accidents import HEAD
 
 EFFORT = 2_000_000
 HOLDER = "stage decide(holder: player)\n  priority holder\n"
-
-
-def asked(rules: str, formula: str, *left_open: str) -> tuple[ir.Program, f.Property]:
-    """Return a game, and the property that says *formula*."""
-    program = load(Source("a.rules", rules), {}, left_open)
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n  {formula}\n'), program)
-    return program, question
 
 
 def game(stages: str, **more: str) -> str:
@@ -102,11 +91,11 @@ def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
 
 def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:
     """The same number, where something must happen some day: what it is waited for may not come before the end."""
-    program, question = asked(COUNTER, "assuming players act only finitely often\n  eventually some p in players where p is not p")
+    program, question = asked(COUNTER, "assuming players act only finitely often", "eventually some p in players where p is not p")
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
     assert not isinstance(prove_progress(program, question, EFFORT), Proof)
 
 
 def test_values_with_which_an_attribute_has_none() -> None:
-    program, question = asked(LEVELS, "never clause 1", "levels")
+    program, question = asked(LEVELS, "never clause 1", left_open=["levels"])
     assert not prove_for_which(program, question, cases_of(program.open_options), EFFORT).proofs

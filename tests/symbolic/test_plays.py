@@ -21,6 +21,7 @@ from ..explicit.test_following import games
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .plays import check_play, spotlit_plays
+from .rich import WATCHED, of_what_is_possible, rich_programs
 
 PRECISIONS = [Precision(seats, attributes, counts) for seats in (False, True) for attributes in (False, True) for counts in (False, True)]
 PRECISIONS += [Precision(True, attributes, True, sets=True) for attributes in (False, True)]
@@ -33,9 +34,9 @@ def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property
 @given(st.data())
 @tries(40)
 def test_the_plays_of_random_programs(data: st.DataObject) -> None:
-    program = data.draw(st.one_of(programs(), games()))
-    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]))
-    asked = question(data.draw(formulas(spotlights)), spotlights)
+    program = data.draw(st.one_of(programs(), games(), rich_programs(), rich_programs()))
+    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS, WATCHED]))
+    asked = question(data.draw(st.one_of(formulas(spotlights), formulas(spotlights), of_what_is_possible(spotlights))), spotlights)
     players = data.draw(st.sampled_from([2, 3, 4]))
     if data.draw(st.booleans()):
         program = replace(program, players=(players, players))
