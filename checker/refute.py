@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..models.ir import Program
 from ..properties.formula import Property
-from .budget import Budget
+from .budget import INTERRUPTED, Budget
 from .engine import Engine
 from .run import check
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
@@ -94,7 +94,11 @@ def _players(program: Program, scope: Scope) -> range:
 
 
 def _asked(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> Verdict:
-    return check(program, [question], scope, budget, engine=engine)[0]
+    """Return the verdict on *question* in *scope*; raises KeyboardInterrupt if somebody has interrupted the search for it."""
+    verdict = check(program, [question], scope, budget, engine=engine)[0]
+    if verdict.reason == INTERRUPTED:
+        raise KeyboardInterrupt
+    return verdict
 
 
 def _smallest(program: Program, question: Property, verdict: Verdict, budget: Budget, engine: Engine | None) -> Verdict:

@@ -96,12 +96,13 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
     with progress(program.name) as on_progress:
+        meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
         if asked.smallest:
-            found = Refuter(engine).of(program, found, Meter(asked.budget, on_progress))
+            found = Refuter(engine).of(program, found, meter)
     verdicts = dict(zip(properties, found, strict=True))
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
-    interrupted = any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
+    interrupted = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
     return make_record(program, scope, answers, interrupted=interrupted)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
+from math import ceil
 
 from ..budget import Meter, SpentError, memory_in_use
 
@@ -58,7 +59,7 @@ class Room:
         """Return a memory of *size* numbers for *what*; raise `SpentError` if there is no room for it."""
         if not self.has(size):
             raise SpentError(
-                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB"
+                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {ceil(10 * size * _BYTES / _MEBIBYTE) / 10:,.1f} MiB"
             )
         try:
             memory = Memory(size)

@@ -137,7 +137,7 @@ def encode(program: ir.Program, question: f.Property, precision: Precision) -> S
 def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
     """Return the encoding of *question* with so much *precision*."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
-        raise UnsupportedError("a question of each clause is several questions")
+        raise UnsupportedError("what is asked of each clause in turn")
     if question.mode not in ("always", "possible"):
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)

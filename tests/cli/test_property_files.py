@@ -26,8 +26,7 @@ property two "two spells at once"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, stacklaw: Stacklaw) -> None:
-    assert stacklaw
+def files(tmp_path: Path) -> None:
     (tmp_path / "mine.props").write_text(PROPERTIES, encoding="utf-8")
     (tmp_path / "more.props").write_text('property deep "three spells"\n  possible size of stack > 2\n', encoding="utf-8")
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from stacklaw.checker.budget import INTERRUPTED
+from stacklaw.checker.run import check
+from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.cli.exits import Exit
 
 from ..rulesets import MARKS
 from .test_commands import Stacklaw, stacklaw
@@ -24,6 +31,17 @@ ASKED = ("check", "seats.rules", "-p", "T-1", "-p", "T-2", "--smallest")
 @pytest.fixture
 def seats(tmp_path: Path) -> None:
     (tmp_path / "seats.rules").write_text(MARKS + CLAIMS, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("seats")
+def test_ctrl_c_while_looking_for_it_is_an_interruption(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: Any, **named: Any) -> list[Verdict]:
+        return [replace(verdict, outcome=Outcome.BOUNDED, reason=INTERRUPTED) for verdict in check(*arguments, **named)]
+
+    monkeypatch.setattr("stacklaw.checker.refute.check", interrupted)
+    code, out, _ = stacklaw(*ASKED)
+    assert code == Exit.INTERRUPTED
+    assert "seats: interrupted; this is what was found so far." in out
 
 
 @pytest.mark.usefixtures("seats")
