@@ -58,9 +58,8 @@ class Room:
     def take(self, size: int, what: str) -> Memory:
         """Return a memory of *size* numbers for *what*; raise `SpentError` if there is no room for it."""
         if not self.has(size):
-            raise SpentError(
-                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {ceil(10 * size * _BYTES / _MEBIBYTE) / 10:,.1f} MiB"
-            )
+            needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
+            raise SpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
         try:
             memory = Memory(size)
         except (OSError, MemoryError):
