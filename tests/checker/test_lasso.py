@@ -59,6 +59,7 @@ def test_each_assumption_leaves_out_its_own_loops_and_no_others() -> None:
 
 
 def test_a_loop_that_needs_both_is_left_out_by_either() -> None:
+    """tla-rs 59, 62, 63: a loop is left out because of the moves in it, not because of others at the same positions."""
     stages = DECIDE + '  may 1 "act"\n    go other\n' + PASS + 'stage other\n  chance 5 "luck"\n    go decide(active)\n'
     assert told(verdict(stages, "eventually game is over")) == (["1", "5"], 0)
     assert verdict(stages, "eventually game is over", PLAYERS).outcome == Outcome.HOLDS
@@ -81,6 +82,7 @@ def test_passing_is_no_acting() -> None:
 
 
 def test_an_end_breaks_it_and_the_end_of_the_scope_does_not() -> None:
+    """fizzbee 91: where there is no room there is no end."""
     stuck = (
         DECIDE
         + '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when stack is empty\n    game over\n'
@@ -107,6 +109,7 @@ def test_spotlights_and_the_past_are_remembered_round_the_loop() -> None:
 
 
 def test_a_tampered_lasso_is_no_lasso() -> None:
+    """tla-rs 64, tlaplus 201: every move of a loop is one of the rules, and leads on to the next."""
     broken = verdict(DECIDE + ACT + PASS, "eventually game is over")
     assert broken.trace is not None
     interpreter = Interpreter(broken.program, broken.scope)

@@ -123,6 +123,7 @@ def test_small_games_in_compiled_code(stages: str) -> None:
 
 
 def test_turned_and_sliced_rounds_are_repeated_until_the_game_is_where_it_was() -> None:
+    """tlaplus 59, 644, 816, fizzbee 367: a loop of turned positions is told as one of positions, as often round as that takes."""
     signals, asked = asked_of(STATE + DECIDE + TURNS, "for every player p: p is active leads to game is over")
     interpreter = signals.graph.interpreter
     scope = make_scope(interpreter.program, 3)
@@ -156,6 +157,7 @@ def test_the_games_with_every_option(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
 def test_the_games_in_all_ways(game: str, players: int) -> None:
+    """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""
     program = load_game(game)
     check_answers(signals_of(program, players), in_future(program), small=50)
 
@@ -226,6 +228,7 @@ def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_and_checkpoints_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """tlaplus 971: what one thread finds of what goes on for ever, several find."""
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(journal, "INTERVAL", 0)
     program = load_game("zx")

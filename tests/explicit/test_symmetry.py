@@ -55,6 +55,7 @@ def check_orbits(program: ir.Program, scope: Scope, most: int, small: int = NEVE
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str, players: int) -> None:
+    """rumur 12, 51: the orbits are counted another way, on positions that were never turned."""
     program = load_game(game)
     if program.players[0] <= players <= (program.players[1] or players):
         scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
