@@ -47,7 +47,7 @@ def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     return solver.check()
 
 
-@pytest.mark.parametrize(("game", "counts"), [("stack", False), ("mtg", True)])
+@pytest.mark.parametrize(("game", "counts"), [("mtg", True)])
 def test_no_position_of_a_game_is_ruled_out(game: str, counts: bool) -> None:
     program = load_game(game)
     watched = f.And((f.Gap(), f.On("i", "stack"), f.On("j", "stack"), f.HasPriority(ir.Local("p"))))
@@ -64,7 +64,7 @@ def test_a_second_choice_where_there_is_no_first_one() -> None:
 
 
 @given(st.data())
-@tries(12)
+@tries(6)
 def test_no_position_of_random_programs_is_ruled_out(data: st.DataObject) -> None:
     program = data.draw(st.one_of(rich_programs(), rich_programs(), games()))
     program = replace(program, players=data.draw(st.sampled_from([(2, 2), (3, 3), (2, None), (2, None)])))
