@@ -18,6 +18,8 @@ MOST_BYTES = 50_000_000
 NONE = "it is no certificate of Stacklaw"
 _COMMANDS = {"set-logic", "declare-const", "define-fun", "push", "assert", "check-sat", "pop"}
 """What a certificate asks a solver to do; no other command is run, ``echo "unsat"`` least of all."""
+_SHAPE = re.compile("set-logic( declare-const)*( define-fun)*( ; push 1( assert)+ check-sat pop 1)*")
+"""In which order: what is asserted for one obligation is asserted for no other, and every question is that of an obligation."""
 _TOKEN = re.compile(r";[^\n]*|\|[^|]*\||\"[^\"]*\"|[()]|[^\s()|\";]+")
 _CHECK = """
 import sys
@@ -72,8 +74,11 @@ def check(text: str, seconds: float = 300) -> Checked:
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
     game, name = _said(lines, "; game: "), _said(lines, "; property: ")
     titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
-    if strange := set(_commands(text)) - _COMMANDS:
+    commands = list(_commands(text))
+    if strange := {command.partition(" ")[0] for command in commands} - {*_COMMANDS, ";"}:
         return Checked(game, name, 0, f"it asks for more than its obligations: {', '.join(sorted(strange))}")
+    if not _SHAPE.fullmatch(" ".join(commands)) or commands.count(";") != len(titles):
+        return Checked(game, name, 0, "its questions are not those of its obligations, each by itself")
     answers, trouble = _answers(text, seconds)
     met = 0
     for title, answer in zip(titles, answers, strict=False):
@@ -96,15 +101,21 @@ def _incomplete(text: str, lines: list[str], titles: list[str], met: int) -> str
 
 
 def _commands(text: str) -> Iterator[str]:
-    """Yield what each command of *text* is called."""
-    depth, is_first = 0, False
+    """Yield what each command of *text* is called, with its number if it has one; an obligation's title is a semicolon."""
+    depth, command = 0, ""
     for token in _TOKEN.findall(text):
         if token.startswith(";"):
+            if token.startswith(OBLIGATION):
+                yield ";"
             continue
-        if (depth == 1 and is_first) or (depth == 0 and token != "("):
+        if depth <= 0 and token != "(":
             yield token
-        is_first = token == "("
+        elif depth == 1 and (not command or token.isdigit()):
+            command = f"{command} {token}".lstrip()
         depth += {"(": 1, ")": -1}.get(token, 0)
+        if depth == 0 and command:
+            yield command
+            command = ""
 
 
 def _digest(text: str) -> str:

@@ -74,10 +74,24 @@ def test_a_file_cut_short_is_refused(text: str, share: float) -> None:
     assert not checked.is_valid
 
 
-def test_a_solver_that_is_told_what_to_answer_is_not_believed(text: str) -> None:
-    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same."""
-    echoed = text.replace("(check-sat)", '(echo "unsat")', 1)
-    body = echoed.rpartition("; sha256: ")[0]
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(check-sat)", '(echo "unsat")'),
+        ("(push 1)", "(assert false)\n(push 1)"),
+        ("(push 1)", "(push 0)"),
+        ("(push 1)", "(push 1)\n(push 1)"),
+        ("(pop 1)", "(pop 0)"),
+        ("(pop 1)", "; (pop 1)"),
+        ("(pop 1)", "(pop 1) (push 1) (assert true) (check-sat) (pop 1)"),
+        ("(pop 1)", "(pop 1) ; obligation: it is said\n(push 1) (assert true) (check-sat) (pop 1)"),
+        ("(declare-const", "(assert false)\n(declare-const"),
+        ("(define-fun", "(assert false)\n(define-fun"),
+    ],
+)
+def test_a_solver_that_is_told_what_to_answer_is_not_believed(text: str, old: str, new: str) -> None:
+    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same, and each question by itself."""
+    body = text.replace(old, new, 1).rpartition("; sha256: ")[0]
     checked = check(f"{body}; sha256: {digest(body)}\n")
     assert not checked.is_valid
 
