@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 
-from ..strategies_ir import ACTIVE, KINDS, ZONES, programs
+from ..strategies_ir import ACTIVE, KINDS, ZONES, Mode, programs
 
 WATCHED = (f.Spotlight("item", "i"), f.Spotlight("player", "p"), f.Spotlight("player", "q"))
 ORDERED = ("stack", "queue")
@@ -75,7 +75,7 @@ def _of_end(zone: str, *names: str) -> st.SearchStrategy[ir.Expr]:
 @cache
 def conditions(*names: str, deep: int = 1) -> st.SearchStrategy[ir.Expr]:
     """Return flag expressions with the players *names* in sight."""
-    leaves = [
+    leaves: list[st.SearchStrategy[ir.Expr]] = [
         st.sampled_from(ZONES).map(ir.IsEmpty),
         st.builds(ir.Less, _numbers(*names), _numbers(*names)),
         st.builds(ir.Equal, _numbers(*names), _numbers(*names)),
@@ -103,7 +103,7 @@ def conditions(*names: str, deep: int = 1) -> st.SearchStrategy[ir.Expr]:
     leaf = st.one_of(leaves)
     return st.one_of(
         leaf,
-        leaf.map(ir.Not),
+        st.builds(ir.Not, leaf),
         st.builds(lambda a, b: ir.All((a, b)), leaf, leaf),
         st.builds(lambda a, b: ir.Any((ir.Not(a), b)), leaf, leaf),
     )
@@ -171,8 +171,8 @@ def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
             name = f"many{deep}"
             chosen = ir.Choose(name, ir.NumbersFrom(ZERO, draw(st.sampled_from([ir.Literal(1), ir.Literal(2)]))), ir.YES, None, None)
             many = ir.Local(name)
-            used = draw(st.sampled_from([ir.Assign("count", None, many), ir.Require(ir.Less(many, ir.Size("stack")))]))
-            return (chosen, used, *draw(rest))
+            uses: list[ir.Statement] = [ir.Assign("count", None, many), ir.Require(ir.Less(many, ir.Size("stack")))]
+            return (chosen, draw(st.sampled_from(uses)), *draw(rest))
         case 3 | 4:
             name = f"it{deep}"
             item = ir.Local(name)
@@ -181,11 +181,9 @@ def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
                 name, ir.ItemsOn(draw(st.sampled_from(ZONES))), draw(st.one_of(st.just(ir.YES), _of_item(item, *names))), near, None
             )
             let = ir.Let(f"whose{deep}", ir.AttributeOf(item, ir.CONTROLLER))
-            done = draw(
-                st.sampled_from([ir.Leave(item, "resolves"), ir.Leave(item, "is removed"), *(ir.Move(item, zone) for zone in ZONES)])
-            )
+            ends: list[ir.Statement] = [ir.Leave(item, "resolves"), ir.Leave(item, "is removed"), *(ir.Move(item, zone) for zone in ZONES)]
             between: ir.Block = draw(st.one_of(st.just(()), _assigned(*names).map(lambda one: (one,))))
-            return (chosen, let, *between, done, *draw(bodies((*names, f"whose{deep}"), deep - 1)))
+            return (chosen, let, *between, draw(st.sampled_from(ends)), *draw(bodies((*names, f"whose{deep}"), deep - 1)))
         case 5:
             one, other = (draw(st.one_of(_simple(*names), _taken(f"{which}{deep}"))) for which in ("one", "other"))
             return (ir.If(draw(conditions(*names)), one, other), *draw(rest))
@@ -194,9 +192,9 @@ def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
         case 7:
             return (*draw(_simple(*names)), *draw(rest))
         case _:
-            ends: list[ir.Block] = [(ir.Go("settle", ()),), (ir.Pass(), ir.Go("settle", ()))]
+            settle: list[ir.Block] = [(ir.Go("settle", ()),), (ir.Pass(), ir.Go("settle", ()))]
             go = _players(*names).map(lambda who: (ir.Go("decide", (who,)),))
-            return draw(st.one_of(go, go, go, st.sampled_from(ends)))
+            return draw(st.one_of(go, go, go, st.sampled_from(settle)))
 
 
 @st.composite
@@ -222,7 +220,7 @@ def _clauses(draw: st.DrawFn, id_: str, names: tuple[str, ...]) -> ir.Clause:
             st.just(ir.Owner(ir.Variable("marked"))),
         )
     )
-    mode = draw(st.sampled_from(["may", "may", "must"]))
+    mode: Mode = draw(st.sampled_from(["may", "may", "must"]))
     inner = (*names, "any") if owner.variable else names
     guard = draw(st.one_of(st.just(ir.YES), conditions(*inner)))
     return ir.Clause(id_, id_, mode, (), owner, guard, draw(bodies(inner)))
@@ -239,8 +237,9 @@ def _with_attributes(program: ir.Program) -> ir.Program:
     """Return *program* where every item has all attributes."""
 
     def change(node: object) -> object:
-        short = isinstance(node, ir.Put) and len(node.attributes) < len(ATTRIBUTES)
-        return replace(node, attributes=(*node.attributes, ZERO, ir.Literal(None))) if short else node
+        if isinstance(node, ir.Put) and len(node.attributes) < len(ATTRIBUTES):
+            return replace(node, attributes=(*node.attributes, ZERO, ir.Literal(None)))
+        return node
 
     changed: ir.Program = ir.rewrite(program, change)
     return replace(changed, attributes=ATTRIBUTES)
