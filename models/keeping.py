@@ -61,7 +61,9 @@ def _digest(file: Path, content: bytes) -> bytes:
 def _is_ours(path: Path) -> bool:
     """Whether nobody but this user can have written *path*; where no owner can be asked for, it lies in the user's own folder."""
     if sys.platform == "win32":
-        return path.resolve().is_relative_to(Path.home().resolve())
+        with suppress(RuntimeError):  # nobody knows where that is
+            return path.resolve().is_relative_to(Path.home().resolve())
+        return False
     status = path.stat()
     return status.st_uid == os.getuid() and not status.st_mode & 0o022
 

@@ -94,6 +94,10 @@ for number in range(100):
     assert len(list(tmp_path.iterdir())) <= 41
 
 
+def homeless() -> Path:
+    raise RuntimeError("Could not determine home directory.")
+
+
 def test_where_no_owner_can_be_asked_for_only_the_users_own_folder_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "anybody" / f"{name_of('')}.text"
     keep(file, b"content", "text")
@@ -102,3 +106,5 @@ def test_where_no_owner_can_be_asked_for_only_the_users_own_folder_is_trusted(tm
     assert kept(file) is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "anybody")
     assert kept(file) == b"content"
+    monkeypatch.setattr(Path, "home", homeless)
+    assert kept(file) is None
