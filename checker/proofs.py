@@ -17,6 +17,7 @@ from typing import Any
 
 from ..models import ir
 from ..models.keeping import cache_folder, keep, kept, name_of
+from ..properties import formula as f
 from ..properties.formula import Property
 from .verdict import Proved
 
@@ -85,9 +86,9 @@ def proved(said: dict[str, Any]) -> Proved:
 
 @cache
 def _engine() -> str:
-    """Return the engine and its solver, as a digest."""
+    """Return the engine, what it reads rules and properties by, and its solver, as a digest."""
     digest = sha256(_solver().encode())
-    for file in sorted(_FOLDER.glob("*.py")):
+    for file in sorted([*_FOLDER.glob("*.py"), *Path(ir.__file__).parent.glob("*.py"), Path(f.__file__)]):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
