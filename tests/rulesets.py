@@ -30,6 +30,13 @@ PASS = """
     else
       go decide(after holder)
 """
+RESOLVE = """
+stage resolve "the top of the stack resolves"
+
+  must 1.3 "the top item resolves"
+    when stack is not empty
+    resolve top of stack
+"""
 ONE_PASS = f"""\
 game "One pass"
 {TABLE}{SPELLS}
@@ -39,13 +46,7 @@ stage decide(holder: player) "a player has priority"
   may 1.1 "cast a spell"
     put spell on stack
     go decide(holder)
-{PASS}
-stage resolve "the top of the stack resolves"
-
-  must 1.3 "the top item resolves"
-    when stack is not empty
-    resolve top of stack
-    go decide(active)
+{PASS}{RESOLVE}    go decide(active)
 """
 """Whoever passes in their own turn lets the top of the stack resolve."""
 MARKS = f"""\

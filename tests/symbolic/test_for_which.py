@@ -27,7 +27,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
 from ..luck import tries
-from ..rulesets import PASS, SPELLS, TABLE
+from ..rulesets import PASS, RESOLVE, SPELLS, TABLE
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED, Judge
 from .second_solver import answers_of_cvc5
@@ -55,11 +55,7 @@ stage decide(holder: player) "a player has priority"
     put spell on stack
     hand -= 1
     go decide(holder)
-{PASS}
-stage resolve "the top of the stack resolves"
-  must 1.3 "the top item resolves"
-    when stack is not empty
-    resolve top of stack
+{PASS}{RESOLVE}
     if some n in 1 to cards where n > 4
       drawn := 1
     go decide(active)
