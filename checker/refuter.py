@@ -2,7 +2,8 @@
 
 What holds within the scope, and is not proved, is looked for in larger ones; if it fails there, that is the verdict. The number of
 moves is known of all sizes at once (`symbolic.bounded`), from processes of their own. If these know of no shorter play than the one
-that was found, it is the shortest there is; if they hold one possible of what nobody has found, the engine looks there, too.
+that was found, it is the shortest there is. A shorter one that they find is replayed, and told; if they only hold one possible of what
+nobody has found, the engine looks there, too.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
 from .engine import Engine
 from .errands import ToBound
+from .numbered import Told, played
 from .refute import FOUND, LITTLE, Refutation, refute, refute_within
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
-from .verdict import Verdict
+from .verdict import Counts, Outcome, Verdict
 from .workers import COMMAND, Reply, replies
 
 MOST_MOVES = 12
@@ -73,21 +75,38 @@ class Refuter:
         if "moves" not in reply:
             return replace(verdict, notes=(*verdict.notes, _why(verdict.property, reply)))
         verdict, players = replace(verdict, least=reply["moves"]), reply["players"]
+        if reply["play"] is not None:
+            return self._with_play(program, verdict, reply["play"])
         if verdict.outcome in FOUND or players is None or players > MOST_PLAYERS:
             return verdict
         room = tuple((zone, min(max(size, verdict.least), MOST_ITEMS)) for zone, size in verdict.scope.sizes)
         refutation = refute_within(program, verdict.property, Scope(players, room), LITTLE, self.engine)
         return verdict if refutation is None else _after(verdict, refutation)
 
+    def _with_play(self, program: Program, verdict: Verdict, play: Told) -> Verdict:
+        """Return *verdict* after a worker has found a *play*, which is replayed: where none so short was known, that is the verdict."""
+        scope, trace = played(program, verdict.property, play)
+        known = _length(verdict)
+        if known is not None and known <= len(trace.steps):
+            return verdict
+        refutation = refute_within(program, verdict.property, scope, LITTLE, self.engine)
+        if refutation is None or len(trace.steps) < (refutation.smallest.moves or 0):
+            outcome = Outcome.POSSIBLE if verdict.property.mode == "possible" else Outcome.VIOLATED
+            found = Verdict(program, verdict.property, outcome, scope, Counts(0, 0, 0, 0), trace, engine="symbolic")
+            refutation = Refutation(found)
+        return _instead(verdict, refutation)
+
 
 def _after(verdict: Verdict, refutation: Refutation) -> Verdict:
     """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope that was asked for."""
-    smallest = refutation.smallest
-    if verdict.outcome in FOUND:
-        return replace(verdict, smallest=smallest)
+    return replace(verdict, smallest=refutation.smallest) if verdict.outcome in FOUND else _instead(verdict, refutation)
+
+
+def _instead(verdict: Verdict, refutation: Refutation) -> Verdict:
+    """Return the verdict of a *refutation* in the place of *verdict*."""
     note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {refutation.verdict.scope}"
     notes = (*verdict.notes, note)
-    return replace(refutation.verdict, notes=notes, smallest=smallest, least=verdict.least)
+    return replace(refutation.verdict, notes=notes, smallest=verdict.smallest or refutation.smallest, least=verdict.least)
 
 
 def _why(question: Property, reply: Reply) -> str:

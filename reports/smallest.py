@@ -33,10 +33,10 @@ def smallest_words(row: Row) -> str:
     parts = [row.smallest.sentence]
     if row.least and row.smallest.moves is not None:
         known = row.smallest.moves if row.play is None else min(row.smallest.moves, row.play.moments[-1].number)
+        if known < row.smallest.moves:
+            parts.append(f"{'the shortest' if row.least >= known else 'one'} of any size has {counted(known, 'move')}")
+        elif row.least >= known:
+            parts.append("no play of any size is shorter")
         if row.least < known:
             parts.append(f"whatever the size, it takes at least {counted(row.least, 'move')}")
-        elif known < row.smallest.moves:
-            parts.append(f"the shortest of any size has {counted(known, 'move')}")
-        else:
-            parts.append("no play of any size is shorter")
     return "; ".join(parts)

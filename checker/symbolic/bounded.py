@@ -1,32 +1,40 @@
 """Bounded search: how many moves it takes at least, at any size, to break a property (or to show what it calls possible).
 
 In comes a Program and a property, out goes a number of moves such that no play of fewer does it, whatever the number of players and the
-sizes of the zones; for the encoding has every play of the rules, and the solver found none among those. Of a play that the encoding does
-have nobody is told: the rules need not have it. It says only at which size somebody should look for one.
+sizes of the zones; for the encoding has every play of the rules, and the solver found none among those. With the fewest players the
+encoding is made finer until what it has is a play of the rules as well, made on the reference interpreter. Of a play that only
+the encoding has nobody is told: it says only at which size somebody should look for one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import z3
 
 from ...models import ir
 from ...properties import formula as f
 from . import terms as t
+from .bits import in_bits
+from .decoded import Decoder, Play
 from .effort import Effort, SpentError
-from .encode import Precision, encoding
+from .encode import Encoding, Precision, encoding
+from .players import MOST_EXACT
 from .prove import precisions
+from .shortest import Plays
 from .system import System
-from .unrolled import Layer, Unrolled
 from .unsupported import UnsupportedError
 
-EFFORT = 30_000_000
-"""How much a solver may do for one question: about ten seconds."""
-_LEAST, _PART = 4, 3
-"""Plays are asked for that are so many moves longer than those that are known, or longer by one part in so many."""
+EFFORT = 100_000_000
+"""How much a solver may do for one question: about half a minute."""
+_OF_ANY = 30_000_000
+"""How much of that for any number of players."""
+LISTED = (2, 3, 4, 6)
+"""So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
+_SHORT = 16
+"""So many moves are few."""
 _OTHER = "other player "
 
 
@@ -34,121 +42,126 @@ _OTHER = "other player "
 class Bound:
     """That no play of fewer than *moves* moves does it, at any size.
 
-    *players* are so many as a play of the encoding of so many moves has; None if there is no such play, or nobody knows.
+    *play* is a shortest play with the fewest players, if one is known; it may be longer. *players* are so many as a play of *moves*
+    moves may have; None if there is no such play, or nobody knows.
     """
 
     moves: int
     players: int | None = None
+    play: Play | None = None
 
 
 def bound(program: ir.Program, question: f.Property, most: int, effort: int = EFFORT) -> Bound:
     """Return how many moves it takes at least, up to *most*, with so much *effort* (Z3's resource units) at most.
 
-    What no encoding for an open number of players says is asked of the fewest players, of whom all are known, and of more.
+    The fewest players, of whom all are known, are asked for by themselves; then any number of them, and where no encoding for
+    any number says it, more than the fewest.
     """
-    question = replace(question, lemmas=())
+    question, left = replace(question, lemmas=()), Effort(effort)
+    least, limit = program.players
     try:
-        left = Effort(effort)
-        found = _bound(program, question, most, left)
-        least, limit = program.players
-        if found.moves < most and least != limit:
-            few = _bound(replace(program, players=(least, least)), question, most, left)
-            more = _bound(replace(program, players=(least + 1, limit)), question, few.moves, left)
-            found = max(found, min(few, more, key=_moves), key=_moves)
+        few = _of_few(replace(program, players=(least, least)), question, most, left)
+        if least == limit:
+            return few
+        left = Effort(min(_OF_ANY, max(left.most - left.spent, 0)))
+        found = _of_any(program, question, few.moves, left)
+        if found.moves < few.moves:
+            more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
+            found = max(found, more, key=_moves)
     except UnsupportedError:
         return Bound(0)
-    return found
+    return few if found.moves >= few.moves else replace(found, play=few.play)
 
 
 def _moves(one: Bound) -> int:
     return one.moves
 
 
-def _bound(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
-    """Return the best bound that the encodings for one number of players give, those that remember least first."""
+# ------------------------------------------------------------------ the fewest players
+
+
+def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
+    """Return the bound for a known number of players, with a shortest play of up to *most* moves if there is one.
+
+    The encodings that list items have the play itself; that there is none of many moves, those that forget more know sooner.
+    """
+    sure = 0
+    for listed in LISTED if program.players[0] <= MOST_EXACT else ():
+        encoded = encoding(program, question, Precision(seats=True, attributes=True, counts=True, listed=listed))
+        plays = _plays(program, encoded, sure, most, left)
+        if _looked(plays, min(most, _SHORT)) > _SHORT:
+            plays.sure = max(plays.sure, _of_coarse(program, question, plays.sure, most, left))
+            _looked(plays, most)
+        sure = plays.sure
+        if plays.model is None:
+            break
+        if (play := _decoded(program, question, encoded, plays)) is not None:
+            return Bound(sure, program.players[0], play)
+    return Bound(min(max(sure, _of_coarse(program, question, sure, most, left)), most))
+
+
+def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Effort) -> int:
+    """Return how many moves it takes at least, up to *most*, as far as encodings know that forget more; it is known of *sure*."""
+    for precision in precisions(program, question):
+        if sure < most:
+            sure = _looked(_plays(program, encoding(program, question, precision), sure, most, left), most - 1)
+    return sure
+
+
+def _looked(plays: Plays, most: int) -> int:
+    """Return how many moves it takes at least, after plays of up to *most* moves were looked at."""
+    with suppress(SpentError):
+        plays.look(most)
+    return plays.sure
+
+
+def _decoded(program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> Play | None:
+    """Return a play of the rules among *plays*: the one that was found, or one in which no zone has more items than are listed."""
+    assert plays.model is not None
+    if (play := Decoder(encoded, plays.unrolled, program, question, plays.model).play(plays.sure)) is not None:
+        return play
+    try:
+        model = plays.with_also(_is_small(encoded, plays))
+    except SpentError:
+        return None
+    return None if model is None else Decoder(encoded, plays.unrolled, program, question, model).play(plays.sure)
+
+
+def _is_small(encoded: Encoding, plays: Plays) -> t.Bool:
+    """Return that no zone ever has more items than are listed."""
+    names = {size.decl().name() for size in encoded.layout.frame("").sizes.values()}
+    sizes = [cell for cell in next(iter(plays.unrolled.system.cells.values())) if cell.decl().name() in names]
+    at_all = [plays.unrolled.cell(size, layer) for size in sizes for layer in range(plays.sure)]
+    return t.all_of(size <= encoded.layout.context.listed for size in at_all if isinstance(size, z3.BitVecRef))
+
+
+def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: Effort) -> Plays:
+    """Return the plays of an encoding for a known number of players."""
+    return Plays(in_bits(encoded.system(), most * _most_joining(program)), sure, left, of_bits=True)
+
+
+def _most_joining(program: ir.Program) -> int:
+    """Return how many items can join a zone in one move, at most."""
+    return max(sum(isinstance(node, ir.Put | ir.Move) for node in ir.walk(clause)) for _, clause in program.clauses)
+
+
+# ------------------------------------------------------------------ any number of players
+
+
+def _of_any(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
+    """Return the best bound, up to *most*, of the encodings for an open number of players, those that remember least first."""
     best = Bound(0)
     for system in _systems(program, question):
-        try:
-            found = _of_system(system, program.players[0], best.moves, most, left)
-        except SpentError:
-            break
-        if found.moves > best.moves or found.players:
-            best = found
+        plays = Plays(system, best.moves, left, of_bits=False)
+        sure, players = _looked(plays, most - 1), program.players[0]
+        if plays.model is not None:
+            count = plays.unrolled.fixed.get("players")
+            players = plays.fewest(count, players) if isinstance(count, z3.ArithRef) else players
+        if sure > best.moves or plays.model is not None:
+            best = Bound(sure, None if plays.model is None else players)
         if best.moves >= most:
             break
     return best
-
-
-def _of_system(system: System, players: int, known: int, most: int, left: Effort) -> Bound:
-    """Return the bound that *system* gives, where plays of fewer than *known* moves need not be looked at.
-
-    It is asked for plays that are a little longer than those of which it is known, all at once; of one that there is, for shorter ones.
-    """
-    unrolled = Unrolled(system)
-    solver = left.solver(left.most)
-    layers: list[Layer] = []
-    coming = unrolled.layers(most - 1)
-    sure = known
-    while sure < most:
-        asked = list(islice(coming, max(sure - len(layers), 0) + max(sure // _PART, _LEAST)))
-        if not asked:
-            break  # no play is longer
-        layers += asked
-        solver.add(*unrolled.taken())
-        asked = [layer for layer in layers if layer.number >= sure]
-        sure, model = _shortest(solver, asked, sure, left)
-        if model is not None:
-            count = unrolled.fixed.get("players")
-            if isinstance(count, z3.ArithRef):
-                players = _fewest(solver, layers[sure], count, players, _number(model, count))
-            return Bound(sure, players)
-        if asked and sure <= asked[-1].number:
-            return Bound(sure)
-    return Bound(most)
-
-
-def _shortest(solver: z3.Solver, asked: list[Layer], sure: int, left: Effort) -> tuple[int, z3.ModelRef | None]:
-    """Return how many moves a play has at least if it ends in one of the layers *asked* for or before, and such a play of so many.
-
-    None has fewer than *sure* moves. If the solver does not know, there is no play, and fewer moves than those of the last layer.
-    """
-    model = None
-    while asked:
-        ends = z3.Bool(f"ends by {asked[-1].number}")
-        solver.add(t.implies(ends, t.any_of(layer.broken for layer in asked)))
-        try:
-            solver.set("rlimit", left.share(left.most))
-        except SpentError:
-            return sure, None
-        answer = solver.check(ends)
-        if answer == z3.unsat:
-            return asked[-1].number + 1, model
-        if answer != z3.sat:
-            return sure, None
-        model = solver.model()
-        asked = asked[: next(n for n, layer in enumerate(asked) if z3.is_true(model.eval(layer.broken, model_completion=True)))]
-    return sure, model
-
-
-def _fewest(solver: z3.Solver, layer: Layer, count: t.Number, least: int, most: int) -> int:
-    """Return how many players a play needs that ends in *layer*: at least *least*, and *most* are enough. Who does not know says more."""
-    while least < most:
-        middle = (least + most) // 2
-        solver.push()
-        solver.add(layer.broken, t.at_most(count, t.number(middle)))
-        answer = solver.check()
-        solver.pop()
-        if answer == z3.sat:
-            most = middle
-        else:
-            least = middle + 1
-    return most
-
-
-def _number(model: z3.ModelRef, term: t.Term) -> int:
-    value = model.eval(term, model_completion=True)
-    assert isinstance(value, z3.IntNumRef)
-    return int(value.as_long())
 
 
 def _systems(program: ir.Program, question: f.Property) -> Iterator[System]:

@@ -111,18 +111,21 @@ class Precision:
 
     *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
     items there are, where otherwise none and some are told apart. *sets*: how many players are in a set of players, and who they
-    are where they sit side by side.
+    are where they sit side by side. So many items of each zone as are *listed* are remembered one by one, with all that is asked of them.
     """
 
     seats: bool
     attributes: bool
     counts: bool
     sets: bool = False
+    listed: int = 0
 
     def __str__(self) -> str:
         kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
         if self.sets:
             kept["numbers of players"] = True
+        if self.listed:
+            kept[f"the first {self.listed} items of each zone"] = True
         return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
 
 
@@ -150,7 +153,10 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     kept = seen.attributes if precision.attributes else seen.spoken_of
     tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
     counted = precision.sets and precision.seats and not players.exact
-    context = Context(seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted)
+    tops = frozenset() if precision.listed else tops
+    context = Context(
+        seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted, precision.listed
+    )
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)

@@ -1,7 +1,7 @@
 """An errand, pickled -> what came of it, as plain data.
 
 Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
-others. Of `ToBound`: how many moves it takes at least.
+others. Of `ToBound`: how many moves it takes at least, and a play.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from ...models.cases import Case
 from ..errands import Errand, ToBound, ToProve, ToProveWhich
+from ..numbered import told
 from .bounded import bound
 from .certificate import certificate
 from .for_which import prove_for_which
@@ -35,7 +36,8 @@ def do(errand: bytes) -> dict[str, Any]:
                 return _for_which(what, cases)
             case ToBound(program, question, most):
                 least = bound(program, question, most)
-                return {"moves": least.moves, "players": least.players}
+                play = None if least.play is None else told(least.play.scope, least.play.numbers, least.play.trace)
+                return {"moves": least.moves, "players": least.players, "play": play}
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}

@@ -15,7 +15,8 @@ from ...models import ir
 from . import sets
 from . import terms as t
 from .frame import Entries, Frame, ItemTerm, PlayerSet, Run, Value
-from .items import any_item_on, end_of, spotlit
+from .items import any_item_on, end_of, item_at, spotlit
+from .listed import places
 from .places import said
 from .players import NOBODY
 from .sorts import bound, fresh, limits, literal, option_cell
@@ -324,6 +325,8 @@ def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
     if frame.context.orders[zone] != "unordered":
         first = _body(expr, end_of(zone, frame), frame)
         frame.assume(t.implies(t.both(t.less(t.number(0), size), first), answer))
+    for place, is_there in places(zone, frame):
+        frame.assume(t.implies(t.both(is_there, _body(expr, item_at(zone, place, frame), frame)), answer))
     witness = _body(expr, any_item_on(zone, frame), frame)
     frame.assume(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
     return answer

@@ -93,7 +93,7 @@ class Context:
 
     *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
     *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some,
-    *sets* whether the players in a set are.
+    *sets* whether the players in a set are. So many items of each zone as are *listed* are remembered one by one.
     """
 
     program: ir.Program
@@ -105,6 +105,7 @@ class Context:
     variables: frozenset[str]
     counting: bool
     sets: bool = False
+    listed: int = 0
     weakenings: set[Weakening] = field(default_factory=set)
     codes: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)
@@ -114,7 +115,7 @@ class Context:
 
     def __post_init__(self) -> None:
         self.zones = {zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)}
-        self.orders = {zone.name: zone.order for zone in self.program.zones}
+        self.orders = {zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order for zone in self.program.zones}
 
     def code(self, value: str) -> t.Number:
         """Return the number that stands for a named value."""
@@ -140,6 +141,7 @@ class Frame:
     the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
     not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
     since the state was last changed, where one guess has to serve several clauses; *shared* are the locals that all of these have.
+    *listed* are attributes of the first items of zones.
     """
 
     context: Context
@@ -156,13 +158,14 @@ class Frame:
     chosen: int | None = None
     memo: dict[ir.Expr, t.Bool] | None = None
     shared: frozenset[str] = frozenset()
+    listed: dict[tuple[str, str], tuple[t.Term, ...]] = field(default_factory=dict)
 
     def copy(self) -> Frame:
         """Return a frame of its own in the same state."""
         return Frame(
             self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
             dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
-            self.shared,
+            self.shared, dict(self.listed),
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 
+import z3
+
+from . import listed
 from . import terms as t
 from .frame import GONE, UNSEEN, Frame, ItemTerm, Spot
 from .places import NONE, chosen, closer, fits, in_order, in_range, joined, one_less, one_more
@@ -33,8 +36,13 @@ def spotlit(name: str, zone: str, frame: Frame) -> ItemTerm:
 
 def end_of(zone: str, frame: Frame) -> ItemTerm:
     """Return the item next to leave an ordered *zone*."""
-    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, t.number(0))) for name, spot in frame.spots.items()}
-    return ItemTerm(zone, t.number(0), _attributes(zone, t.number(0), same, frame), same)
+    return item_at(zone, t.number(0), frame)
+
+
+def item_at(zone: str, place: t.Number, frame: Frame) -> ItemTerm:
+    """Return the item at *place* of an ordered *zone*, where there is one."""
+    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+    return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
 
 
 def any_item_on(zone: str, frame: Frame) -> ItemTerm:
@@ -86,12 +94,17 @@ def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], f
         if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
             found[name] = top
             continue
+        if place is not None and z3.is_int_value(place) and listed.is_listed(zone, name, place.as_long(), frame):
+            found[name] = frame.listed[zone, name][place.as_long()]
+            continue
         found[name] = _unknown(zone, name, frame)
         for item, is_it in same.items():
             if name in frame.context.attributes:
                 frame.assume(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
         if top is not None and place is not None:
             frame.assume(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
+        if place is not None:
+            listed.known_at(zone, name, place, found[name], frame)
     return found
 
 
@@ -133,6 +146,7 @@ def take(item: ItemTerm, frame: Frame) -> None:
     if place is not None:
         frame.assume(in_order(zone, frame))
         _forget_top(zone, place, frame)
+        listed.taken(zone, place, frame)
     for name, other in list(frame.locals.items()):
         if isinstance(other, ItemTerm) and other.zone == zone and other is not item:
             frame.locals[name] = replace(other, zone=LEFT)  # it may be the one taken: who moves it is told so
@@ -153,6 +167,7 @@ def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
 def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
     """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
     size, order = frame.sizes[zone], frame.context.orders[zone]
+    listed.joined(zone, item.attributes, frame)
     place = {"lifo": NONE, "fifo": size, "unordered": None}[order]
     if order != "unordered":
         for name, is_it in item.same.items():

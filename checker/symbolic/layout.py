@@ -14,7 +14,7 @@ from itertools import combinations
 import z3
 
 from ...models import ir
-from . import places, sets
+from . import listed, places, sets
 from . import terms as t
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
@@ -51,7 +51,7 @@ class Layout:
         parameters = program.stage(stage).parameters if stage else ()
         locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
         first = {} if context.counting else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
-        return Frame(context, values, sizes, tops, spots, first, locals_)
+        return Frame(context, values, sizes, tops, spots, first, locals_, listed=listed.constants(context))
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> Value:
         if isinstance(variable.type, ir.PlayersType):
@@ -81,6 +81,8 @@ class Layout:
                 found += _flat(value)
         found += frame.sizes.values()
         found += frame.tops.values()
+        for items in frame.listed.values():
+            found += items
         for spot in frame.spots.values():
             found += [spot.where, *([spot.place] if self._has_order else []), *spot.attributes.values()]
         found += frame.first.values()
@@ -108,6 +110,8 @@ class Layout:
                 frame.values[variable.name] = _initial(variable, context, first)
         frame.sizes = {zone: t.number(0) for zone in frame.sizes}
         frame.tops = {key: _any(type_of_attribute(context, key[1]), context) for key in frame.tops}
+        for (zone, name), items in frame.listed.items():
+            frame.listed[zone, name] = (_any(type_of_attribute(context, name), context),) * len(items)
         nothing = {name: _any(type_of_attribute(context, name), context) for name in sorted(context.attributes)}
         frame.first = dict.fromkeys(frame.first, t.FALSE)
         for variable in self.variables:
@@ -131,6 +135,8 @@ class Layout:
         parts += [places.in_range(size, frame) for size in frame.sizes.values()]
         for (_, name), top in frame.tops.items():
             parts.append(in_range_if_any(context, top, type_of_attribute(context, name)))
+        for (_, name), items in frame.listed.items():
+            parts += [in_range_if_any(context, cell, type_of_attribute(context, name)) for cell in items]
         for item, spot in frame.spots.items():
             parts += self._known_spot(item, spot, frame)
         for zone, size in frame.sizes.items():

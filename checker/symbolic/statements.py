@@ -17,7 +17,8 @@ from ..position import OVER
 from . import terms as t
 from .expressions import evaluate, holds, is_nobody, item, players, seat
 from .frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
-from .items import LEFT, any_item_on, join, new_item, spotlit, take
+from .items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
+from .listed import places
 from .sets import contains
 from .sorts import in_range, is_in_range
 from .unsupported import UnsupportedError
@@ -283,6 +284,7 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Fr
     if isinstance(choose.domain, ir.ItemsOn):
         zone = choose.domain.zone
         candidates = [(frame.on(name, zone), spotlit(name, zone, frame)) for name in frame.spots]
+        candidates += [(is_there, item_at(zone, place, frame)) for place, is_there in places(zone, frame)]
     elif isinstance(choose.domain, ir.PlayersIn):
         among = players(choose.domain.players, frame)
         candidates = list(zip(among.members, known.tracked, strict=True))

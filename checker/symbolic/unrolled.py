@@ -96,6 +96,15 @@ class Unrolled:
         """Return the constant that stands for *cell* in a layer."""
         return cell if cell.decl().name() in self.fixed else _of_layer(cell, layer)
 
+    def made(self, layer: int, model: z3.ModelRef) -> frozenset[str]:
+        """Return the clauses of the move that leads to *layer* in *model*."""
+        made = (step.clause for step, chosen, _ in self._steps if z3.is_true(model.eval(_of_layer(chosen, layer - 1))))
+        return frozenset(made)
+
+    def is_at(self, stage: str, layer: int, model: z3.ModelRef) -> bool:
+        """Whether the position of *layer* in *model* is at *stage*."""
+        return bool(z3.is_true(model.eval(_of_layer(_at(stage), layer))))
+
     # ------------------------------------------------------------------ formulas of one layer
 
     @cached_property
