@@ -124,7 +124,8 @@ def _draw_lines(on: Any, one: Proving, line: Mapping[int, float], crossing: int 
     on.axhline(one.proof, color=colour, linestyle="--", linewidth=1.3)
     if crossing:
         on.plot([crossing], [one.proof], "D", color=colour, markersize=8, markeredgecolor="white")
-        on.annotate(str(crossing), (crossing, one.proof), (7, 4), textcoords="offset points", fontsize=11, color=colour, weight="bold")
+        said = {"textcoords": "offset points", "fontsize": 11, "color": colour, "weight": "bold"}
+        on.annotate(str(crossing), (crossing, one.proof), (7, 4), bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6}, **said)
 
 
 def _level_sizes(on: Any) -> None:

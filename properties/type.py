@@ -48,7 +48,10 @@ def type_property(
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
-    asked = in_words_of(program, asked) if of_catalogue else asked
+    said, told = formula, asked
+    if of_catalogue:
+        said, told = in_words_of(program, formula, to_read=True), in_words_of(program, asked, to_read=True)
+        asked = in_words_of(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula.body, report)
     body = _body(asked.body, mode, typer)
@@ -66,8 +69,8 @@ def type_property(
         spotlights=tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in formula.spotlights),
         body=body,
         about=about,
-        text=show_formula(formula),
-        about_text="" if about is None or subject is None else show_expression(subject),
+        text=show_formula(said),
+        about_text="" if about is None or told.about is None else show_expression(told.about),
         assuming=formula.assuming,
         source=report.source,
         span=formula.span,

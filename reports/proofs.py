@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -39,8 +40,9 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     tried = [row for row in rows if row.proof or row.unproved]
     if not tried:
         return
-    yield Text("Proofs:", "bold")
-    forgotten = list_forgotten([row.proof for row in tried if row.proof])
+    proofs = [row.proof for row in tried if row.proof]
+    yield Text(f"Proofs, for {proofs[0].every}:" if proofs else "Proofs:", "bold")
+    forgotten = list_forgotten(proofs)
     for row in tried:
         yield Padding(Group(*_lines(row, forgotten)), (0, 0, 0, 2))
     yield from render_forgotten(forgotten)
@@ -55,7 +57,19 @@ def list_forgotten(proofs: Sequence[Proof]) -> list[str]:
 def numbers_of(proof: Proof, forgotten: Sequence[str]) -> str:
     """Return which sentences of *forgotten* say what *proof* does without."""
     numbers = sorted(forgotten.index(sentence) + 1 for sentence in proof.forgets)
-    return f"without {', '.join(map(str, numbers))}" if numbers else "without leaving anything out"
+    return f"without {join_words(_in_ranges(numbers))}" if numbers else "without leaving anything out"
+
+
+def _in_ranges(numbers: Sequence[int]) -> list[str]:
+    """Return *numbers*, which ascend, three and more in a row as a range."""
+    rows: list[list[int]] = []
+    for number in numbers:
+        if rows and number == rows[-1][-1] + 1:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    said = ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else list(map(str, row)) for row in rows)
+    return list(chain.from_iterable(said))
 
 
 def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
@@ -84,10 +98,12 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
         yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
         return
     size = max(len(row.proof.certificate.encode()) // _THOUSAND, 1)
-    parts = [f" for {row.proof.every}", f"{counted(row.proof.obligations, 'obligation')} in {size:,} kB", numbers_of(row.proof, forgotten)]
-    yield head.append(row.outcome, "green").append("; ".join(parts))
+    rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {numbers_of(row.proof, forgotten)}"
+    yield head.append(row.outcome, "green").append(rests)
     if row.proof.file:
         yield Padding(Text(row.proof.file), (0, 0, 0, 2))
+    if row.proof.invariant and not row.told:
+        yield Padding(Text(row.formula, "italic"), (0, 0, 0, 2))
     yield from explained(row.proof)
 
 

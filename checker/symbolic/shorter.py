@@ -36,7 +36,7 @@ def shortened(
             rest = [other for other in kept if other is not measure]
             if all(_does_without(step, measure, rest, system, invariant, effort) for step in steps):
                 kept = rest
-    return tuple(_joined(kept))
+    return tuple(joined(kept))
 
 
 def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system: System, invariant: Invariant, effort: Effort) -> bool:
@@ -49,7 +49,7 @@ def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system:
     return bool(solver.check() == z3.unsat)
 
 
-def _joined(measures: Sequence[Measure]) -> list[Measure]:
+def joined(measures: Sequence[Measure]) -> list[Measure]:
     """Return *measures* with neighbours that are about the values of one thing as one measure."""
     found: list[Measure] = []
     for measure in measures:

@@ -36,7 +36,18 @@ def in_words(proof: Proof) -> tuple[str, ...]:
 def _sentence(stages: tuple[str, ...], condition: str, follows: list[str], everywhere: tuple[str, ...]) -> str:
     where = "always" if stages == everywhere else f"at {_list(stages)}"
     what = "; ".join(follows) if any(" and " in part for part in follows) else " and ".join(follows)
+    what, condition = _bare(what), _bare(condition)
     return f"{where}: if {condition}, then {what}" if condition else f"{where}: {what}"
+
+
+def _bare(words: str) -> str:
+    """Return *words* without parentheses around all of them."""
+    depth = 0
+    for place, letter in enumerate(words):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0:
+            return words[1:-1] if letter == ")" and place == len(words) - 1 else words
+    return words
 
 
 def _list(words: tuple[str, ...]) -> str:

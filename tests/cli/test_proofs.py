@@ -134,8 +134,8 @@ def test_the_table_tells_what_is_proved(stacklaw: Stacklaw) -> None:
 def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
     _, plain, _ = stacklaw("check", "met.rules", "--prove")
     _, out, _ = stacklaw("check", "met.rules", "--prove", "--explain-proofs")
-    assert "Proofs:" in out
-    assert "Proofs:" not in plain
+    assert "Proofs, for every number of players (2 or more) and every zone size:" in out
+    assert "Proofs" not in plain
     assert "What they do without, by number." in out
 
 

@@ -97,3 +97,16 @@ def test_a_games_own_names_do_not_get_in_the_way() -> None:
 
 def test_spotlights_called_like_a_role_are_spotlights() -> None:
     assert asked("for some item stack: possible stack resolves", TWO_PLACES) == f.ItemEvent("resolves", "stack")
+
+
+def test_a_formula_is_read_in_the_words_of_the_game() -> None:
+    def text(formula: str, sections: str = "") -> str:
+        return property_of(formula, game(sections), of_catalogue=True).text
+
+    assert text("for every item i: never (i on stack and process)") == "for every item i: never (i on stack and process)"
+    assert text("never (step is not silent and waiting is empty)") == "never (step is not silent and waiting is empty)"
+    assert text("possible size of stack > 1") == "possible size of stack > 1"
+    played = text("for some item i: possible (i on waiting and waiting is not empty)", TWO_PLACES)
+    assert played == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours is not empty))"
+    silent = text("never (step is not silent and turn ends)", TWO_PLACES)
+    assert silent == "never (not (step is opening or step is closing or battle is damage) and turn ends)"

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 import z3
 
-from stacklaw.checker.symbolic.cells import Cell
-from stacklaw.checker.symbolic.encode import encoding
+from stacklaw.checker.symbolic.cells import Cell, cells_in_words
+from stacklaw.checker.symbolic.encode import Precision, encoding
 from stacklaw.checker.symbolic.literals import formula, sentences
 from stacklaw.checker.symbolic.obligations import first_failure
 from stacklaw.checker.symbolic.prove import RECHECK, Proof, prove
@@ -21,6 +21,8 @@ from stacklaw.checker.symbolic.trim import trim
 from stacklaw.checker.symbolic.words import in_words
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
+
+from ..rulesets import ONE_PASS, asked
 
 ASKED = [
     ("mtg", "response_window"),
@@ -137,3 +139,17 @@ def test_how_two_numbers_compare() -> None:
     (said,) = sentences([one + -1 * other > -1], TRUE, cells)
     assert said.words() == ("", "size of stack >= size of copies")
     assert formula(one > other + -2, cells) == "size of stack > size of copies - 2"
+
+
+def test_a_parameter_called_like_a_spotlight_is_told_apart() -> None:
+    rules = ONE_PASS.replace("holder", "p")
+    program, question = asked(rules, "for every player p:", "  never (p passes and not previously p has priority)")
+    cells, _ = cells_in_words(encoding(program, question, Precision(seats=True, attributes=True, counts=True)))
+    cell = cells["p of decide"]
+    assert cell.noun == "decide's p"
+    assert ("decide's p is p", "decide's p is not p") in [phrases for _, phrases in cell.likely]
+    program, question = asked(ONE_PASS, "for every player p:", "  never (p passes and not previously p has priority)")
+    assert (
+        cells_in_words(encoding(program, question, Precision(seats=True, attributes=True, counts=True)))[0]["holder of decide"].noun
+        == "holder"
+    )
