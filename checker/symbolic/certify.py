@@ -86,7 +86,7 @@ def check(text: str, seconds: float = 300) -> Checked:
             return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
         met += 1
     if trouble and met < len(titles):
-        trouble += f"; the obligation there is: {titles[met]}"
+        trouble += f"; the first obligation without an answer: {titles[met]}"
     return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met), _said(lines, "; when: "))
 
 

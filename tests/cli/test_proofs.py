@@ -72,14 +72,14 @@ def test_a_certificate_that_was_cut_short_is_rejected(part: float, stacklaw: Sta
 
 def test_a_folder_stands_for_the_certificates_in_it(stacklaw: Stacklaw, certificate: Path) -> None:
     text = certificate.read_text(encoding="utf-8")
-    certificate.with_name("broken.smt2").write_text(text.replace("(check-sat)", "(check-sat", 1), encoding="utf-8")
+    certificate.with_name("broken.smt2").write_text(text.replace("(and", "(ant", 1), encoding="utf-8")
     certificate.with_name("bytes.smt2").write_bytes(b"\xff\xfe")
     certificate.with_name("empty.smt2").write_bytes(b"")
     code, out, _ = stacklaw("certify", "proofs")
     assert code == Exit.NOT_MET
     broken, of_bytes, empty, valid = " ".join(out.split()).replace(" proofs/", "\nproofs/").splitlines()
     assert "REJECTED: the solver cannot read it: line " in broken
-    assert "; the obligation there is: " in broken
+    assert "; the first obligation without an answer: initial of where a play begins" in broken
     assert "b'" not in broken
     assert of_bytes.endswith("it is no certificate of Stacklaw: it is no text")
     assert empty.endswith("it is no certificate of Stacklaw: it is empty")
