@@ -7,8 +7,9 @@ from typing import overload
 
 from ..models.load import load_game
 from ..properties.load import claims_of, property_named
-from .budget import Budget, half_the_memory
+from .budget import Budget, Meter, half_the_memory
 from .engines import DEFAULT, EngineName, engine_named, prover_named
+from .refuter import Refuter
 from .run import check as run_check
 from .scope import scope_of
 from .tuning import Tuning
@@ -21,7 +22,7 @@ _Options = Mapping[str, str]
 def check(
     game: str, property_name: str, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
     set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
-    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False,
+    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
 ) -> Verdict: ...  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def check(
 def check(
     game: str, property_name: None = None, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
     set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
-    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False,
+    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
 ) -> list[Verdict]: ...  # fmt: skip
 
 
@@ -46,6 +47,7 @@ def check(
     engine: EngineName = DEFAULT,
     tuning: Tuning | None = None,
     prove: bool = False,
+    smallest: bool = False,
 ) -> Verdict | list[Verdict]:
     """Return the verdict on one property of *game*; without *property_name*, those on all it claims, in the order of its text.
 
@@ -53,14 +55,17 @@ def check(
     property of the catalogue or a claim. *players*, *stack* (every zone that is a stack) and *sizes* (of any
     zone) make the scope, as far as the ruleset does not; *set* sets options; *seconds* and *mebibytes*
     (half of the machine's memory, unless it is said) bound the search; *engine* says who is asked, *tuning* how. What holds within
-    the scope is tried for every size if all engines are asked, with a small effort unless somebody says *prove*. Raises
+    the scope is tried for every size if all engines are asked, with a small effort unless somebody says *prove*. *smallest* looks
+    for the smallest scope with a play (`Verdict.smallest`), and how many moves it takes at least (`Verdict.least`). Raises
     `stacklaw.models.diagnostics.InputError` with everything that is wrong with the input.
     """
     program = load_game(game, set)
     scope = scope_of(program, players, stack, sizes or {})
     budget = Budget(seconds, half_the_memory() if mebibytes is None else mebibytes)
     asked, prover = engine_named(engine, tuning), prover_named(engine, eager=prove)
-    if property_name is None:
-        return run_check(program, [typed.property for typed in claims_of(program)], scope, budget, engine=asked, prover=prover)
-    (verdict,) = run_check(program, [property_named(program, property_name)], scope, budget, engine=asked, prover=prover)
-    return verdict
+    named = [typed.property for typed in claims_of(program)] if property_name is None else [property_named(program, property_name)]
+    meter = Meter(budget)
+    verdicts = run_check(program, named, scope, budget, engine=asked, prover=prover)
+    if smallest:
+        verdicts = Refuter(asked).of(program, verdicts, meter)
+    return verdicts if property_name is None else verdicts[0]

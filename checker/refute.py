@@ -55,7 +55,7 @@ def refute(program: Program, question: Property, scope: Scope, budget: Budget = 
     without: list[Scope] = []
     for players in _players(program, scope):
         for sizes in (dict(scope.sizes), {zone: min(size + 1, MOST_ITEMS) for zone, size in scope.sizes}):
-            verdict = _asked(program, question, Scope(players, tuple(sizes.items())), budget, engine)
+            verdict = search(program, question, Scope(players, tuple(sizes.items())), budget, engine)
             if verdict.outcome in FOUND:
                 return _refutation(verdict, tuple(one for one in without if one.players < players), budget, engine)
             if verdict.outcome not in (Outcome.BOUNDED, Outcome.UNKNOWN):
@@ -69,7 +69,7 @@ def refute_within(
     program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None
 ) -> Refutation | None:
     """Return where *question* fails first with so many players as *scope* has, and no more items, None if no search finds that it does."""
-    verdict = _asked(program, question, scope, budget, engine)
+    verdict = search(program, question, scope, budget, engine)
     return _refutation(verdict, (), budget, engine) if verdict.outcome in FOUND else None
 
 
@@ -93,7 +93,7 @@ def _players(program: Program, scope: Scope) -> range:
     return range(least, min(scope.players + MORE_PLAYERS, MOST_PLAYERS, most or MOST_PLAYERS) + 1)
 
 
-def _asked(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> Verdict:
+def search(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> Verdict:
     """Return the verdict on *question* in *scope*; raises KeyboardInterrupt if somebody has interrupted the search for it."""
     verdict = check(program, [question], scope, budget, engine=engine)[0]
     if verdict.reason == INTERRUPTED:
@@ -105,11 +105,11 @@ def _smallest(program: Program, question: Property, verdict: Verdict, budget: Bu
     """Return the verdict for zones none of which may be smaller, given the others, beginning with those the play of *verdict* needs."""
     sizes = {zone: max(size, 1) for zone, size in used(verdict)}
     if sizes != dict(verdict.scope.sizes):
-        verdict = _asked(program, question, Scope(verdict.scope.players, tuple(sizes.items())), budget, engine)
+        verdict = search(program, question, Scope(verdict.scope.players, tuple(sizes.items())), budget, engine)
     for zone, _ in verdict.scope.sizes:
         while sizes[zone] > 1:
             smaller = Scope(verdict.scope.players, tuple({**sizes, zone: sizes[zone] - 1}.items()))
-            other = _asked(program, question, smaller, budget, engine)
+            other = search(program, question, smaller, budget, engine)
             if other.outcome not in FOUND:
                 break
             verdict, sizes = other, dict(smaller.sizes)
@@ -121,4 +121,4 @@ def _goes_on(program: Program, question: Property, scope: Scope, budget: Budget,
     if program.players[1] is not None and scope.players >= program.players[1]:
         return False
     more = Scope(scope.players + 1, scope.sizes)
-    return more.players <= MOST_PLAYERS and _asked(program, question, more, budget, engine).outcome in FOUND
+    return more.players <= MOST_PLAYERS and search(program, question, more, budget, engine).outcome in FOUND

@@ -20,9 +20,9 @@ from .budget import INTERRUPTED, Meter, SpentError
 from .engine import Engine
 from .errands import ToBound
 from .numbered import Told, played
-from .refute import FOUND, LITTLE, Refutation, refute, refute_within
+from .refute import FOUND, LITTLE, Refutation, refute, refute_within, search
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
-from .verdict import Counts, Outcome, Verdict
+from .verdict import Counts, Outcome, Smallest, Verdict
 from .workers import COMMAND, Reply, replies
 
 MOST_MOVES = 12
@@ -89,24 +89,27 @@ class Refuter:
         known = _length(verdict)
         if known is not None and known <= len(trace.steps):
             return verdict
-        refutation = refute_within(program, verdict.property, scope, LITTLE, self.engine)
-        if refutation is None or len(trace.steps) < (refutation.smallest.moves or 0):
+        found = search(program, verdict.property, scope, LITTLE, self.engine)
+        if found.trace is None or len(found.trace.steps) > len(trace.steps):  # the search was not finished
             outcome = Outcome.POSSIBLE if verdict.property.mode == "possible" else Outcome.VIOLATED
             found = Verdict(program, verdict.property, outcome, scope, Counts(0, 0, 0, 0), trace, engine="symbolic")
-            refutation = Refutation(found)
-        return _instead(verdict, refutation)
+        if verdict.smallest is not None:
+            return _instead(verdict, found, verdict.smallest)
+        refutation = refute_within(program, verdict.property, scope, LITTLE, self.engine) or Refutation(found)
+        return _instead(verdict, found, refutation.smallest)
 
 
 def _after(verdict: Verdict, refutation: Refutation) -> Verdict:
     """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope that was asked for."""
-    return replace(verdict, smallest=refutation.smallest) if verdict.outcome in FOUND else _instead(verdict, refutation)
+    if verdict.outcome in FOUND:
+        return replace(verdict, smallest=refutation.smallest)
+    return _instead(verdict, refutation.verdict, refutation.smallest)
 
 
-def _instead(verdict: Verdict, refutation: Refutation) -> Verdict:
-    """Return the verdict of a *refutation* in the place of *verdict*."""
-    note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {refutation.verdict.scope}"
-    notes = (*verdict.notes, note)
-    return replace(refutation.verdict, notes=notes, smallest=verdict.smallest or refutation.smallest, least=verdict.least)
+def _instead(verdict: Verdict, found: Verdict, smallest: Smallest) -> Verdict:
+    """Return what was *found* in another scope in the place of *verdict*, with the *smallest* scope there is."""
+    note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {found.scope}"
+    return replace(found, notes=(*verdict.notes, note), smallest=smallest, least=verdict.least)
 
 
 def _why(question: Property, reply: Reply) -> str:

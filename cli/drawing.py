@@ -9,6 +9,7 @@ import click
 
 from ..reports.record import Record
 from ..reports.scene import FORMATS
+from ..reports.smallest import smallest_words
 
 
 def check_drawable(path: Path | None) -> None:
@@ -22,7 +23,11 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
     from ..reports.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
 
     plays = [
-        (record.name, row.name, Titled(row.play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula))
+        (
+            record.name,
+            row.name,
+            Titled(row.play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula, smallest_words(row)),
+        )
         for record in records
         for row in record.rows
         if row.play is not None and row.told

@@ -1,4 +1,7 @@
-"""One page with the picture of a play and the play as a ruling: it needs no network, and is light or dark as the reader's system is."""
+"""One page with the picture of a play, the play as a ruling, and the smallest such play in words if somebody asked for it.
+
+It needs no network, and is light or dark as the reader's system is.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,12 @@ from .svg import environment, render_svg
 _WIDTH = 100
 
 
-def render_html(scene: Scene, play: Play | None) -> str:
-    """Return the page of *scene*, and of *play* as text if there is one."""
+def render_html(scene: Scene, play: Play | None, smallest: str = "") -> str:
+    """Return the page of *scene*, of *play* as text if there is one, and of what is known of the *smallest*."""
     ruling = plain(render_ruling(play), _WIDTH) if play is not None else ""
     picture = Markup(render_svg(scene, style=False))
-    return environment().get_template("play.html.jinja").render(scene=scene, picture=picture, ruling=ruling)
+    return (
+        environment()
+        .get_template("play.html.jinja")
+        .render(scene=scene, picture=picture, ruling=ruling, smallest=smallest[:1].upper() + smallest[1:])
+    )

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 from .page import plain
 from .record import Failed, Record, Row, evidence, left_out
 from .ruling import render_ruling
+from .smallest import smallest_words
 
 
 def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
@@ -70,12 +71,18 @@ def _case(row: Row, record: Record) -> ET.Element:
         broken = ET.SubElement(case, kind, {"message": _allowed(message), "type": str(row.outcome)})
         broken.text = _allowed(f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}")
     rests = f"{row.outcome}: {', '.join(evidence(row))}"
-    ET.SubElement(case, "system-out").text = _allowed(f"{rests}\n{left_out(row)}{_certificate(row)}".rstrip())
+    said = (rests, left_out(row), _certificate(row), _smallest(row))
+    ET.SubElement(case, "system-out").text = _allowed("\n".join(filter(None, said)))
     return case
 
 
 def _certificate(row: Row) -> str:
     return f"certificate: {row.proof.file}" if row.proof and row.proof.file else ""
+
+
+def _smallest(row: Row) -> str:
+    words = smallest_words(row)
+    return f"smallest: {words}" if words else ""
 
 
 def _allowed(text: str) -> str:

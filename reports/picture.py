@@ -21,21 +21,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Titled:
-    """A play and what stands above its picture."""
+    """A play and what stands above its picture; on a page also what is known of the *smallest* such play."""
 
     play: Play
     title: str
     subtitle: str
     formula: str
+    smallest: str = ""
 
 
 def draw(titled: Titled, path: Path) -> None:
     """Write the picture of a play to *path*, in the format its ending names."""
     scene = draw_play(titled.play, Heading(titled.title, titled.subtitle, titled.formula))
-    write_picture(scene, play_graph(titled.play), path, titled.play)
+    write_picture(scene, play_graph(titled.play), path, titled.play, titled.smallest)
 
 
-def write_picture(scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], path: Path, play: Play | None = None) -> None:
+def write_picture(
+    scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], path: Path, play: Play | None = None, smallest: str = ""
+) -> None:
     """Write *scene*, or the *graph* it was drawn from, to *path*."""
     match path.suffix:
         case ".svg":
@@ -45,7 +48,7 @@ def write_picture(scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], p
         case ".graphml":
             text = render_graphml(graph)
         case ".html":
-            text = render_html(scene, play)
+            text = render_html(scene, play, smallest)
         case other:
             raise ValueError(f"no picture ends in {other}")
     path.write_text("".join(c for c in text if c >= " " or c in "\n\t"), encoding="utf-8")

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from stacklaw.checker import refuter
 from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.refute import FOUND, Refutation, refute, used
+from stacklaw.checker.numbered import Told, played
+from stacklaw.checker.refute import FOUND, Refutation, refute, search, used
 from stacklaw.checker.refuter import Refuter
+from stacklaw.checker.replay_for_ever import ReplayError
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.verdict import Outcome, Verdict
@@ -90,6 +93,34 @@ def test_what_fails_beyond_the_scope_is_violated_there(formula: str, outcome: Ou
 def test_what_nobody_finds_stays_as_it_is(formula: str, least: int) -> None:
     verdict = told(formula)
     assert (verdict.outcome, verdict.smallest, verdict.least, verdict.notes) == (Outcome.HOLDS, None, least, ())
+
+
+PASSES = "someone passes"
+for _ in range(6):
+    PASSES = f"(someone passes and previously once {PASSES})"
+
+
+@pytest.mark.parametrize("by", ["explicit", "symbolic"])
+def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if by == "symbolic":  # as where a search of the scope of the play is not finished
+        few = Budget(positions=3)
+        monkeypatch.setattr(refuter, "search", lambda program, question, scope, _, engine: search(program, question, scope, few, engine))
+    verdict = told(f"never (size of stack > 4 or once {PASSES})")
+    assert (verdict.outcome, verdict.engine, verdict.least) == (Outcome.VIOLATED, by, 5)
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == 5
+    assert verdict.scope == Scope(2, (("stack", 5),))
+    assert verdict.smallest is not None
+    assert (verdict.smallest.moves, verdict.smallest.sizes) == (7, (("stack", 0),))
+    assert verdict.notes == ("asked was VIOLATED with 2 players, stack 2; what is told of it is of 2 players, stack 5",)
+
+
+@pytest.mark.parametrize(("numbers", "why"), [((0, 9), "move 2 is number 9 of"), ((0,), "the formula is true at moment 1")])
+def test_a_worker_that_tells_no_play_is_not_believed(numbers: tuple[int, ...], why: str) -> None:
+    program, question = asked(MARKS, "always size of stack < 2")
+    play: Told = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
+    with pytest.raises(ReplayError, match=why):
+        played(program, question, play)
 
 
 def test_a_worker_that_dies_takes_nothing_along() -> None:

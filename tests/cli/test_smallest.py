@@ -6,9 +6,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
+from stacklaw.checker.api import check as check_by_name
 from stacklaw.checker.budget import INTERRUPTED
 from stacklaw.checker.run import check
 from stacklaw.checker.verdict import Outcome, Verdict
@@ -29,8 +31,10 @@ ASKED = ("check", "seats.rules", "-p", "T-1", "-p", "T-2", "--smallest")
 
 
 @pytest.fixture
-def seats(tmp_path: Path) -> None:
-    (tmp_path / "seats.rules").write_text(MARKS + CLAIMS, encoding="utf-8")
+def seats(tmp_path: Path) -> Path:
+    path = tmp_path / "seats.rules"
+    path.write_text(MARKS + CLAIMS, encoding="utf-8")
+    return path
 
 
 @pytest.mark.usefixtures("seats")
@@ -69,3 +73,19 @@ def test_the_same_as_json(stacklaw: Stacklaw) -> None:
         "goes_on": True,
     }
     assert (holds["verdict"], holds["smallest"], holds["least_moves"]) == ("HOLDS", None, 12)
+
+
+@pytest.mark.usefixtures("seats")
+def test_the_same_as_junit_and_on_the_page(stacklaw: Stacklaw) -> None:
+    stacklaw(*ASKED, "--junit", "claims.xml", "--graph", "play.html")
+    fails = "it fails from 3 players on, in 1 move; not with 2 players, stack 3; no play of any size is shorter"
+    cases = [case.findtext("system-out", "").splitlines() for case in ET.parse("claims.xml").iter("testcase")]
+    assert [case[-1] for case in cases] == [f"smallest: {fails}", "smallest: no play of fewer than 12 moves breaks it, at any size"]
+    assert f"<p>{fails[0].upper()}{fails[1:]}.</p>" in Path("play.html").read_text(encoding="utf-8")
+
+
+def test_the_same_from_python(seats: Path) -> None:
+    fails = check_by_name(str(seats), "T-1", smallest=True)
+    assert fails.smallest is not None
+    assert (fails.outcome, fails.smallest.scope.players, fails.least) == (Outcome.VIOLATED, 3, 1)
+    assert [verdict.smallest for verdict in check_by_name(str(seats))] == [None, None]
