@@ -45,7 +45,8 @@ class Sentence:
 
 def sentences(conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, Cell]) -> Iterator[Sentence]:
     """Yield what *conjuncts* say together, where *known* is true of the cells anyway."""
-    for alternatives in _joined([_alternatives(conjunct) for conjunct in conjuncts]):
+    split = [part for conjunct in conjuncts for part in _split(_alternatives(conjunct), cells)]
+    for alternatives in _joined(split):
         said = [_phrases(term, known, cells) for term in alternatives.values()]
         yield Sentence(tuple((phrases, _is_plain(phrases)) for phrases in said))
 
@@ -84,6 +85,39 @@ def _disjuncts(term: t.Bool) -> Iterator[t.Bool]:
         yield term
 
 
+def _split(alternatives: _Alternatives, cells: Mapping[str, Cell]) -> Iterator[_Alternatives]:
+    """Yield *alternatives*, or if one compares two cells with few values, what it says of one for each value of the other.
+
+    That where something is lies below its kind, both being numbers, is nothing that anyone would say.
+    """
+    few = {name for name, cell in cells.items() if cell.values}
+    pair = next((key for key in alternatives if len(key) == 2 and few.issuperset(key)), None)
+    if pair is None:
+        yield alternatives
+        return
+    first, second = sorted(pair, key=lambda name: not cells[name].bare)
+    together = t.any_of(alternatives[key] for key in alternatives if set(key) <= set(pair))
+    rest = {key: term for key, term in alternatives.items() if not set(key) <= set(pair)}
+    constants = {str(constant): constant for constant in t.constants_of(together)}
+    one, other = constants[first], constants[second]
+    fitting: dict[tuple[int, ...], list[int]] = {}
+    for value in cells[first].values:
+        fits = tuple(another for another in cells[second].values if _is_so(together, (one, value), (other, another)))
+        fitting.setdefault(fits, []).append(value)
+    for fits, values in fitting.items():
+        if len(fits) < len(cells[second].values):
+            said = {**rest, (first,): t.negation(_is_one_of(one, values))}
+            yield {**said, (second,): _is_one_of(other, fits)} if fits else said
+
+
+def _is_so(term: t.Bool, *values: tuple[t.Term, int]) -> bool:
+    return bool(z3.is_true(z3.simplify(z3.substitute(term, *((constant, t.number(value)) for constant, value in values)))))
+
+
+def _is_one_of(constant: t.Term, values: Iterable[int]) -> t.Bool:
+    return t.any_of(t.equal(constant, t.number(value)) for value in values)
+
+
 def _joined(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
     """Return conjuncts that differ in what they say of the same cells as one: it is not above, and not below, so it is equal."""
     kept: list[_Alternatives] = []
@@ -120,7 +154,7 @@ def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, Cell]) -> Phrases:
 
 def _of_values(term: t.Bool, constant: t.Term, cell: Cell) -> Phrases:
     """Say which values of a cell fit: by themselves or as those that do not, whichever is shorter."""
-    fits = [name for value, name in cell.values.items() if z3.is_true(z3.simplify(z3.substitute(term, (constant, t.number(value)))))]
+    fits = [name for value, name in cell.values.items() if _is_so(term, (constant, value))]
     others = [name for name in cell.values.values() if name not in fits]
     return _one_of(fits, others, cell), _one_of(others, fits, cell)
 
@@ -206,7 +240,7 @@ def _comparison(term: t.Bool, sign: str, cells: Mapping[str, Cell]) -> str:
         taken = [formula(other, cells) for part in left.children() if (other := _taken(part)) is not None]
         if not z3.is_int_value(right) or right.as_long():
             taken.append(formula(right, cells))
-        return f"{' + '.join(stays) or '0'} {sign} {' + '.join(taken)}"
+        return f"{' + '.join(stays) or '0'} {sign} {' + '.join(taken)}".replace("+ -", "- ")
     return f"{formula(left, cells)} {sign} {formula(right, cells)}"
 
 

@@ -122,6 +122,18 @@ def test_what_is_said_of_one_cell_is_said_together() -> None:
     assert said.words() == ("", "step is main")
 
 
+def test_two_cells_with_few_values_are_said_one_by_one() -> None:
+    where, kind = z3.Ints("where kind")
+    cells = {
+        "where": Cell("i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True),
+        "kind": Cell("kind of i", values={3: "card", 4: "counter", 5: "trigger"}),
+    }
+    said = [sentence.words() for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)]
+    assert said == [("i on waiting", "kind of i is trigger")]
+    said = [sentence.words() for sentence in sentences([where < kind - 1], TRUE, cells)]
+    assert sorted(said) == [("i on stack", "kind of i is not card"), ("i on waiting", "kind of i is trigger")]
+
+
 def test_seats_are_counted_from_the_spotlit_player() -> None:
     holder, other = z3.Ints("holder other")
     cells = {"holder": Cell("holder", is_seat=True, origin="p"), "other": Cell("active", is_seat=True, origin="p")}
