@@ -28,21 +28,21 @@ FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended th
 """The reason of a question that comes after those."""
 NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
 """The reason of a question whose turn did not come."""
-_WRITING = 500_000
+_WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried: *each* question with so many units for each of its encodings, and *all* of a run with so many (None: no bound)."""
+    """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound)."""
 
     each: int
     all: int | None = None
 
 
-SMALL = Effort(5_000_000, 7_000_000)
+SMALL = Effort(7_000_000, 7_000_000)
 """What is tried unless somebody asks for more: about three seconds of one processor."""
-LARGE = Effort(60_000_000)
+LARGE = Effort(40_000_000)
 """What is tried when somebody asks for proofs."""
 
 

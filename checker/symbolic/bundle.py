@@ -51,13 +51,23 @@ def _tuple(kinds: str) -> z3.FuncDeclRef:
 
 
 def _number(context: z3.ContextObj, part: z3.Ast) -> int:
+    if part.value == t.TRUE.ast.value:
+        return 1
+    if part.value == t.FALSE.ast.value:
+        return 0
     if z3.Z3_get_ast_kind(context, part) == z3.Z3_NUMERAL_AST:
         return int(z3.Z3_get_numeral_string(context, part))
     return 1 if z3.Z3_get_bool_value(context, part) == z3.Z3_L_TRUE else 0
 
 
+def check(solver: z3.Solver, assumed: Sequence[t.Bool]) -> z3.CheckSatResult:
+    """Return what *solver* says where all that is *assumed* is true."""
+    array = (z3.Ast * len(assumed))(*(one.ast for one in assumed))
+    return z3.CheckSatResult(z3.Z3_solver_check_assumptions(z3.main_ctx().ref(), solver.solver, len(assumed), array))
+
+
 def conjunction(parts: Sequence[t.Bool]) -> t.Bool:
     """Return the conjunction of many *parts* as they are."""
     context = z3.main_ctx()
-    array = (z3.Ast * len(parts))(*(part.as_ast() for part in parts))
+    array = (z3.Ast * len(parts))(*(part.ast for part in parts))
     return z3.BoolRef(z3.Z3_mk_and(context.ref(), len(parts), array), context)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import z3
 
@@ -151,16 +151,11 @@ def _declarations(system: System, invariant: Invariant) -> Iterator[str]:
     for obligation in obligations(system):
         asked += [obligation.condition, *obligation.after]
     declared: dict[str, str] = {}
-    for constant in _constants(asked):
+    for constant in t.constants_of(*asked):
         name, sort = constant.sexpr(), str(constant.sort())
         assert sort in _SORTS
         assert declared.setdefault(name, sort) == sort
     yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
-
-
-def _constants(terms: Iterable[t.Term]) -> Iterator[t.Term]:
-    for term in terms:
-        yield from t.constants_of(term)
 
 
 def _definition(stage: str, cells: tuple[t.Term, ...], invariant: t.Bool) -> str:

@@ -95,7 +95,7 @@ def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Featu
     """Yield the features of what every position has."""
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
-        for word, term in (("empty", t.equal(size, ZERO)), ("not empty", t.less(ZERO, size))):
+        for word, term in (("empty", t.equal(size, ZERO)), ("not empty", t.negation(t.equal(size, ZERO)))):
             yield Feature(f"{zone} is {word}", dict.fromkeys(stages, t.one_if(term)), zone, word, 2)
     for variable in layout.variables:
         if variable.name not in layout.constant and not variable.each_player:

@@ -19,8 +19,8 @@ from . import terms as t
 from .encode import Encoding, Precision, encoding
 from .expressions import holds
 from .horn import search
-from .obligations import complete, first_failure
-from .prove import RECHECK, Proof, Unproved, precisions
+from .obligations import RECHECK, complete, first_failure
+from .prove import Proof, Unproved, precisions
 from .sorts import option_cell
 from .system import System
 from .termination import prove_progress

@@ -14,9 +14,9 @@ import z3
 
 from ...models import ir
 from . import terms as t
-from .bundle import Bundle, conjunction
+from .bundle import Bundle, check, conjunction
 from .effort import Effort
-from .features import Feature
+from .features import ZERO, Feature
 from .frame import Frame, PlayerSet
 from .layout import Layout
 from .obligations import Invariant
@@ -28,40 +28,53 @@ EFFORT = 20_000_000
 
 def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
     """Return which of *guesses* about each stage are always true, with what is known of it."""
+    left = dropped(system, guesses, effort)
+    return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
+
+
+def dropped(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> dict[str, dict[int, t.Bool]]:
+    """Return what is left of *guesses*, by their numbers, when those are dropped that are not always true."""
     left = {stage: dict(enumerate(of_stage)) for stage, of_stage in guesses.items()}
     by_source: dict[str, list[_Tried]] = {}
+    markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **guesses}.items()}
     for step in system.steps:
-        by_source.setdefault(step.source, []).append(_Tried(step, system, guesses, effort))
+        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], guesses[step.target], effort))
     order = {source: place for place, source in enumerate((START, *system.cells))}
     waiting = set(by_source)
     while waiting:
         source = min(waiting, key=order.__getitem__)
         waiting.remove(source)
+        effort.share(1)
         for tried in by_source[source]:
             if tried.drop(left) and tried.step.target in by_source:
                 waiting.add(tried.step.target)
-    return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
+    return left
+
+
+class _Markers:
+    """For each guess about a stage a marker that says that it is true, so that a solver can be asked with some of them."""
+
+    def __init__(self, guesses: Sequence[t.Bool]) -> None:
+        self.markers = [z3.Bool(f"before!{number}") for number in range(len(guesses))]
+        self.said = conjunction([z3.Implies(marker, guess) for marker, guess in zip(self.markers, guesses, strict=True)])
+        self.numbers = {marker.get_id(): number for number, marker in enumerate(self.markers)}
 
 
 class _Tried:
-    """A step that guesses are held against: one solver for all times, with a marker for each guess about the source.
+    """A step that guesses are held against: one solver for all times.
 
-    *because* are those of them for which it keeps what is left of the guesses about the target; it is asked again only if one of these
-    is dropped.
+    *because* are those guesses about the source for which it keeps what is left of those about the target; it is asked again only if
+    one of these is dropped.
     """
 
-    def __init__(self, step: Step, system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> None:
+    def __init__(self, step: Step, system: System, before: _Markers, after: Sequence[t.Bool], effort: Effort) -> None:
         self.step = step
-        self._effort = effort
         self._solver = effort.solver(EFFORT)
-        self._solver.add(step.condition, system.given)
+        self._solver.add(step.condition, system.given, before.said)
         if step.source != START:
             self._solver.add(system.known[step.source])
-        self._before = [z3.Bool(f"before!{number}") for number in range(len(guesses.get(step.source, ())))]
-        self._numbers = {marker.get_id(): number for number, marker in enumerate(self._before)}
-        for marker, guess in zip(self._before, guesses.get(step.source, ()), strict=True):
-            self._solver.add(z3.Implies(marker, guess))
-        self._bundle = Bundle(guesses[step.target]).replaced(system.cells[step.target], step.after)
+        self._before = before
+        self._bundle = Bundle(after).replaced(system.cells[step.target], step.after)
         self._after = self._bundle.parts
         self._because: list[int] | None = None
 
@@ -71,7 +84,7 @@ class _Tried:
         if self._because is not None and all(number in before for number in self._because):
             return False
         dropped = False
-        while after and (broken := self._broken(list(after), [self._before[number] for number in before])):
+        while after and (broken := self._broken(list(after), [self._before.markers[number] for number in before])):
             for number in broken:
                 del after[number]
             dropped = True
@@ -79,13 +92,12 @@ class _Tried:
 
     def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
         """Return which of the guesses *there* are false after some way to take the step; all of them if that is not decided."""
-        self._effort.share(1)
         self._solver.push()
         self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
-        answer = self._solver.check(*markers)
+        answer = check(self._solver, markers)
         model = self._solver.model() if answer == z3.sat else None
         if answer == z3.unsat:
-            self._because = [self._numbers[marker.get_id()] for marker in self._solver.unsat_core()]
+            self._because = [self._before.numbers[marker.get_id()] for marker in self._solver.unsat_core()]
         self._solver.pop()
         if answer == z3.unsat:
             return []
@@ -100,10 +112,16 @@ def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict
     bit = layout.bits[-1]
     found = {}
     for stage in system.cells:
-        single = list(_of_stage(stage, layout, features))
+        single = _different(list(_of_stage(stage, layout, features)))
         either = [t.negation(bit), *_turns(stage, layout)]
-        found[stage] = [bit, t.negation(bit), *single, *(t.either(one, guess) for one, guess in product(either, single))]
+        found[stage] = _different([bit, t.negation(bit), *single, *(t.either(one, guess) for one, guess in product(either, single))])
     return found
+
+
+def _different(guesses: Sequence[t.Bool]) -> list[t.Bool]:
+    """Return *guesses*, each once: many a feature says of a position what another says, too."""
+    simple = (part for part in Bundle(guesses).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
+    return list({part.ast.value: part for part in simple}.values())
 
 
 def _turns(stage: str, layout: Layout) -> Iterator[t.Bool]:
@@ -129,8 +147,8 @@ def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterat
     for feature in features:
         term = feature.at(stage)
         if not z3.is_int_value(term) and feature.is_simple:
-            yield term == 0
-            yield term > 0
+            yield t.equal(term, ZERO)
+            yield t.negation(t.equal(term, ZERO))
     for value in frame.values.values():
         if isinstance(value, PlayerSet) and value.run is not None:
             yield value.run.together

@@ -6,7 +6,7 @@ invariant is a suggestion; `obligations` holds it against the rules with a solve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -38,7 +38,7 @@ class Found:
 BROKEN = "the encoding has a play that breaks it, which the rules need not have"
 _PROJECTION = 1_000_000
 """How much may be done to say an invariant without quantifiers."""
-_QUICK = 1_000_000
+_QUICK = 3_500_000
 """How much is enough for most questions about the games."""
 _ONCE = 4_000_000
 """How much is done before it is begun anew."""
@@ -64,35 +64,60 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
     takes long with one seed may be found at once with another, so it is begun anew, once.
     """
-    quick = _asked(system, {}, SPACER, min(effort, _QUICK), seed)
-    if quick.is_decided or effort <= _QUICK:
-        return _plain(quick)
-    found, spent = quick, quick.spent
-    for share, chance in ((_ONCE, seed + 1), (effort, seed)):
-        found = _without_loopless(system, max(min(share, effort - spent), 1), chance)
-        spent += found.spent
-        if found.is_decided:
+    asked = _Search(system, effort)
+    found = asked.at_once(seed)
+    for most, chance in ((_ONCE, seed + 1), (effort, seed)):
+        if found.is_decided or asked.spent >= effort:
             break
-    return _plain(replace(found, spent=spent))
+        found = asked.without_loopless(most, chance)
+    return found
 
 
-def _without_loopless(system: System, effort: int, seed: int) -> Found:
-    """Return what Spacer finds if it may put stages without a loop into those before and after them.
+class _Search:
+    """What Spacer is asked about *system*, with so much *effort* for all of it."""
 
-    What is kept at such a stage it can then say with quantifiers only. So it is asked again of these stages alone, with what it said of
-    the others: there is no loop left to go round.
-    """
-    first = _asked(system, {}, _INLINED, effort, seed)
-    if first.invariant is None:
-        return first
-    plain = {stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)}
-    if len(plain) == len(system.cells):
-        return first
-    second = _asked(system, plain, SPACER, max(effort - first.spent, _LEAST), seed)
-    spent = first.spent + second.spent
-    if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
-        return Found(None, "Spacer has not said what is kept at every stage", spent)
-    return replace(second, spent=spent)
+    def __init__(self, system: System, effort: int) -> None:
+        self.system, self.effort = system, effort
+        self.spent = 0
+        self._clauses: list[t.Bool] = []
+
+    @property
+    def left(self) -> int:
+        """What is left of the effort; with none there would be no limit."""
+        return max(self.effort - self.spent, 1)
+
+    def at_once(self, seed: int) -> Found:
+        """Return an invariant, if Spacer finds one with little."""
+        return self._told(self._asked({}, SPACER, min(self.left, _QUICK), seed))
+
+    def without_loopless(self, most: int, seed: int) -> Found:
+        """Return what Spacer finds if it may put stages without a loop into those before and after them.
+
+        What is kept at such a stage it can then say with quantifiers only. So it is asked again of these stages alone, with what it said
+        of the others: there is no loop left to go round.
+        """
+        first = self._asked({}, _INLINED, min(self.left, most), seed)
+        if first.invariant is None:
+            return self._told(first)
+        plain = {stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)}
+        if len(plain) == len(self.system.cells):
+            return self._told(first)
+        second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
+        if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
+            second = Found(None, "Spacer has not said what is kept at every stage")
+        return self._told(second)
+
+    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> Found:
+        if known:
+            found = _asked(self.system, _clauses(self.system, known), known, settings, effort, seed)
+        else:
+            self._clauses = self._clauses or _clauses(self.system, {})
+            found = _asked(self.system, self._clauses, {}, settings, effort, seed)
+        self.spent += found.spent
+        return found
+
+    def _told(self, found: Found) -> Found:
+        return _plain(replace(found, spent=self.spent))
 
 
 def _plain(found: Found) -> Found:
@@ -105,8 +130,17 @@ def _plain(found: Found) -> Found:
         return Found(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it", found.spent)
 
 
-def _asked(system: System, invariant: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> Found:
-    """Return an invariant, if Spacer finds one; that of some stages is known already, and is taken as it is."""
+def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
+    """Return the Horn clauses of *system*, where *invariant* says what is kept at some stages."""
+    open_ = {stage: relation(stage, cells) for stage, cells in system.cells.items() if stage not in invariant}
+    known = {stage: _instance(said, system.cells[stage]) for stage, said in invariant.items()}
+    return list(clauses(system, {**open_, **known}, t.FALSE))
+
+
+def _asked(
+    system: System, asked: Sequence[t.Bool], known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int
+) -> Found:
+    """Return an invariant, if Spacer finds one for the clauses *asked*; that of some stages is *known* already, and is taken as it is."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
     solver.set("rlimit", effort)
@@ -114,9 +148,7 @@ def _asked(system: System, invariant: Mapping[str, t.Bool], settings: Mapping[st
     solver.set("fp.spacer.random_seed", seed)
     for name, value in settings.items():
         solver.set(f"fp.{name}", value)
-    open_ = {stage: relation(stage, cells) for stage, cells in system.cells.items() if stage not in invariant}
-    known = {stage: _instance(said, system.cells[stage]) for stage, said in invariant.items()}
-    for clause in clauses(system, {**open_, **known}, t.FALSE):
+    for clause in asked:
         solver.add(clause.translate(context))
     try:
         answer = solver.check()
@@ -131,7 +163,7 @@ def _asked(system: System, invariant: Mapping[str, t.Bool], settings: Mapping[st
     model = solver.model()
     meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
     found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}
-    return Found({**found, **invariant}, "", spent)
+    return Found({**found, **known}, "", spent)
 
 
 def _name(stage: str) -> str:
@@ -177,7 +209,7 @@ def _instance(said: t.Bool, cells: tuple[t.Term, ...]) -> Relation:
 
 def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
     """Return that *body* implies *head*, whatever the constants in them are."""
-    free = t.constants_of(z3.And(body, head))
+    free = t.constants_of(body, head)
     implication = z3.Implies(body, head)
     return z3.ForAll(free, implication) if free else implication
 

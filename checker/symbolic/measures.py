@@ -7,7 +7,7 @@ grow less for ever, so there is no play of such steps only that never ends (a le
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import z3
 
@@ -21,6 +21,7 @@ class Measure:
     """A sum of features, each so many times."""
 
     parts: tuple[tuple[int, Feature], ...]
+    _changes: dict[int, tuple[Rule, t.Number]] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, stage: str) -> t.Number:
         """Return the measure as a term over the cells of *stage*."""
@@ -32,8 +33,12 @@ class Measure:
         return total
 
     def change(self, step: Rule, system: System) -> t.Number:
-        """Return how much *step* adds to the measure."""
-        return t.minus(after(self.at(step.target), step, system), self.at(step.source))
+        """Return how much *step* adds to the measure, simplified; it is found once."""
+        if id(step) not in self._changes:
+            change = z3.simplify(t.minus(after(self.at(step.target), step, system), self.at(step.source)))
+            assert isinstance(change, z3.ArithRef)
+            self._changes[id(step)] = (step, change)
+        return self._changes[id(step)][1]
 
 
 def after(term: t.Number, step: Rule, system: System) -> t.Number:
@@ -49,7 +54,7 @@ def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Boo
     answer = t.FALSE
     for measure in reversed(measures):
         change = measure.change(step, system)
-        less = t.both(change < zero, zero <= measure.at(step.source))
+        less = t.both(t.less(change, zero), t.at_most(zero, measure.at(step.source)))
         answer = t.either(less, t.both(t.equal(change, zero), answer))
     return answer
 

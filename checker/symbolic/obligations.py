@@ -19,6 +19,8 @@ from .system import START, System
 Duty: TypeAlias = Literal["initial", "consecution", "property"]
 Invariant: TypeAlias = Mapping[str, t.Bool]
 """What holds of the cells of each stage."""
+RECHECK = 200_000_000
+"""How much a solver may do for one obligation; it needs a thousandth of it."""
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,18 @@ from ...properties import formula as f
 from ...properties.formula import Property
 from . import terms as t
 from .encode import Precision, encoding
-from .obligations import complete, first_failure
+from .obligations import RECHECK, complete, first_failure
 from .relevant import relevant
 from .suggest import suggest
 from .system import System
 from .unsupported import UnsupportedError
 
-EFFORT = 60_000_000
-"""How much Spacer may do for one encoding: some seconds."""
+EFFORT = 40_000_000
+"""How much may be done for one question: some seconds."""
 _EASY = 10
 """A question that has lemmas is first tried without them, with one part in so many of the effort."""
-RECHECK = 200_000_000
-"""How much a solver may do for one obligation; it needs a thousandth of it."""
+_REST = 8
+"""An encoding may take one part in so many of the effort, whatever those before it have taken."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,16 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
     tried: list[str] = []
     spent = 0
     for asked, share in _attempts(question, effort):
+        begun = spent
+        systems: list[System] = []
         try:
             for precision in precisions(program, asked):
                 encoded = encoding(program, asked, precision)
                 system = encoded.system()
-                found = suggest(encoded, system, share)
+                if any(system.is_same(other) for other in systems):
+                    continue
+                systems.append(system)
+                found = suggest(encoded, system, max(share - (spent - begun), share // _REST))
                 spent += found.spent
                 if found.invariant is not None:
                     invariant = complete(system, found.invariant)

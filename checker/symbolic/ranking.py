@@ -149,7 +149,8 @@ class Ranking:
     def _add(self, measure: Measure) -> None:
         self._measures.append(measure)
         for solver, step in zip(self._solvers, self.steps, strict=True):
-            solver.add(measure.change(step, self.system) == 0)
+            if t.value_of(change := measure.change(step, self.system)) != 0:
+                solver.add(change == 0)
 
     def _next(self, samples: list[Sample]) -> Measure | None:
         """Return a measure that does not grow in any step left and grows less in one; *samples* are some of them, and get more."""
@@ -267,6 +268,10 @@ class Ranking:
 def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:
     """Return how often each feature is in a sum that grows in none of *samples* and grows less in as many as can be; None if in none."""
     different = [list(one) for one in dict.fromkeys(tuple(sample) for sample in samples)]
+    if all(change >= 0 for sample in different for change in sample):
+        return None
+    if len(costs) == 1:
+        return [1] if all(change <= 0 for (change,) in different) else None
     many = [z3.Real(f"times {number}") for number in range(len(costs))]
     done = _grow_less(different, many)
     return _cheapest(different, many, costs, done) if any(done) else None

@@ -21,8 +21,8 @@ from . import terms as t
 from .encode import Encoding, encoding
 from .freeing import free
 from .moments import asks_what_is_enabled
-from .obligations import first_failure
-from .prove import RECHECK, Proof
+from .obligations import RECHECK, first_failure
+from .prove import Proof
 from .system import Rule
 from .trim import Trimmed, trim
 

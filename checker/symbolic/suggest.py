@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import z3
+
 from . import terms as t
+from .effort import Effort, SpentError
 from .encode import Encoding
 from .horn import Found, search
 from .induction import induct
-from .system import System
+from .obligations import RECHECK, ask
+from .system import START, System
+from .values import values
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,28 @@ def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str,
 
 
 def _search(system: System, effort: int) -> Found:
-    found = search(system, effort)
-    if found.invariant is not None or found.is_broken:
-        return found
+    """Return an invariant of *system*: Spacer's, or that of k-induction where it gives up.
+
+    What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
+    """
+    left = Effort(effort)
+    found = _values_alone(system, left) if system.of_stages else None
+    if found is not None:
+        return replace(found, spent=left.spent)
+    found = search(system, max(effort - left.spent, 1))
+    if found.is_decided:
+        return replace(found, spent=found.spent + left.spent)
     more = induct(system, effort)
-    spent = found.spent + more.spent
-    return replace(more, spent=spent) if more.invariant is not None else Found(None, f"{found.reason}; {more.reason}", spent)
+    spent = found.spent + left.spent  # what k-induction took is in it
+    return replace(more, spent=spent) if more.is_decided else Found(None, f"{found.reason}; {more.reason}", spent)
+
+
+def _values_alone(system: System, left: Effort) -> Found | None:
+    """Return the invariant that says what values the cells can have, if that is enough."""
+    try:
+        invariant = values(system, left)
+        before = {START: system.given} | {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
+        is_enough = all(ask(t.both(before[one.source], one.condition), left.share(RECHECK)) == z3.unsat for one in system.breaches)
+    except SpentError:
+        return None
+    return Found(invariant) if is_enough else None

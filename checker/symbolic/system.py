@@ -77,6 +77,20 @@ class System:
     names: dict[int, str]
     given: t.Bool = t.TRUE
 
+    def is_same(self, other: System) -> bool:
+        """Whether *other* has the same rules, breaches and knowledge."""
+        return self._terms == other._terms
+
+    @cached_property
+    def _terms(self) -> tuple[object, ...]:
+        """All that is said, by where Z3 has it."""
+        known = tuple((stage, term.ast.value) for stage, term in self.known.items())
+        rules = tuple(
+            (rule.clause, rule.source, rule.target, *(term.ast.value for term in (rule.condition, rule.bad, *rule.cells)))
+            for rule in self.rules
+        )
+        return known, rules, tuple((breach.source, breach.condition.ast.value) for breach in self.of_stages), self.given.ast.value
+
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The rules, those of one clause between the same stages joined."""

@@ -19,9 +19,9 @@ from .features import features
 from .guesses import guesses, kept
 from .horn import Found, search
 from .measures import Measure, grows_less
-from .obligations import Invariant, ask, complete, first_failure
+from .obligations import RECHECK, Invariant, ask, complete, first_failure
 from .progress import Progress, progress
-from .prove import EFFORT, RECHECK, Proof, Unproved
+from .prove import EFFORT, Proof, Unproved
 from .ranking import Ranked, Ranking
 from .shorter import shortened
 from .system import START, Breach, Rule, System

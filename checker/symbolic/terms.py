@@ -8,7 +8,7 @@ Python, would take most of the time of an encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import z3
@@ -186,19 +186,28 @@ def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
     return z3.If(condition, then, otherwise)
 
 
-def constants_of(term: Term) -> list[Term]:
-    """Return the flags and numbers that *term* leaves open, each once, in the order in which they are met."""
+def conjuncts(term: Bool) -> Iterator[Bool]:
+    """Yield the parts that *term* is the conjunction of."""
+    if z3.is_and(term):
+        for part in term.children():
+            yield from conjuncts(part)
+    elif not is_true(term):
+        yield term
+
+
+def constants_of(*terms: Term) -> list[Term]:
+    """Return the flags and numbers that *terms* leave open, each once, in the order in which they are met."""
     # Z3's own functions, without an object around each node: this goes through every formula there is.
-    context = term.ctx.ref()
+    owner = terms[0].ctx if terms else _CONTEXT
+    context = owner.ref()
     found: list[Term] = []
     seen: set[int] = set()
-    todo = [term.as_ast()]
+    todo = [term.ast for term in reversed(terms)]
     while todo:
         node = todo.pop()
-        name = z3.Z3_get_ast_id(context, node)
-        if name in seen:
+        if node.value in seen:
             continue
-        seen.add(name)
+        seen.add(node.value)
         kind = z3.Z3_get_ast_kind(context, node)
         if kind == z3.Z3_QUANTIFIER_AST:
             todo.append(z3.Z3_get_quantifier_body(context, node))
@@ -207,5 +216,5 @@ def constants_of(term: Term) -> list[Term]:
             todo.extend(z3.Z3_get_app_arg(context, node, place) for place in reversed(places))
             if not places and z3.Z3_get_decl_kind(context, z3.Z3_get_app_decl(context, node)) == z3.Z3_OP_UNINTERPRETED:
                 is_flag = z3.Z3_get_sort_kind(context, z3.Z3_get_sort(context, node)) == z3.Z3_BOOL_SORT
-                found.append(z3.BoolRef(node, term.ctx) if is_flag else z3.ArithRef(node, term.ctx))
+                found.append(z3.BoolRef(node, owner) if is_flag else z3.ArithRef(node, owner))
     return found

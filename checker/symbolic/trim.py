@@ -8,7 +8,7 @@ always known of a stage's cells counts as one conjunct, which is always there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import z3
@@ -40,22 +40,13 @@ def trim(proof: Proof) -> Trimmed:
     return _Trimming(proof.system, proof.invariant).done()
 
 
-def conjuncts(term: t.Bool) -> Iterator[t.Bool]:
-    """Yield the parts that *term* is the conjunction of."""
-    if z3.is_and(term):
-        for part in term.children():
-            yield from conjuncts(part)
-    elif not t.is_true(term):
-        yield term
-
-
 class _Trimming:
     def __init__(self, system: System, invariant: Invariant) -> None:
         self.system = system
         self.all: dict[str, list[t.Bool]] = {}
         for stage, known in system.known.items():
-            of_types = {part.get_id() for part in conjuncts(known)}
-            self.all[stage] = [part for part in conjuncts(invariant[stage]) if part.get_id() not in of_types]
+            of_types = {part.get_id() for part in t.conjuncts(known)}
+            self.all[stage] = [part for part in t.conjuncts(invariant[stage]) if part.get_id() not in of_types]
         self.needed: dict[str, set[int]] = {stage: set() for stage in system.cells}
         self.todo: list[tuple[str, t.Bool]] = [(stage, known) for stage, known in system.known.items()]
 

@@ -51,14 +51,16 @@ def test_what_is_false_is_found_to_be_broken_all_the_same() -> None:
 
 def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Spacer is asked again, with what it said itself, a play that breaks the property is none of the encoding."""
+    system = system_of("zx", "single_holder")
+    one, other = list(system.cells)[:2]
     answers = [
         horn.Found(None, "too long"),
-        horn.Found({"one": t.TRUE, "other": z3.Exists([z3.Int("x")], z3.Int("x") > z3.Int("y"))}),
+        horn.Found({one: t.TRUE, other: z3.Exists([z3.Int("x")], z3.Int("x") > z3.Int("y"))}),
         horn.Found(None, horn.BROKEN, is_broken=True),
         horn.Found(None, "too long"),
     ]
     monkeypatch.setattr(horn, "_asked", lambda *_: answers.pop(0))
-    found = search(system_of("zx", "single_holder"), EFFORT)
+    found = search(system, EFFORT)
     assert not answers
     assert not found.is_decided
 
