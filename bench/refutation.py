@@ -1,6 +1,6 @@
 """Whether the bounded search finds the shortest play of every claim that fails or is possible, and how long it takes.
 
-usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--effort UNITS] [--readme]
+usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--effort UNITS]
 
 For every claim: the length of the explicit engine's shortest play in the ruleset's own scope, the bound, and the play that the bounded
 search finds, replayed, which the explicit engine then has to find in the scope of that play, too. Exits with 1 if they differ. All
@@ -25,7 +25,7 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of
 
-from .markdown import say, table
+from .markdown import table
 
 EFFORT = 400_000_000
 """Four times what `stacklaw check --smallest` spends on a question."""
@@ -53,7 +53,6 @@ def main() -> None:
     parser.add_argument("--game", nargs="*", choices=game_names(), default=game_names())
     parser.add_argument("--property", nargs="*", help="only these claims")
     parser.add_argument("--effort", type=int, default=EFFORT, help="of each claim, in the solver's units")
-    parser.add_argument("--readme", action="store_true", help="write the table into the readme, too")
     given = parser.parse_args()
     rows: list[Row] = []
     for game in given.game:
@@ -64,7 +63,7 @@ def main() -> None:
                 f"{'' if row.agreed else '  NOT AGREED'}",
                 flush=True,
             )
-    say("refutation", summary(rows), readme=given.readme)
+    print(f"\n{summary(rows)}\n")
     sys.exit(int(not all(row.agreed for row in rows)))
 
 

@@ -30,7 +30,7 @@ from .unsupported import UnsupportedError
 EFFORT = 100_000_000
 """How much a solver may do for one question: about half a minute."""
 _OF_ANY = 30_000_000
-"""How much of that for any number of players."""
+"""How much besides for any number of players."""
 LISTED = (2, 3, 4, 6)
 """So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
 _SHORT = 16
@@ -63,7 +63,7 @@ def bound(program: ir.Program, question: f.Property, most: int, effort: int = EF
         few = _of_few(replace(program, players=(least, least)), question, most, left)
         if least == limit:
             return few
-        left = Effort(min(_OF_ANY, max(left.most - left.spent, 0)))
+        left = Effort(min(_OF_ANY, effort))
         found = _of_any(program, question, few.moves, left)
         if found.moves < few.moves:
             more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
@@ -83,29 +83,26 @@ def _moves(one: Bound) -> int:
 def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
     """Return the bound for a known number of players, with a shortest play of up to *most* moves if there is one.
 
-    The encodings that list items have the play itself; that there is none of many moves, those that forget more know sooner.
+    The encodings that list items have the play itself; that there is none of many moves, the one that forgets most knows sooner.
     """
     sure = 0
     for listed in LISTED if program.players[0] <= MOST_EXACT else ():
         encoded = encoding(program, question, Precision(seats=True, attributes=True, counts=True, listed=listed))
         plays = _plays(program, encoded, sure, most, left)
-        if _looked(plays, min(most, _SHORT)) > _SHORT:
-            plays.sure = max(plays.sure, _of_coarse(program, question, plays.sure, most, left))
-            _looked(plays, most)
-        sure = plays.sure
+        if _looked(plays, min(most, _SHORT)) > _SHORT and listed == LISTED[0]:
+            plays.sure = _of_coarse(program, question, plays.sure, most, left)
+        sure = _looked(plays, most)
         if plays.model is None:
             break
         if (play := _decoded(program, question, encoded, plays)) is not None:
             return Bound(sure, program.players[0], play)
-    return Bound(min(max(sure, _of_coarse(program, question, sure, most, left)), most))
+    return Bound(min(sure, most))
 
 
 def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Effort) -> int:
-    """Return how many moves it takes at least, up to *most*, as far as encodings know that forget more; it is known of *sure*."""
-    for precision in precisions(program, question):
-        if sure < most:
-            sure = _looked(_plays(program, encoding(program, question, precision), sure, most, left), most - 1)
-    return sure
+    """Return how many moves it takes at least, up to *most*, as far as the encoding knows that forgets most; it is known of *sure*."""
+    encoded = encoding(program, question, precisions(program, question)[0])
+    return _looked(_plays(program, encoded, sure, most, left), most - 1)
 
 
 def _looked(plays: Plays, most: int) -> int:
