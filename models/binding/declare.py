@@ -106,6 +106,10 @@ def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
     else:
         _check_type(type_, variable, binder.report)
         initial = _initial(variable.initial, type_, binder)
+        if initial == ir.Variable(ir.ACTIVE):
+            initial = ir.Literal(0)
+        elif any(isinstance(node, ir.Variable) for node in ir.walk(initial)):
+            binder.report.add("R113", variable.span, "The value at the start must be constant.", "of players only `active` is known there")
     if initial is not None:
         declared = ir.VariableDeclaration(variable.name, type_, variable.each_player, initial, variable.title, variable.tags)
         binder.names.variables.setdefault(variable.name, declared)

@@ -171,6 +171,12 @@ def test_what_may_not_be_there_is_an_error(body: str, code: str) -> None:
     assert codes(body) == [code]
 
 
+def test_a_variable_may_begin_as_the_active_player_and_as_no_other() -> None:
+    declared = program("go decide(holder)", "state\n  who : player = active\n").variables
+    assert next(variable.initial for variable in declared if variable.name == "who") == ir.Literal(0)
+    assert codes("go decide(holder)", "state\n  who : player = after active\n") == ["R113"]
+
+
 def test_mistakes_are_gathered_in_the_order_of_the_text() -> None:
     assert codes("when coun > 2\nput spel on stack\nif sba\n  go decide(holder)") == ["R201", "R101", "R104"]
 
