@@ -24,7 +24,9 @@ from .unsupported import UnsupportedError
 EFFORT = 40_000_000
 """How much may be done for one question: some seconds."""
 _EASY = 10
-"""A question that has lemmas is first tried without them, with one part in so many of the effort."""
+"""A question that has lemmas is first tried without them, with one part in so many of the effort,"""
+_HARDER = 4
+"""then with them and one part in so many, before all of it is spent."""
 _REST = 8
 """An encoding may take one part in so many of the effort, whatever those before it have taken."""
 
@@ -91,8 +93,10 @@ def _attempts(question: Property, effort: int) -> Iterator[tuple[Property, int]]
     alone = replace(question, lemmas=())
     if question.lemmas:
         yield alone, effort // _EASY
-        yield question, effort
+        yield question, effort // _HARDER
     yield alone, effort
+    if question.lemmas:
+        yield question, effort
 
 
 def precisions(program: ir.Program, question: Property) -> list[Precision]:

@@ -34,7 +34,7 @@ def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | 
     """
     if asks_what_is_enabled(proof.question.body):
         return None  # it needs conditions to hold and to fail: to free them says nothing
-    trimmed = trimmed or trim(proof)
+    trimmed = trimmed or trim(proof.system, proof.invariant)
     encoded = encoding(proof.program, proof.question, proof.precision)
     return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
 

@@ -1,4 +1,4 @@
-"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by k-induction where that gives up, and with lemmas.
+"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by guesses and k-induction, and with lemmas.
 
 What the lemmas of a question say is proved in the order of their declaration, each with those before it, and in the very system in
 which the question is then asked. So the invariant that comes out has the lemmas' own in it, and nothing is taken for granted: it
@@ -7,7 +7,7 @@ meets the obligations of the system by itself, or it is none. A lemma that is no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import z3
@@ -15,11 +15,17 @@ import z3
 from . import terms as t
 from .effort import Effort, SpentError
 from .encode import Encoding
+from .guesses import kept
 from .horn import Found, search
 from .induction import induct
-from .obligations import RECHECK, ask
+from .likely import of_items, simple
+from .obligations import RECHECK, ask, first_failure
 from .system import START, System
+from .trim import trim
 from .values import values
+
+_FIRST = 8_000_000
+"""What Spacer may do of a question about two items before guesses are tried."""
 
 
 @dataclass(frozen=True)
@@ -33,22 +39,47 @@ class Suggestion:
 
 
 def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
-    """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it, and as much for each lemma."""
-    invariant: dict[str, t.Bool] = {}
-    spent, proved = 0, []
+    """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it and its lemmas together."""
+    guessed = _kept(system, simple(encoded) if encoded.lemmas else {}, effort)
+    invariant, spent, proved = guessed.invariant or {}, guessed.spent, []
     for lemma in encoded.lemmas:
-        found = _search(_knowing(replace(encoded, asked=lemma.formula).system(), invariant), effort)
+        if spent >= effort:
+            break
+        found = _search(_knowing(replace(encoded, asked=lemma.formula).system(), invariant), effort - spent)
         spent += found.spent
         if found.invariant is not None:
             invariant = _joined(invariant, found.invariant)
             proved.append(lemma.name)
     if encoded.lemmas and not proved:
         return Suggestion(None, "no lemma is proved in this encoding", spent)
-    found = _search(_knowing(system, invariant), effort)
+    known, left = _knowing(system, invariant), max(effort - spent, 1)
+    found = _of_items(encoded, known, left) if len(encoded.layout.context.items) > 1 and left > _FIRST else _search(known, left)
     spent += found.spent
     if found.invariant is None:
         return Suggestion(None, found.reason, spent)
     return Suggestion(_joined(invariant, found.invariant), "", spent, tuple(dict.fromkeys(proved)))
+
+
+def _of_items(encoded: Encoding, system: System, effort: int) -> Found:
+    """Return what is found of a question about two items or more: what Spacer does not find soon, guesses may tell."""
+    soon = search(system, _FIRST)
+    if soon.is_decided:
+        return soon
+    guessed = _kept(system, of_items(encoded), effort - soon.spent)
+    spent = soon.spent + guessed.spent
+    if guessed.invariant is not None and first_failure(system, guessed.invariant, RECHECK) is None:
+        return Found(trim(system, guessed.invariant).invariant, "", spent)
+    found = _search(system, max(effort - spent, 1))
+    return replace(found, spent=spent + found.spent)
+
+
+def _kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: int) -> Found:
+    """Return which of *guesses* are always true, with what is known; no invariant if that takes more than *effort*."""
+    left = Effort(effort)
+    try:
+        return Found(kept(system, guesses, left) if guesses else None, "", left.spent)
+    except SpentError:
+        return Found(None, "", left.spent)
 
 
 def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:

@@ -1,4 +1,4 @@
-"""Trimming: a Proof's invariant -> the part of it that the proof needs.
+"""Trimming: an invariant of a System -> the part of it that the proof needs.
 
 Spacer's invariants hold more than the property asks for. The conjuncts that the property needs are gathered, then those that
 these need to be kept, and so on (an inductive validity core in the sense of Ghassabani, Gacek and Whalen, 2016): each question is
@@ -15,7 +15,6 @@ import z3
 
 from . import terms as t
 from .obligations import Invariant
-from .prove import Proof
 from .system import START, Breach, Step, System
 
 _EFFORT = 20_000_000
@@ -35,9 +34,9 @@ class Trimmed:
         return {stage: t.both(known, *self.conjuncts[stage]) for stage, known in self.system.known.items()}
 
 
-def trim(proof: Proof) -> Trimmed:
-    """Return the part of the invariant of *proof* that it needs."""
-    return _Trimming(proof.system, proof.invariant).done()
+def trim(system: System, invariant: Invariant) -> Trimmed:
+    """Return the part of *invariant* that the proof needs."""
+    return _Trimming(system, invariant).done()
 
 
 class _Trimming:

@@ -12,8 +12,7 @@ from stacklaw.checker.symbolic.certify import check
 from stacklaw.checker.symbolic.encode import Precision, encode
 from stacklaw.checker.symbolic.horn import search
 from stacklaw.checker.symbolic.induction import MOST, induct
-from stacklaw.checker.symbolic.obligations import complete, first_failure
-from stacklaw.checker.symbolic.prove import RECHECK
+from stacklaw.checker.symbolic.obligations import RECHECK, complete, first_failure
 from stacklaw.checker.symbolic.unsupported import UnsupportedError
 from stacklaw.checker.workers import replies
 from stacklaw.models import ir

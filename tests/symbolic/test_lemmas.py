@@ -122,6 +122,18 @@ def test_a_lemma_that_fails_is_told_with_its_play() -> None:
     assert [step.move.clause for step in verdict.trace.steps] == ["1.1"]
 
 
+@pytest.mark.parametrize(("above", "is_proved"), [("j", True), ("i", False)])
+def test_guesses_tell_which_of_two_items_leaves_first(above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    program, _ = copies()
+    body = f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on stack or j on stack)))"
+    (question,) = lemmas_of(program, f"for every item i, item j: {body}")
+    monkeypatch.setattr(suggesting, "search", lambda *_: Found(None, "not asked"))
+    monkeypatch.setattr(suggesting, "induct", lambda *_: Found(None, "not asked"))
+    monkeypatch.setattr(suggesting, "_FIRST", 0)
+    found = prove(program, question, 10_000_000)
+    assert isinstance(found, Proof) == is_proved
+
+
 # ------------------------------------------------------------------ what they must never do
 
 

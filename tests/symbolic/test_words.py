@@ -12,8 +12,8 @@ import z3
 from stacklaw.checker.symbolic.cells import Cell, cells_in_words
 from stacklaw.checker.symbolic.encode import Precision, encoding
 from stacklaw.checker.symbolic.literals import formula, sentences
-from stacklaw.checker.symbolic.obligations import first_failure
-from stacklaw.checker.symbolic.prove import RECHECK, Proof, prove
+from stacklaw.checker.symbolic.obligations import RECHECK, first_failure
+from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.symbolic.rests import freed_rules, rests_on
 from stacklaw.checker.symbolic.system import System
 from stacklaw.checker.symbolic.terms import TRUE, both
@@ -57,13 +57,13 @@ def with_freed(proof: Proof, freed: Set[str]) -> System:
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str) -> None:
     found = proof(game, name)
-    assert first_failure(found.system, trim(found).invariant, RECHECK) is None
+    assert first_failure(found.system, trim(found.system, found.invariant).invariant, RECHECK) is None
 
 
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = trim(found)
+    trimmed = trim(found.system, found.invariant)
     named = rests_on(found, trimmed)
     assert named
     others = {clause.id for _, clause in found.program.clauses} - set(named)
@@ -74,7 +74,7 @@ def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = trim(found)
+    trimmed = trim(found.system, found.invariant)
     named = rests_on(found, trimmed)
     assert named
     for clause in {named[0], named[-1]}:
