@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
+from stacklaw.checker.decoded import decoded
 from stacklaw.checker.numbered import played, told
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
@@ -83,7 +84,7 @@ def _is_asked(question: Property) -> bool:
 
 def _row(program: Program, question: Property, moves: int, effort: int) -> Row:
     begun = process_time()
-    known = bound(program, question, moves, effort)
+    known = bound(program, question, moves, decoded, effort)
     seconds = process_time() - begun
     found, agreed = None, False
     if known.play is not None:

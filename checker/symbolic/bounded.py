@@ -8,7 +8,7 @@ the encoding has nobody is told: it says only at which size somebody should look
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,15 +16,17 @@ import z3
 
 from ...models import ir
 from ...properties import formula as f
+from ..scope import Scope
+from ..trace import Trace
 from . import terms as t
 from .bits import in_bits
-from .decoded import Decoder, Play
 from .effort import Effort, SpentError
 from .encode import Encoding, Precision, encoding
 from .players import MOST_EXACT
 from .prove import precisions
 from .shortest import Plays
 from .system import System
+from .unrolled import Unrolled
 from .unsupported import UnsupportedError
 
 EFFORT = 100_000_000
@@ -35,7 +37,22 @@ LISTED = (2, 3, 4, 6)
 """So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
 _SHORT = 16
 """So many moves are few."""
+_COARSE = 3
+"""It may take one part in so many of the effort to know sooner that there is no play of many moves."""
 _OTHER = "other player "
+
+
+@dataclass(frozen=True)
+class Play:
+    """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each position."""
+
+    scope: Scope
+    numbers: tuple[int, ...]
+    trace: Trace
+
+
+Decode = Callable[[ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], Play | None]
+"""Makes the play of so many moves that a solver found in an encoding on the interpreter; None if the rules have no such play."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,7 @@ class Bound:
     play: Play | None = None
 
 
-def bound(program: ir.Program, question: f.Property, most: int, effort: int = EFFORT) -> Bound:
+def bound(program: ir.Program, question: f.Property, most: int, decode: Decode, effort: int = EFFORT) -> Bound:
     """Return how many moves it takes at least, up to *most*, with so much *effort* (Z3's resource units) at most.
 
     The fewest players, of whom all are known, are asked for by themselves; then any number of them, and where no encoding for
@@ -60,7 +77,7 @@ def bound(program: ir.Program, question: f.Property, most: int, effort: int = EF
     question, left = replace(question, lemmas=()), Effort(effort)
     least, limit = program.players
     try:
-        few = _of_few(replace(program, players=(least, least)), question, most, left)
+        few = _of_few(replace(program, players=(least, least)), question, most, left, decode)
         if least == limit:
             return few
         left = Effort(min(_OF_ANY, effort))
@@ -80,7 +97,7 @@ def _moves(one: Bound) -> int:
 # ------------------------------------------------------------------ the fewest players
 
 
-def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
+def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort, decode: Decode) -> Bound:
     """Return the bound for a known number of players, with a shortest play of up to *most* moves if there is one.
 
     The encodings that list items have the play itself; that there is none of many moves, the one that forgets most knows sooner.
@@ -94,7 +111,7 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort) 
         sure = _looked(plays, most)
         if plays.model is None:
             break
-        if (play := _decoded(program, question, encoded, plays)) is not None:
+        if (play := _decoded(decode, program, question, encoded, plays)) is not None:
             return Bound(sure, program.players[0], play)
     return Bound(min(sure, most))
 
@@ -102,7 +119,8 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort) 
 def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Effort) -> int:
     """Return how many moves it takes at least, up to *most*, as far as the encoding knows that forgets most; it is known of *sure*."""
     encoded = encoding(program, question, precisions(program, question)[0])
-    return _looked(_plays(program, encoded, sure, most, left), most - 1)
+    share = Effort(left.share(left.most) // _COARSE)
+    return _looked(_plays(program, encoded, sure, most, share), most - 1)
 
 
 def _looked(plays: Plays, most: int) -> int:
@@ -112,16 +130,16 @@ def _looked(plays: Plays, most: int) -> int:
     return plays.sure
 
 
-def _decoded(program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> Play | None:
+def _decoded(decode: Decode, program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> Play | None:
     """Return a play of the rules among *plays*: the one that was found, or one in which no zone has more items than are listed."""
     assert plays.model is not None
-    if (play := Decoder(encoded, plays.unrolled, program, question, plays.model).play(plays.sure)) is not None:
+    if (play := decode(program, question, encoded, plays.unrolled, plays.model, plays.sure)) is not None:
         return play
     try:
         model = plays.with_also(_is_small(encoded, plays))
     except SpentError:
         return None
-    return None if model is None else Decoder(encoded, plays.unrolled, program, question, model).play(plays.sure)
+    return None if model is None else decode(program, question, encoded, plays.unrolled, model, plays.sure)
 
 
 def _is_small(encoded: Encoding, plays: Plays) -> t.Bool:

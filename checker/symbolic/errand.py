@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...models.cases import Case
+from ..decoded import decoded
 from ..errands import Errand, ToBound, ToProve, ToProveWhich
 from ..numbered import told
 from .bounded import bound
@@ -35,7 +36,7 @@ def do(errand: bytes) -> dict[str, Any]:
             case ToProveWhich(what, cases):
                 return _for_which(what, cases)
             case ToBound(program, question, most):
-                least = bound(program, question, most)
+                least = bound(program, question, most, decoded)
                 play = None if least.play is None else told(least.play.scope, least.play.numbers, least.play.trace)
                 return {"moves": least.moves, "players": least.players, "play": play}
     except Exception as error:

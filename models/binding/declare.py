@@ -108,8 +108,9 @@ def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
         initial = _initial(variable.initial, type_, binder)
         if initial == ir.Variable(ir.ACTIVE):
             initial = ir.Literal(0)
-        elif any(isinstance(node, ir.Variable) for node in ir.walk(initial)):
-            binder.report.add("R113", variable.span, "The value at the start must be constant.", "of players only `active` is known there")
+        elif initial is not None and not _is_plain(initial):
+            hint = "say a value, a number or `everyone`; of players only `active` is known there"
+            binder.report.add("R113", variable.span, "The value at the start must not have to be found out.", hint)
     if initial is not None:
         declared = ir.VariableDeclaration(variable.name, type_, variable.each_player, initial, variable.title, variable.tags)
         binder.names.variables.setdefault(variable.name, declared)
@@ -151,6 +152,15 @@ def _initial(written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBind
             return ir.Literal(None if optional else 0)
         case _:
             return ir.NoPlayers()
+
+
+def _is_plain(initial: ir.Expr) -> bool:
+    """Whether *initial* is known once the options are, but for a number that the number of players makes greater or less."""
+    nodes = list(ir.walk(initial))
+    if not any(isinstance(node, ir.Variable | ir.PlayerNumber | ir.Everyone | ir.NoPlayers) for node in nodes):
+        return True
+    plain = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers | ir.Add | ir.Subtract
+    return all(isinstance(node, plain) for node in nodes)
 
 
 def is_constant(expr: ir.Expr) -> bool:

@@ -177,6 +177,11 @@ def test_a_variable_may_begin_as_the_active_player_and_as_no_other() -> None:
     assert codes("go decide(holder)", "state\n  who : player = after active\n") == ["R113"]
 
 
+@pytest.mark.parametrize("first", ["flag = number of players > 2", "flag = everyone is none"])
+def test_a_variable_may_not_begin_as_what_has_to_be_found_out(first: str) -> None:
+    assert codes("go decide(holder)", f"state\n  first : {first}\n") == ["R113"]
+
+
 def test_mistakes_are_gathered_in_the_order_of_the_text() -> None:
     assert codes("when coun > 2\nput spel on stack\nif sba\n  go decide(holder)") == ["R201", "R101", "R104"]
 

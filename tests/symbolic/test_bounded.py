@@ -7,6 +7,7 @@ from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget
+from stacklaw.checker.decoded import decoded
 from stacklaw.checker.numbered import played, told
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -34,7 +35,7 @@ POSITIONS = 1_000
 
 def found(program: ir.Program, question: f.Property, most: int, effort: int = EFFORT) -> tuple[int, int | None, int | None]:
     """Return the bound, the number of players, and the length of the play, which is replayed both ways."""
-    known = bound(program, question, most, effort)
+    known = bound(program, question, most, decoded, effort)
     if known.play is None:
         return known.moves, known.players, None
     replay(Interpreter(program, known.play.scope), known.play.trace, question)
@@ -76,14 +77,14 @@ def test_no_more_is_said_than_was_asked() -> None:
 
 def test_where_every_play_ends_nothing_is_longer() -> None:
     over = MARKS.replace("    next := holder\n    go decide(after holder)", "    game over")
-    assert bound(*asked(over, "never (3 < size of stack and game is over)"), 50).moves == 5
+    assert bound(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves == 5
     never = MARKS.replace("put spell on stack\n    go decide(holder)", "game over")
-    assert bound(*asked(never, "always stack is empty"), 50).moves == 50
+    assert bound(*asked(never, "always stack is empty"), 50, decoded).moves == 50
 
 
 def test_too_little_effort_says_less_never_more() -> None:
     program, question = asked(MARKS, "always size of stack < 8")
-    found = [bound(program, question, 8, effort).moves for effort in (1, 20_000, 10_000_000)]
+    found = [bound(program, question, 8, decoded, effort).moves for effort in (1, 20_000, 10_000_000)]
     assert found[0] <= found[1] <= found[2] == 8
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from stacklaw.checker.decoded import decoded
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.symbolic.bounded import bound
@@ -86,7 +87,7 @@ def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
     assert verdict.outcome in REFUTED
     assert verdict.trace is not None
     assert not isinstance(prove(program, question, EFFORT), Proof)
-    assert bound(program, question, len(verdict.trace.steps) + 2, EFFORT).moves <= len(verdict.trace.steps)
+    assert bound(program, question, len(verdict.trace.steps) + 2, decoded, EFFORT).moves <= len(verdict.trace.steps)
 
 
 def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:

@@ -7,24 +7,24 @@ that the interpreter has there, those that fit are made. An encoding that forget
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 import z3
 
-from ...models import ir
-from ...properties import formula as f
-from ..position import Item, Position, Value
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
-from ..scope import MOST_ITEMS, Scope
-from ..trace import SpotlitItem, Step, Trace
-from . import terms as t
-from .bits import number_of
-from .encode import Encoding
-from .frame import UNSEEN, Entries, PlayerSet
-from .frame import Value as Shown
-from .unrolled import Unrolled
+from ..models import ir
+from ..properties import formula as f
+from .position import Item, Position, Value
+from .reference.evaluate import Evaluator
+from .reference.interpreter import Interpreter
+from .scope import MOST_ITEMS, Scope
+from .symbolic import terms as t
+from .symbolic.bits import number_of
+from .symbolic.bounded import Play
+from .symbolic.encode import Encoding
+from .symbolic.frame import UNSEEN, Entries, PlayerSet
+from .symbolic.frame import Value as Shown
+from .symbolic.unrolled import Unrolled
+from .trace import SpotlitItem, Step, Trace
 
 MOST_WAYS = 100
 """So many ways to make the moves are followed where the encoding does not tell them apart."""
@@ -32,16 +32,17 @@ ROOM = 2
 """So many items more than a zone has in the play of the solver there is room for: its last move may have put some there."""
 
 
-@dataclass(frozen=True)
-class Play:
-    """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each position."""
+def decoded(
+    program: ir.Program, question: f.Property, encoded: Encoding, unrolled: Unrolled, model: z3.ModelRef, moves: int
+) -> Play | None:
+    """Return the play of so many *moves* that *model* has among those of *unrolled*, if the rules of *program* have it, too.
 
-    scope: Scope
-    numbers: tuple[int, ...]
-    trace: Trace
+    *program*, which *encoded* is about, is for a known number of players.
+    """
+    return _Decoder(encoded, unrolled, program, question, model).play(moves)
 
 
-class Decoder:
+class _Decoder:
     """Reads plays of *unrolled*, the plays of *encoded* for a known number of *players*, in the model of a solver."""
 
     def __init__(self, encoded: Encoding, unrolled: Unrolled, program: ir.Program, question: f.Property, model: z3.ModelRef) -> None:
