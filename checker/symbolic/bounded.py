@@ -37,7 +37,7 @@ LISTED = (2, 3, 4, 6)
 """So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
 _SHORT = 16
 """So many moves are few."""
-_COARSE = 3
+_COARSE = 2
 """It may take one part in so many of the effort to know sooner that there is no play of many moves."""
 _OTHER = "other player "
 
@@ -107,7 +107,8 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort, 
         encoded = encoding(program, question, Precision(seats=True, attributes=True, counts=True, listed=listed))
         plays = _plays(program, encoded, sure, most, left)
         if _looked(plays, min(most, _SHORT)) > _SHORT and listed == LISTED[0]:
-            plays.sure = _of_coarse(program, question, plays.sure, most, left)
+            sure = _of_coarse(program, question, plays.sure, most, left)
+            continue
         sure = _looked(plays, most)
         if plays.model is None:
             break
