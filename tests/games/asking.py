@@ -15,6 +15,7 @@ from stacklaw.properties.load import TypedClaim
 
 WORDS = {
     "holds": Outcome.HOLDS,
+    "lemma": Outcome.HOLDS,
     "fails": Outcome.VIOLATED,
     "possible": Outcome.POSSIBLE,
     "impossible": Outcome.IMPOSSIBLE,
