@@ -12,6 +12,7 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import simulate
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.symbolic.encode import Precision, encoding
+from stacklaw.checker.symbolic.instances import instances
 from stacklaw.checker.symbolic.unsupported import UnsupportedError
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
@@ -67,5 +68,5 @@ def test_the_plays_of_the_games(game: str, precision: Precision) -> None:
         except UnsupportedError:
             continue
         play = simulate(program, scope, number, 30)
-        play = spotlit_plays(play, asked[name].spotlights, players, 7 + 5 * number)
+        play = spotlit_plays(play, instances(asked[name])[0], players, 7 + 5 * number)
         check_play(encoded, system, Interpreter(program, scope), play)
