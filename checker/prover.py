@@ -42,7 +42,7 @@ class Effort:
 
 SMALL = Effort(7_000_000, 7_000_000)
 """What is tried unless somebody asks for more: about three seconds of one processor."""
-LARGE = Effort(40_000_000)
+LARGE = Effort(60_000_000)
 """What is tried when somebody asks for proofs."""
 
 

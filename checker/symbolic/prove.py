@@ -7,7 +7,7 @@ so that the answer does not depend on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ...models import ir
@@ -15,18 +15,17 @@ from ...properties import formula as f
 from ...properties.formula import Property
 from . import terms as t
 from .encode import Precision, encoding
+from .instances import instances
 from .obligations import RECHECK, complete, first_failure
 from .relevant import relevant
 from .suggest import suggest
 from .system import System
 from .unsupported import UnsupportedError
 
-EFFORT = 40_000_000
+EFFORT = 60_000_000
 """How much may be done for one question: some seconds."""
-_EASY = 10
-"""A question that has lemmas is first tried without them, with one part in so many of the effort,"""
-_HARDER = 4
-"""then with them and one part in so many, before all of it is spent."""
+_OF_LEMMA = 1_000_000
+"""Lemmas are no use where there is less effort for each of the things that they say."""
 _REST = 8
 """An encoding may take one part in so many of the effort, whatever those before it have taken."""
 
@@ -61,7 +60,9 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
     tried: list[str] = []
     spent = 0
-    for asked, share in _attempts(question, effort):
+    attempts = _attempts(question, effort)
+    share = effort // len(attempts)
+    for asked in attempts:
         begun = spent
         systems: list[System] = []
         try:
@@ -88,15 +89,10 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
     return Unproved(reason, tuple(tried), spent)
 
 
-def _attempts(question: Property, effort: int) -> Iterator[tuple[Property, int]]:
-    """Yield with which lemmas *question* is tried and with how much effort: a lemma is for what is not easy without it."""
-    alone = replace(question, lemmas=())
-    if question.lemmas:
-        yield alone, effort // _EASY
-        yield question, effort // _HARDER
-    yield alone, effort
-    if question.lemmas:
-        yield question, effort
+def _attempts(question: Property, effort: int) -> list[Property]:
+    """Return with which lemmas *question* is tried: first without, for what is easy does not need them. Each may take as much."""
+    alone, said = replace(question, lemmas=()), instances(question)[1]
+    return [alone, question] if said and effort // 2 >= len(said) * _OF_LEMMA else [alone]
 
 
 def precisions(program: ir.Program, question: Property) -> list[Precision]:
