@@ -35,7 +35,7 @@ _OF_ANY = 30_000_000
 """How much besides for any number of players."""
 LISTED = (2, 3, 4, 6)
 """So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
-_SHORT = 16
+_SHORT = 10
 """So many moves are few."""
 _COARSE = 2
 """It may take one part in so many of the effort to know sooner that there is no play of many moves."""
