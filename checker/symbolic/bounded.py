@@ -120,7 +120,7 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort, 
 def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Effort) -> int:
     """Return how many moves it takes at least, up to *most*, as far as the encoding knows that forgets most; it is known of *sure*."""
     encoded = encoding(program, question, precisions(program, question)[0])
-    share = Effort(left.share(left.most) // _COARSE)
+    share = Effort((left.most - left.spent) // _COARSE)  # with nothing left, nothing is asked
     return _looked(_plays(program, encoded, sure, most, share), most - 1)
 
 
