@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ..models import ir
-from ..models.keeping import cache_folder, keep, kept, name_of
+from ..models.keeping import keep, kept, name_of
+from ..models.places import cache_folder
 from ..properties import formula as f
 from ..properties.formula import Property
 from .verdict import Proved

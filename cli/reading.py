@@ -14,7 +14,8 @@ from importlib import import_module
 from pathlib import Path
 
 from ..models import ir
-from ..models.keeping import cache_folder, keep, kept, name_of
+from ..models.keeping import keep, kept, name_of
+from ..models.places import cache_folder
 from ..models.shipped import game_source
 from ..models.source import Source
 from .question import Question

@@ -1,19 +1,23 @@
 """Files that only save time: made once, and kept in the user's cache folder under a name made of all they depend on.
 
-A file holds the digest of its content; what is damaged, or lies where others can write, is not used but made again.
-Files appear whole, by renaming, so two processes at once do each other no harm. When there are too many, those that nobody has
-used for longest are removed.
+A file is signed with this user's key (`models.key`), and what this key has not signed is not used but made again: what is kept becomes
+code, or decides what is proved, and a file can come with an archive. Only what checks what it reads may ask for the rest (`found`).
+Files are opened in an open folder (`models.opening`) and appear whole, by renaming, so two processes at once do each other no harm.
+When there are too many, those that nobody has used for longest are removed.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-import tempfile
+import zlib
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from .key import SIGNED, NoKeyError, own_key
+from .opening import Folder
+from .places import NOWHERE
 
 MOST_FILES, MOST_BYTES = 5_000, 100 << 20
 """More than so much is not kept for long."""
@@ -24,17 +28,16 @@ _NOW_AND_THEN = "00"
 _NAME = re.compile(r"[0-9a-f]{40}\.\w+(\.\w+)?")
 """What is ours in the folder: files that are kept, and those of a process that ended before it could rename them."""
 _DIGEST = 32
+_MOST_CONTENT = 64 << 20
+"""How many bytes one file has at most, and what is packed in it."""
 
 
-def cache_folder() -> Path:
-    """Return where files are kept: ``STACKLAW_CACHE``, or the folder the system has for such things."""
-    if said := os.environ.get("STACKLAW_CACHE"):
-        return Path(said)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "stacklaw" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "stacklaw"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stacklaw"
+@dataclass(frozen=True)
+class Kept:
+    """What a file says; *is_signed* tells that this user's key has signed it, so that it was made here."""
+
+    content: bytes
+    is_signed: bool
 
 
 def name_of(*parts: str) -> str:
@@ -43,65 +46,83 @@ def name_of(*parts: str) -> str:
 
 
 def kept(file: Path) -> bytes | None:
-    """Return what is kept in *file*; None if there is nothing, or nothing to be trusted."""
+    """Return what is kept in *file* and signed; None if there is nothing, or nothing to be trusted."""
+    found_there = found(file)
+    return found_there.content if found_there is not None and found_there.is_signed else None
+
+
+def found(file: Path) -> Kept | None:
+    """Return what is kept in *file*, whoever may have written it; None if there is nothing, or it is damaged.
+
+    What is not signed can be anything at all: who asks has to check it, its form as well as what it claims.
+    """
     try:
-        if not _is_ours(file.parent) or not _is_ours(file):
-            return None
-        content = file.read_bytes()
-    except OSError:
+        with Folder(file.parent) as folder:
+            whole = folder.read(file.name, _MOST_CONTENT)
+    except (OSError, ValueError):
         return None
-    digest, content = content[:_DIGEST], content[_DIGEST:]
-    return content if digest == _digest(file, content) else None
+    signature, digest, content = whole[:SIGNED], whole[SIGNED : SIGNED + _DIGEST], whole[SIGNED + _DIGEST :]
+    with suppress(NoKeyError):
+        if own_key().has_signed(signature, file.name, content):
+            return Kept(content, is_signed=True)
+    return Kept(content, is_signed=False) if digest == _digest(file, content) else None
+
+
+def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> str:
+    """Keep *content* in *file*; return what went wrong, empty if nothing did. *what* is what it is called in that sentence.
+
+    Without a key only that is kept which whoever reads it checks (*is_checked*).
+    """
+    if file.parent == NOWHERE:
+        return f"{what} cannot be kept: there is no home folder"
+    try:
+        signature = own_key().sign(file.name, content)
+    except NoKeyError as error:
+        if not is_checked:
+            return f"{what} cannot be kept: {error}"
+        signature = bytes(SIGNED)
+    if len(content) > _MOST_CONTENT - SIGNED - _DIGEST:
+        return f"{what} cannot be kept: there is too much of it"
+    try:
+        with Folder(file.parent, make=True) as folder:
+            folder.write(file.name, signature + _digest(file, content) + content)
+            if file.name.startswith(_NOW_AND_THEN):
+                _tidy(folder)
+    except (OSError, ValueError) as error:
+        return f"{what} cannot be kept in {file.parent}: {getattr(error, 'strerror', None) or error}"
+    return ""
+
+
+def packed(content: bytes, level: int = -1) -> bytes:
+    """Return *content* made small."""
+    return zlib.compress(content, level)
+
+
+def unpacked(content: bytes) -> bytes:
+    """Return what *content* was made of by `packed`; raise ValueError if it was not, or if that is too much."""
+    opened = zlib.decompressobj()
+    try:
+        whole = opened.decompress(content, _MOST_CONTENT)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not opened.eof:
+        raise ValueError("it is not whole, or too much")
+    return whole
 
 
 def _digest(file: Path, content: bytes) -> bytes:
     return sha256(file.name.encode() + content).digest()
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether nobody but this user can have written *path*; where no owner can be asked for, it lies in the user's own folder."""
-    if sys.platform == "win32":
-        with suppress(RuntimeError):  # nobody knows where that is
-            return path.resolve().is_relative_to(Path.home().resolve())
-        return False
-    status = path.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def keep(file: Path, content: bytes, what: str) -> str:
-    """Keep *content* in *file*; return what went wrong, empty if nothing did. *what* is what it is called in that sentence."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(_digest(file, content) + content)
-            Path(name).replace(file)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        return f"{what} cannot be kept in {file.parent}: {error.strerror or error}"
-    if file.name.startswith(_NOW_AND_THEN):
-        _tidy(file.parent)
-    return ""
-
-
-def _tidy(folder: Path) -> None:
+def _tidy(folder: Folder) -> None:
     """Remove the files of *folder* that were not used for longest, if there is too much; other processes may do so as well."""
-    found: list[tuple[float, int, str]] = []
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if _NAME.fullmatch(entry.name):
-                with suppress(OSError):
-                    status = entry.stat(follow_symlinks=False)
-                    found.append((max(status.st_atime, status.st_mtime), status.st_size, entry.path))
-    files, size = len(found), sum(size for _, size, _ in found)
+    there = [(max(status.st_atime, status.st_mtime), status.st_size, name) for name, status in folder.entries() if _NAME.fullmatch(name)]
+    files, size = len(there), sum(size for _, size, _ in there)
     if files <= MOST_FILES and size <= MOST_BYTES:
         return
-    for _, its_size, path in sorted(found):
+    for _, its_size, name in sorted(there):
         if files <= MOST_FILES * _LEFT and size <= MOST_BYTES * _LEFT:
             break
         with suppress(OSError):
-            Path(path).unlink()
+            folder.remove(name)
         files, size = files - 1, size - its_size

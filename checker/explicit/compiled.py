@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
-from ...models.keeping import cache_folder
+from ...models.places import cache_folder
 from ..budget import Meter, SpentError
 from . import kernel
 from .crew import Crew

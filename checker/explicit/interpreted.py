@@ -13,7 +13,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
 
-from ...models.keeping import cache_folder, keep, kept, name_of
+from ...models.keeping import keep, kept, name_of
+from ...models.places import cache_folder
 from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words

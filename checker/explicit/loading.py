@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ...models.keeping import cache_folder
+from ...models.places import cache_folder
 from . import kernel
 from .emit import Emitted
 from .layout import Words

@@ -15,7 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...models.keeping import cache_folder, keep, kept, name_of
+from ...models.keeping import keep, kept, name_of
+from ...models.places import cache_folder
 from .assembly import assemble
 
 FORMAT = "1"

@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from ...models import ir
-from ...models.keeping import cache_folder, keep, kept, name_of
+from ...models.keeping import keep, kept, name_of
+from ...models.places import cache_folder
 from ..scope import Scope
 from .emit import Emitted, emit_watched, layout_of
 from .groups import Group

@@ -10,7 +10,8 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from ..keeping import cache_folder, keep, kept, name_of
+from ..keeping import keep, kept, name_of
+from ..places import cache_folder
 
 FORMAT = "1"
 """Part of the name: to be changed when the same grammar should give other tables."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from stacklaw.models import keeping
-from stacklaw.models.keeping import keep, kept, name_of
+from stacklaw.models.keeping import Kept, found, keep, kept, name_of, packed, unpacked
+from stacklaw.models.key import SIGNED, Key, NoKeyError
 
 LOOKS, LOOKS_NOT = "00", "ff"
 
@@ -94,17 +96,87 @@ for number in range(100):
     assert len(list(tmp_path.iterdir())) <= 41
 
 
-def homeless() -> Path:
-    raise RuntimeError("Could not determine home directory.")
+@pytest.fixture
+def keyless(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_key() -> Key:
+        raise NoKeyError("there is no home folder")
+
+    monkeypatch.setattr(keeping, "own_key", no_key)
 
 
-def test_where_no_owner_can_be_asked_for_only_the_users_own_folder_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "anybody" / f"{name_of('')}.text"
+def planted(file: Path, content: bytes) -> None:
+    """Write *content* as it would be kept, but for the key."""
+    file.write_bytes(bytes(SIGNED) + sha256(file.name.encode() + content).digest() + content)
+    file.chmod(0o600)
+
+
+def test_what_was_not_signed_here_is_not_used(tmp_path: Path) -> None:
+    file, other = file_of(tmp_path, 1), file_of(tmp_path, 2)
     keep(file, b"content", "text")
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "somebody")
+    assert found(file) == Kept(b"content", is_signed=True)
+    other.write_bytes(file.read_bytes())
+    other.chmod(0o600)
+    assert (kept(other), found(other)) == (None, None)
+    planted(file, b"planted")
     assert kept(file) is None
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "anybody")
+    assert found(file) == Kept(b"planted", is_signed=False)
+    file.write_bytes(sha256(file.name.encode() + b"planted").digest() + b"planted")
+    assert (kept(file), found(file)) == (None, None)
+
+
+def test_what_another_key_has_signed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = file_of(tmp_path, 1)
+    keep(file, b"content", "text")
+    monkeypatch.setattr(keeping, "own_key", lambda: Key(b"another key".ljust(32)))
+    assert kept(file) is None
+    assert keep(file, b"new", "text") == ""
+    assert kept(file) == b"new"
+
+
+@pytest.mark.usefixtures("keyless")
+def test_without_a_key_only_what_is_checked_is_kept(tmp_path: Path) -> None:
+    code, proof = file_of(tmp_path, 1), file_of(tmp_path, 2)
+    assert keep(code, b"code", "compiled code") == "compiled code cannot be kept: there is no home folder"
+    assert keep(proof, b"proof", "proofs", is_checked=True) == ""
+    assert [file.name for file in tmp_path.iterdir()] == [proof.name]
+    assert kept(proof) is None
+    assert found(proof) == Kept(b"proof", is_signed=False)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes to it, so whoever opens it as a file waits for ever."""
+    file = file_of(tmp_path, 1)
+    os.mkfifo(file, 0o600)
+    code = f"from pathlib import Path; from stacklaw.models.keeping import kept; print(kept(Path({str(file)!r})))"
+    assert subprocess.run([sys.executable, "-c", code], timeout=30, capture_output=True, text=True, check=True).stdout == "None\n"
+    assert keep(file, b"content", "text") == ""
     assert kept(file) == b"content"
-    monkeypatch.setattr(Path, "home", homeless)
-    assert kept(file) is None
+
+
+def test_no_home_is_no_reason_to_end(tmp_path: Path) -> None:
+    """With no HOME, and nobody of this number in the list of users."""
+    code = """
+import pathlib
+def homeless(): raise RuntimeError("Could not determine home directory.")
+pathlib.Path.home = homeless
+from stacklaw.models.keeping import keep, kept, name_of
+from stacklaw.models.places import cache_folder
+file = cache_folder() / name_of("x")
+print(kept(file), keep(file, b"", "text"))
+"""
+    gone = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "STACKLAW_CACHE", "LOCALAPPDATA")
+    environment = {name: value for name, value in os.environ.items() if name not in gone}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout == "None text cannot be kept: there is no home folder\n"
+
+
+def test_what_is_packed_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"x" * 1000
+    assert unpacked(packed(content)) == content
+    for damaged in (b"", packed(content)[:-5], b"no zlib"):
+        with pytest.raises(ValueError):  # noqa: PT011 - what it says is up to zlib
+            unpacked(damaged)
+    monkeypatch.setattr(keeping, "_MOST_CONTENT", 999)
+    with pytest.raises(ValueError, match="too much"):
+        unpacked(packed(content))

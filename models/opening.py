@@ -1,0 +1,251 @@
+"""Opening what somebody else may have put there: nothing is followed, waited for or believed that is not this user's own.
+
+A `Folder` is opened from the root, one name after the other, each in the one before. On that way every folder belongs to this user or to
+the system, and nobody else can exchange what is in it; so does every link that is followed. What is in the folder is then opened by its
+descriptor, without following links and without waiting (for the other end of a pipe), and what is asked of a file is asked of the
+open one. Files appear whole, by renaming.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+_OTHERS_WRITE = 0o022
+_MOST_LINKS = 40
+"""How many links a path may lead through, as for the system itself."""
+_IS_LINK = errno.ELOOP, errno.ENOTDIR, errno.EMLINK
+"""What the systems say of a link that is not followed."""
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+_FILE = _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = _NO_FOLLOW | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY)
+
+
+class NotOursError(OSError):
+    """Somebody else could have written it, or exchanged it; the text says why."""
+
+    def __init__(self, why: str, path: str | Path) -> None:
+        super().__init__(errno.EPERM, why, str(path))
+
+
+class Folder:
+    """The folder *path*, open; raises OSError if it cannot be, NotOursError if somebody else could exchange what is in it.
+
+    With *make* it is made, for this user alone, where it is missing. A *shared* one the user has named: others may write there, and nobody
+    looks at the way to it; but what is in it is opened as anywhere.
+    """
+
+    def __init__(self, path: Path, *, make: bool = False, shared: bool = False) -> None:
+        self.path, self._descriptor = path, -1
+        if sys.platform == "win32":  # there are no descriptors of folders, and no owners to ask for
+            if make:
+                path.mkdir(parents=True, exist_ok=True)
+        elif shared:
+            if make:
+                path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._descriptor = os.open(path, _FOLDER & ~os.O_NOFOLLOW)
+        else:
+            self._descriptor = _walked(path, make=make)
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it; what was opened in it stays open."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def read(self, name: str, most: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False) -> bytes:
+        """Return what the file *name* says, of up to *most* bytes; raise OSError, NotOursError if it is not a file of this user's own.
+
+        None of the bits of *mode* may be set in its permissions. With *anybodys* it may be anybody's: what it says is checked otherwise.
+        """
+        descriptor = self.open(name, os.O_RDONLY, mode=mode, anybodys=anybodys)
+        with os.fdopen(descriptor, "rb") as stream:
+            if os.fstat(descriptor).st_size > most:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
+            content = stream.read(most + 1)
+        if len(content) > most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
+        return content
+
+    def open(self, name: str, flags: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False) -> int:
+        """Return a descriptor of the file *name*, opened with *flags*; raises as `read` does."""
+        descriptor = self._open(name, flags)
+        try:
+            _check_file(os.fstat(descriptor), name, mode, anybodys=anybodys)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def made(self, name: str) -> int:
+        """Return a descriptor of the new file *name*, for reading and writing by this user alone; what was there goes. Raises OSError."""
+        with suppress(FileNotFoundError):
+            self.remove(name)
+        return self._open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+
+    def made_nameless(self) -> int:
+        """Return a descriptor of a new file that nobody else can open and that goes when it is closed. Raises OSError."""
+        name = f"tmp.{secrets.token_hex(8)}"
+        descriptor = self._open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_TEMPORARY", 0))
+        if sys.platform != "win32":
+            self.remove(name)
+        return descriptor
+
+    def write(self, name: str, content: bytes, *, durable: bool = False, anew: bool = False) -> None:
+        """Let *content* be the file *name*, whole or not at all, for this user alone; raise OSError if it cannot be.
+
+        A *durable* one is on the disk then. With *anew* there is a FileExistsError where there is a file of this name.
+        """
+        beside = f"{name}.{secrets.token_hex(4)}"
+        descriptor = self._open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                if durable:
+                    os.fsync(descriptor)
+            self._rename(beside, name, anew=anew)
+        except BaseException:
+            with suppress(OSError):
+                self.remove(beside)
+            raise
+
+    def remove(self, name: str) -> None:
+        """Remove the file *name*; raise OSError if it cannot be."""
+        if self._descriptor < 0:
+            os.unlink(self.path / name)  # noqa: PTH108 - as below
+        else:
+            os.unlink(name, dir_fd=self._descriptor)
+
+    def entries(self) -> list[tuple[str, os.stat_result]]:
+        """Return what is in the folder: the names, with what the system says of each, of links too. Raises OSError."""
+        found = []
+        descriptor = -1 if self._descriptor < 0 else os.open(".", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._descriptor)
+        try:
+            with os.scandir(self.path if descriptor < 0 else descriptor) as entries:
+                for entry in entries:
+                    with suppress(OSError):
+                        found.append((entry.name, entry.stat(follow_symlinks=False)))
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
+        return found
+
+    def _open(self, name: str, flags: int) -> int:
+        if self._descriptor < 0:
+            return os.open(self.path / name, flags | _FILE, 0o600)
+        return os.open(name, flags | _FILE, 0o600, dir_fd=self._descriptor)
+
+    def _rename(self, one: str, other: str, *, anew: bool) -> None:
+        if self._descriptor < 0:
+            (os.rename if anew else os.replace)(self.path / one, self.path / other)
+            return
+        here = self._descriptor
+        if anew:
+            try:
+                os.link(one, other, src_dir_fd=here, dst_dir_fd=here, follow_symlinks=False)
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without links: who comes last wins, and both read again what is there
+                pass
+            else:
+                self.remove(one)
+                return
+        os.replace(one, other, src_dir_fd=here, dst_dir_fd=here)
+
+
+def _walked(path: Path, *, make: bool) -> int:
+    """Return a descriptor of the folder *path*, which nobody but this user and the system can exchange or write in."""
+    whole = Path.cwd() / path
+    left, links = list(whole.parts[:0:-1]), 0
+    here = os.open(whole.anchor, _FOLDER)
+    try:
+        while left:
+            _check_on_the_way(here, whole)
+            name = left.pop()
+            try:
+                following = _entered(here, name, make=make)
+            except OSError as error:
+                if error.errno not in _IS_LINK or (links := links + 1) > _MOST_LINKS:
+                    raise
+                target = Path(_followed(here, name, whole))
+                if target.is_absolute():
+                    os.close(here)
+                    here = -1
+                    here = os.open(target.anchor, _FOLDER)
+                left += [part for part in target.parts[::-1] if part != target.anchor]
+                continue
+            os.close(here)
+            here = following
+        _check_end(here, whole)
+    except BaseException:
+        if here >= 0:
+            os.close(here)
+        raise
+    return here
+
+
+def _entered(here: int, name: str, *, make: bool) -> int:
+    try:
+        return os.open(name, _FOLDER, dir_fd=here)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):  # another process was quicker
+        os.mkdir(name, 0o700, dir_fd=here)
+    return os.open(name, _FOLDER, dir_fd=here)
+
+
+def _check_on_the_way(here: int, whole: Path) -> None:
+    """Raise NotOursError if others can exchange what is in the open folder *here*.
+
+    In a folder with the sticky bit (/tmp) they can make what is new, but not exchange what belongs to us or to the system.
+    """
+    status = os.fstat(here)
+    if status.st_uid not in (0, os.geteuid()):
+        raise NotOursError("a folder on the way to it belongs to somebody else", whole)
+    if status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX:
+        raise NotOursError("others can write in a folder on the way to it", whole)
+
+
+def _check_end(here: int, whole: Path) -> None:
+    """Raise NotOursError if the open folder *here* is not this user's alone to write in."""
+    status = os.fstat(here)
+    if status.st_uid != os.geteuid():
+        raise NotOursError("it belongs to somebody else", whole)
+    if status.st_mode & _OTHERS_WRITE:
+        raise NotOursError("others can write there", whole)
+
+
+def _check_file(status: os.stat_result, name: str, mode: int, *, anybodys: bool) -> None:
+    """Raise NotOursError if an open file of that *status* is none, or one that others have made or can write (or read, by *mode*)."""
+    if not stat.S_ISREG(status.st_mode):
+        raise NotOursError("it is no file", name)
+    if sys.platform == "win32" or anybodys:
+        return
+    if status.st_uid != os.geteuid():
+        raise NotOursError("it belongs to somebody else", name)
+    if status.st_mode & mode:
+        raise NotOursError("others can write it" if mode == _OTHERS_WRITE else "others can read it", name)
+
+
+def _followed(here: int, name: str, whole: Path) -> str:
+    """Return where the link *name* in the folder *here* leads; raise NotOursError if somebody else has made it."""
+    status = os.stat(name, dir_fd=here, follow_symlinks=False)
+    if not stat.S_ISLNK(status.st_mode):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(whole))
+    if status.st_uid not in (0, os.geteuid()):
+        raise NotOursError("a link on the way to it belongs to somebody else", whole)
+    return os.readlink(name, dir_fd=here)
