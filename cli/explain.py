@@ -7,9 +7,9 @@ import sys
 import click
 
 from ..checker.codes import CODES as CHECKER_CODES
-from ..models.binding.names import did_you_mean
 from ..models.codes import CODES as MODEL_CODES
 from ..models.diagnostics import Code, Diagnostic, InputError
+from ..models.spelling import did_you_mean
 from ..properties.codes import CODES as PROPERTY_CODES
 from ..properties.load import catalogue
 from ..reports.listing import render_code, render_entry

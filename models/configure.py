@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from . import ir
-from .binding.names import did_you_mean
 from .binding.typed import negated
 from .cases import Case, cases_of
 from .diagnostics import Diagnostic, InputError
 from .reachable import reachable_stages
+from .spelling import did_you_mean
 
 
 def configure(program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()) -> ir.Program:

@@ -10,6 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .source import Source, Span
+from .spelling import did_you_mean
+
+MAX_ERRORS = 100
+"""More mistakes are not told."""
+MOST_HINTS = 30
+"""After so many mistakes nobody looks for the words that were meant."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +67,33 @@ class Report:
 
     source: Source
     errors: list[Diagnostic] = field(default_factory=list)
+    _said: set[tuple[str, Span | None, str]] = field(default_factory=set, repr=False)
 
     def add(self, code: str, span: Span | None, message: str, hint: str = "") -> None:
-        """Add one mistake at *span*."""
-        self.errors.append(Diagnostic(code, message, self.source, span, hint))
+        """Add one mistake at *span*; the same at the same place, as of a term that is used again and again, is added once."""
+        if (code, span, message) not in self._said:
+            self._said.add((code, span, message))
+            self.errors.append(Diagnostic(code, message, self.source, span, hint))
+
+    def near(self, name: str, known: Iterable[str]) -> str:
+        """Return a hint which of the *known* names *name* may be a slip for; empty if none is near, or after very many mistakes."""
+        return did_you_mean(name, known) if len(self.errors) < MOST_HINTS else ""
+
+    def limit(self) -> None:
+        """Keep the first `MAX_ERRORS` mistakes, in the order of places, and say so."""
+        if len(self.errors) > MAX_ERRORS:
+            self.errors.sort(key=_place)
+            span = self.errors[MAX_ERRORS].span
+            del self.errors[MAX_ERRORS:]
+            self.add("R315", span, f"There are more than {MAX_ERRORS} mistakes; those from here on are not told.", "is it the right file?")
 
     def check(self) -> None:
-        """Raise `InputError` with everything found so far, in the order of places, if there is anything."""
+        """Raise `InputError` with what was found so far, in the order of places, if there is anything."""
+        if any(error.code != "R315" for error in self.errors[MAX_ERRORS:]):
+            self.limit()
         if self.errors:
-            ordered = sorted(self.errors, key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
-            raise InputError(dict.fromkeys(ordered))
+            raise InputError(dict.fromkeys(sorted(self.errors, key=_place)))
+
+
+def _place(mistake: Diagnostic) -> tuple[int, int]:
+    return (mistake.span.line, mistake.span.column) if mistake.span else (0, 0)

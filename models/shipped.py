@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .binding.names import did_you_mean
 from .diagnostics import Diagnostic, InputError
 from .parsing.read import read_source
 from .source import Source
+from .spelling import did_you_mean
 
 _GAMES = Path(__file__).with_name("games")
 

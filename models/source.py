@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -14,8 +15,12 @@ class Source:
 
     def line(self, number: int) -> str:
         """Return line *number* (from 1), without its line end; empty past the end."""
-        lines = self.text.splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without their line ends."""
+        return self.text.splitlines()
 
 
 @dataclass(frozen=True)

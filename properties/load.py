@@ -16,11 +16,11 @@ from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
-from ..models.binding.names import did_you_mean
 from ..models.diagnostics import Diagnostic, InputError, Report
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
+from ..models.spelling import did_you_mean
 from . import formula as f
 from .strategies import STRATEGIES
 from .type import Heading, type_property

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from ..models import ir, syntax
-from ..models.binding.names import did_you_mean
 from . import formula as f
 from .context import Context
 
@@ -57,7 +56,7 @@ def _of_player(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
 
 def _player(context: Context, subject: syntax.Expr) -> ir.Expr | None:
     if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
-        hint = did_you_mean(subject.name, [*context.binder.locals, *context.binder.names.variables])
+        hint = context.report.near(subject.name, [*context.binder.locals, *context.binder.names.variables])
         otherwise = f"`for every player {subject.name}:` before the formula names one"
         context.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
         return None
@@ -139,7 +138,7 @@ def _of_sequence(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
         context.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
         return None
     known = [ir.STEP, *names.sequences]
-    hint = did_you_mean(name, known) or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
+    hint = context.report.near(name, known) or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
     context.report.add("P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint)
     return None
 
@@ -155,7 +154,7 @@ def _of_clause(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     if name in context.program.inactive:
         return f.Holds(ir.NO)
     if name not in ids and name not in context.clauses:
-        hint = did_you_mean(name, [*ids, *context.program.inactive, *context.clauses])
+        hint = context.report.near(name, [*ids, *context.program.inactive, *context.clauses])
         context.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
         return None
     if phrase.kind == "clause is possible":
@@ -169,6 +168,6 @@ def _at(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
         return f.AtStage(phrase.name)
     if phrase.name in context.program.inactive_stages:
         return f.Holds(ir.NO)
-    hint = did_you_mean(phrase.name or "", [*stages, *context.program.inactive_stages])
+    hint = context.report.near(phrase.name or "", [*stages, *context.program.inactive_stages])
     context.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", hint)
     return None

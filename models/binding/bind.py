@@ -12,7 +12,7 @@ from ..reachable import reachable_stages
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import check_clause
 from .expressions import ExpressionBinder
-from .names import Names, did_you_mean
+from .names import MOST_STATEMENTS, Names
 from .statements import OWNER, StatementBinder
 from .typed import PLAYER, Typed, all_of, describe
 from .ways import check_ways
@@ -116,7 +116,7 @@ def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple
     span = ruleset.players.span
     for name, size in ruleset.scope:
         if name not in sizes:
-            report.add("R105", span, f"The scope speaks of `{name}`, which is no zone.", did_you_mean(name, sizes))
+            report.add("R105", span, f"The scope speaks of `{name}`, which is no zone.", report.near(name, sizes))
         elif name != "players" and not 1 <= size <= LARGEST_SIZE:
             report.add("R303", span, f"The scope gives `{name}` the size {size}; it can be 1 to {LARGEST_SIZE}.")
         else:
@@ -138,6 +138,8 @@ def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine
     if stage.priority is not None and holder is not None and holder.type not in (PLAYER, ir.PlayersType()):
         binder.wrong_type(stage.priority, "a player or a set of players", describe(holder.type), "")
         holder = None
+    if stage.priority is not None and holder is not None and not binder.is_bearable(stage.priority, holder.expression):
+        holder = None
     clauses = tuple(bound for clause in stage.clauses if (bound := _clause(clause, binder, holder, routines)) is not None)
     return ir.Stage(stage.name, stage.title, names.stages[stage.name], holder.expression if holder else None, clauses, stage.span)
 
@@ -155,9 +157,20 @@ def _clause(clause: syntax.Clause, outer: ExpressionBinder, holder: Typed | None
     body = (*prelude, *StatementBinder(binder, routines, player).block(clause.body[len(head) :]))
     guard = all_of([guard for guard in guards if guard is not None])
     bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span)
-    if len(binder.report.errors) == errors:
+    if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
         check_clause(bound, binder.places, binder.report)
     return bound
+
+
+def _is_bearable(clause: syntax.Clause, bound: ir.Clause, binder: ExpressionBinder) -> bool:
+    """Tell whether what *clause* has become is neither too large nor too deep for what comes after; report it if it is."""
+    if not binder.is_bearable(clause, (bound.owner, bound.guard, bound.body)):
+        return False
+    if sum(isinstance(node, ir.Statement) for node in ir.walk(bound.body)) <= MOST_STATEMENTS:
+        return True
+    message = f"Clause {clause.id} has more than {MOST_STATEMENTS} statements, those of its routines among them."
+    binder.report.add("R306", clause.span, message, "take it apart into several clauses, each with a stage of its own")
+    return False
 
 
 def _owner(clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder, holder: Typed | None) -> ir.Owner:

@@ -13,7 +13,7 @@ from typing import Self, TypeAlias, TypeVar
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..source import Span
-from .names import MOST_INLINED, Names, did_you_mean
+from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
 
 T = TypeVar("T")
@@ -108,7 +108,7 @@ class Binder(ABC):
         """Return the zone called *name*, or report that there is none."""
         zone = self.names.zones.get(name)
         if zone is None:
-            self.report.add("R105", node.span, f"There is no zone called `{name}`.", did_you_mean(name, self.names.zones))
+            self.report.add("R105", node.span, f"There is no zone called `{name}`.", self.report.near(name, self.names.zones))
         return zone
 
     def at(self, node: syntax.Node, bound: T) -> T:
@@ -124,6 +124,26 @@ class Binder(ABC):
             self.report.add("R305", node.span, message, "say with state what they say again and again")
         return self.names.inlined <= MOST_INLINED
 
+    def may_go_in(self, node: syntax.Node, inside: tuple[str, ...]) -> bool:
+        """Tell whether one more term or routine may be put in for *node*, so many being *inside* one another; too many are reported."""
+        if len(inside) < MOST_INSIDE:
+            return True
+        message = f"Terms and routines are put into one another here more than {MOST_INSIDE} deep."
+        self.report.add("R305", node.span, message, "say with state what they say again and again")
+        return False
+
+    def is_bearable(self, node: syntax.Node, bound: object) -> bool:
+        """Tell whether what is *bound* for *node* is neither too large nor too deep when it is written out; report it if it is."""
+        size, depth = self.names.measurer.measure(bound)
+        if size > MOST_INLINED:
+            message = "With all terms put in, this becomes too large."
+        elif depth > MOST_DEEP:
+            message = f"With all terms and routines put in, this has more than {MOST_DEEP} levels."
+        else:
+            return True
+        self.report.add("R305", node.span, message, "say with state what they say again and again")
+        return False
+
     # -------------------------------------------------------------- mistakes
 
     def wrong_type(self, node: syntax.Node, wanted: str, found: str, hint: str) -> None:
@@ -132,7 +152,7 @@ class Binder(ABC):
 
     def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
         """Report that *name* is no *what*."""
-        hint = did_you_mean(name, known)
+        hint = self.report.near(name, known)
         if not hint and name == ir.STEP:
             hint = "the ruleset has no `turn` section"
         needed = f"; {what} is needed" if what else ""

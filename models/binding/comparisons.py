@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .. import ir, syntax
 from .binder import Binder
-from .names import did_you_mean
 from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
 _WORDS: tuple[syntax.WordText, ...] = ("yes", "no", "none", "nobody")
@@ -57,7 +56,7 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
             return Typed(meant, FLAG)
         if isinstance(left.type, ir.ItemType):
             kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
-            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", did_you_mean(right.name, kinds))
+            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", binder.report.near(right.name, kinds))
             return None
     if isinstance(left.type, ir.ItemType):
         binder.wrong_type(right, "a kind of item, or a tag of kinds", "something else", "two items cannot be compared")

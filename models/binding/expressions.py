@@ -11,6 +11,7 @@ from typing import assert_never
 from .. import ir, syntax
 from .binder import Binder
 from .comparisons import bind_comparison
+from .names import MOST_LEVELS
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, negated
 
 
@@ -21,6 +22,17 @@ class ExpressionBinder(Binder):
         """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
         if self.inside and not self.may_inline(expr):
             return None
+        if self.names.level >= MOST_LEVELS:
+            message = f"With all terms put in, this expression has more than {MOST_LEVELS} levels."
+            self.report.add("R305", expr.span, message, "say with state what they say again and again")
+            return None
+        self.names.level += 1
+        try:
+            return self._typed(expr, wanted)
+        finally:
+            self.names.level -= 1
+
+    def _typed(self, expr: syntax.Expr, wanted: ir.Type | None) -> Typed | None:
         match expr:
             case syntax.Name():
                 return self._name(expr, wanted)
@@ -167,6 +179,8 @@ class ExpressionBinder(Binder):
         if expr.name in self.inside:
             self.report.add("R112", expr.span, f"The term `{expr.name}` is explained by itself.", "say it without using the term")
             return None
+        if not self.may_go_in(expr, self.inside):
+            return None
         if len(expr.arguments) != len(term.parameters):
             self.report.add("R108", expr.span, f"`{expr.name}` takes {len(term.parameters)}, but here it gets {len(expr.arguments)}.")
             return None
@@ -178,7 +192,8 @@ class ExpressionBinder(Binder):
                 return None
             arguments[parameter.name] = Typed(bound, type_)
         inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), self.taken, self.places)
-        return inner.typed(term.meaning)
+        meant = inner.typed(term.meaning)
+        return meant if meant is not None and self.is_bearable(expr, meant.expression) else None
 
     def _unary(self, expr: syntax.Unary) -> Typed | None:
         if expr.operator != "not":

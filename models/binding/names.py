@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .. import ir, syntax
+from ..ir.measure import Measurer
 
 MOST_INLINED = 50_000
 """Terms and routines that use one another can say in a few lines what fills a library; here it ends."""
+MOST_INSIDE = 40
+"""How deep terms and routines may use one another."""
+MOST_LEVELS = 120
+"""How deep an expression may be with all terms put in, while it is bound."""
+MOST_DEEP = 150
+"""How deep a clause, a priority or a term may be when everything is put in: every pass over it may then recurse."""
+MOST_STATEMENTS = 150
+"""How many statements a clause may have, those of its routines among them."""
 
 
 @dataclass
@@ -32,6 +39,10 @@ class Names:
     terms: dict[str, syntax.Term] = field(default_factory=dict)
     stages: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
     roles: frozenset[str] = frozenset()
+    measurer: Measurer = field(default_factory=Measurer)
+    """Knows how large what was inlined has become."""
+    level: int = 0
+    """How many expressions are being bound, each within the one before; `MOST_LEVELS` is the most."""
     inlined: int = 0
     """How many nodes of terms and routines have been inlined so far; `MOST_INLINED` is the most."""
 
@@ -75,9 +86,3 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
         stages={stage.name: stage.parameters for stage in program.stages},
         roles=roles,
     )
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint that names the known name nearest to *name*, or an empty string if none is near."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"did you mean `{near[0]}`?" if near else ""

@@ -12,7 +12,6 @@ from typing import Literal, assert_never
 
 from .. import ir, syntax
 from .expressions import ExpressionBinder
-from .names import did_you_mean
 from .typed import FLAG, NUMBER, Typed, all_of, describe
 
 OWNER = "owner"
@@ -92,7 +91,7 @@ class StatementBinder:
         """Bind ``go STAGE(ARGUMENTS)``."""
         report, names = self.expressions.report, self.expressions.names
         if stage not in names.stages:
-            report.add("R106", node.span, f"There is no stage called `{stage}`.", did_you_mean(stage, names.stages))
+            report.add("R106", node.span, f"There is no stage called `{stage}`.", report.near(stage, names.stages))
             return ()
         parameters = names.stages[stage]
         if len(arguments) != len(parameters):
@@ -118,7 +117,9 @@ class StatementBinder:
     def _kind(self, node: syntax.Node, name: str) -> bool:
         kinds = self.expressions.names.kinds
         if name not in kinds:
-            self.expressions.report.add("R104", node.span, f"There is no kind of item called `{name}`.", did_you_mean(name, kinds))
+            self.expressions.report.add(
+                "R104", node.span, f"There is no kind of item called `{name}`.", self.expressions.report.near(name, kinds)
+            )
         return name in kinds
 
     def _put(self, put: syntax.Put) -> tuple[ir.Statement, ...]:
@@ -173,13 +174,13 @@ class StatementBinder:
         if effect.effect == "skip to":
             step = effect.name or ""
             if step not in names.steps:
-                report.add("R107", effect.span, f"There is no step called `{step}`.", did_you_mean(step, names.steps))
+                report.add("R107", effect.span, f"There is no step called `{step}`.", report.near(step, names.steps))
                 return ()
             return (ir.StepTo(names.steps[step], step),)
         name = effect.name or ir.TURN
         sequence = names.sequences.get(name)
         if sequence is None:
-            hint = did_you_mean(name, names.sequences) or "declare its steps in a `turn` or `sequence` section"
+            hint = report.near(name, names.sequences) or "declare its steps in a `turn` or `sequence` section"
             report.add("R107", effect.span, f"There is no sequence of steps called `{name}`.", hint)
             return ()
         if name == ir.TURN and effect.effect != "advance":
@@ -287,6 +288,8 @@ class StatementBinder:
             return ()
         if do.name in self.inside:
             expressions.report.add("R112", do.span, f"The routine `{do.name}` uses itself.", "a repetition is a stage that goes to itself")
+            return ()
+        if not expressions.may_go_in(do, self.inside):
             return ()
         if len(do.arguments) != len(routine.parameters):
             expressions.report.add("R108", do.span, f"`{do.name}` takes {len(routine.parameters)}, but here it gets {len(do.arguments)}.")

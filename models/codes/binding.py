@@ -215,4 +215,11 @@ BINDING_CODES: dict[str, Code] = {
         "term b means a and not a; term c means b and not b; …",
         "state … b : flag",
     ),
+    "R306": Code(
+        "a clause too long",
+        "A clause has one or two statements, or ten; more than 150, those of the routines it uses among them, no search and no reader "
+        "can follow. Several clauses with stages between them say the same.",
+        "put spell on stack; put spell on stack; … (two hundred times)",
+        "put spell on stack; go put_the_next",
+    ),
 }

@@ -101,8 +101,8 @@ def _statement(group: list[ParsedLine], report: Report) -> Statement | None:
                 block_of(parsed.children, report)
             return None
         case node:
-            assert isinstance(node, Statement)
-            return node
+            # Below a line that could not be read stands whatever its first word promised: a formula below `possible`, in a routine too.
+            return node if isinstance(node, Statement) else None
 
 
 def _below(parsed: ParsedLine, report: Report) -> Block:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..diagnostics import Report
+from ..diagnostics import MAX_ERRORS, Report
 from ..source import Source
 from ..syntax import PropertyText, Ruleset
 from .blocks import ParsedLine
@@ -19,20 +19,18 @@ from .sections import properties_of, ruleset_of
 
 __all__ = ["MAX_ERRORS", "parse_lines", "parse_properties", "parse_ruleset", "read_source"]
 
-MAX_ERRORS = 100
-
 
 def parse_ruleset(source: Source, report: Report) -> Ruleset:
     """Parse the text of a ruleset."""
     ruleset = ruleset_of(parse_lines(outline(source, report).lines, report), report)
-    _limit_errors(report)
+    report.limit()
     return ruleset
 
 
 def parse_properties(source: Source, report: Report) -> tuple[PropertyText, ...]:
     """Parse the text of a properties file."""
     properties = properties_of(parse_lines(outline(source, report).lines, report), report)
-    _limit_errors(report)
+    report.limit()
     return properties
 
 
@@ -44,12 +42,3 @@ def parse_lines(lines: Sequence[Line], report: Report) -> tuple[ParsedLine, ...]
         node = parse_line(line, report) if readable else None
         parsed.append(ParsedLine(line, node, parse_lines(line.children, report)))
     return tuple(parsed)
-
-
-def _limit_errors(report: Report) -> None:
-    """Keep the first `MAX_ERRORS` mistakes, and say so."""
-    if len(report.errors) > MAX_ERRORS:
-        report.errors.sort(key=lambda error: (error.span.line, error.span.column) if error.span else (0, 0))
-        span = report.errors[MAX_ERRORS].span
-        del report.errors[MAX_ERRORS:]
-        report.add("R315", span, f"There are more than {MAX_ERRORS} mistakes; those from here on are not told.", "is it the right file?")
