@@ -1,7 +1,7 @@
 """Questions: what a property asks, formula by formula, and what the answers come to. All engines share it.
 
-A property holds if the negation of its body is true at no moment; what it speaks of is looked for
-likewise, as a formula of its own, and only if nothing breaks the property. A clause spotlight makes one
+A property holds if the negation of its body is true at no moment; its conditions (`formula.Property.conditions`) are looked
+for likewise, each as a formula of its own, and only if nothing breaks the property. A clause spotlight makes one
 question of every clause. `all_wanted` tells beforehand all that may have to be looked for; `decide` asks for
 what it needs. How a formula is looked for is an engine's business.
 """
@@ -9,7 +9,7 @@ what it needs. How a formula is looked for is an engine's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TypeAlias
 
@@ -26,7 +26,8 @@ class Wanted:
 
     No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it. When *for_ever*, the
     formula has to be true from some moment on for ever, or at the end of a play that ends, those being named who are *assuming* to
-    act finitely often (`formula.Property`).
+    act finitely often (`formula.Property`). Of a part of a formula, *within* is the whole: an engine may look for both in the same
+    positions.
     """
 
     formula: f.Formula
@@ -34,6 +35,7 @@ class Wanted:
     told: bool = True
     for_ever: bool = False
     assuming: tuple[f.Assumption, ...] = ()
+    within: Wanted | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
     for ids, one in _of_each_clause(program, question).items():
         yield _first(one, ids)
-        if one.mode != "possible" and one.about is not None:
-            yield _subject(one, one.about)
+        if one.mode != "possible":
+            yield from (_condition(one, condition, ids) for condition in one.conditions)
 
 
 def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Decision:
@@ -83,7 +85,8 @@ def _of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Pr
     for ids in product([clause.id for _, clause in program.clauses], repeat=len(names)):
         stands_for = dict(zip(names, ids, strict=True))
         body, about = _of_clauses(question.body, stands_for), question.about and _of_clauses(question.about, stands_for)
-        questions[", ".join(ids)] = replace(question, spotlights=others, body=body, about=about)
+        parts = tuple(replace(part, formula=_of_clauses(part.formula, stands_for)) for part in question.parts)
+        questions[", ".join(ids)] = replace(question, spotlights=others, body=body, about=about, parts=parts)
     return questions
 
 
@@ -119,7 +122,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
         which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
         return _unfinished(question, least, f"{decisions[open_[0]].reason}{which}")
     if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
-        return Decision(Outcome.VACUOUS, question, reason="what it speaks of never happens, whichever the clause")
+        reasons = {decision.reason for decision in decisions.values()}
+        return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY)
     return Decision(Outcome.HOLDS, question)
 
 
@@ -139,8 +143,9 @@ def _first(question: f.Property, ids: str) -> Wanted:
     return Wanted(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
 
 
-def _subject(question: f.Property, about: f.Formula) -> Wanted:
-    return Wanted(about, question.spotlights, told=False)
+def _condition(question: f.Property, condition: f.Part, ids: str) -> Wanted:
+    spotlights = tuple(spotlight for spotlight in condition.spotlights if spotlight.kind != "clause")
+    return Wanted(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
 
 
 def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
@@ -150,14 +155,30 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
         return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
-    if not is_demand or question.about is None:
-        return Decision(Outcome.HOLDS if is_demand else Outcome.IMPOSSIBLE, question)
-    subject = look_for(_subject(question, question.about))
-    if subject.found:
-        return Decision(Outcome.HOLDS, question)
-    if subject.stopped:
-        return Decision(Outcome.UNKNOWN, question, reason=f"nothing breaks it; whether it speaks of anything is open: {subject.stopped}")
-    return Decision(Outcome.VACUOUS, question, reason=f"what it speaks of never happens: {question.about_text or 'its subject'}")
+    return _unbroken(question, ids, look_for) if is_demand else Decision(Outcome.IMPOSSIBLE, question)
+
+
+_NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"
+
+
+def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
+    """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
+    open_ = ""
+    for condition in question.conditions:
+        looked = look_for(_condition(question, condition, ids))
+        if not looked.found and not looked.stopped:
+            return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition))
+        if not looked.found and not open_:
+            what = f"`{condition.text}`" if condition.claim else "its condition"
+            open_ = f"nothing breaks it; whether {what} ever arises is open: {looked.stopped}"
+    return Decision(Outcome.UNKNOWN if open_ else Outcome.HOLDS, question, reason=open_)
+
+
+def _why_vacuous(condition: f.Part) -> str:
+    """Return that *condition* never arises, and of a part which claim says no less than the whole."""
+    if condition.claim:
+        return f"already because `{condition.text}` never arises: claim `{condition.claim}`"
+    return f"because its condition never arises: {condition.text}"
 
 
 def _unfinished(question: f.Property, moves: int, reason: str) -> Decision:

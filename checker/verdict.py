@@ -20,7 +20,7 @@ class Outcome(StrEnum):
     VIOLATED = "VIOLATED"  # `Verdict.trace` breaks it
     POSSIBLE = "POSSIBLE"  # `Verdict.trace` is a witness
     IMPOSSIBLE = "IMPOSSIBLE"  # no play within the scope is a witness
-    VACUOUS = "VACUOUS"  # it holds because what it speaks of never happens
+    VACUOUS = "VACUOUS"  # it holds because its condition never arises
     UNKNOWN = "UNKNOWN"  # `Verdict.reason` says why
 
 

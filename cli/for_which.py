@@ -267,9 +267,9 @@ class _Query:
         alone = [((case,), row.proof) for case, row in rows.items() if row.proof and self.proved[name].proof_of(case) is None]
         proofs = (*together, *alone)
         known = {case: self._known(case, name, rows.get(case), proofs) for case in self.all}
-        mode, about = self._question(name).mode, self._question(name).about
+        mode, conditions = self._question(name).mode, self._question(name).conditions
         again = " ".join([self.target, *(source.name for source in self.asked.files)])
-        return ForWhich(name, again, self.options, known, proofs, mode == "possible", mode != "possible" and about is not None)
+        return ForWhich(name, again, self.options, known, proofs, mode == "possible", mode != "possible" and bool(conditions))
 
     def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]]) -> Known:
         if row is None and not begins_in_range(self.open, case):

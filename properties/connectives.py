@@ -133,3 +133,10 @@ def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
         parts.append(left.right)
         left = left.left
     return [left, *reversed(parts)]
+
+
+def conjuncts_of(expr: syntax.Expr) -> list[syntax.Expr]:
+    """Return the parts that ``and`` joins in *expr*, however they are grouped, in the order of the text."""
+    if not isinstance(expr, syntax.Binary) or expr.operator != "and":
+        return [expr]
+    return [conjunct for part in parts_of(expr) for conjunct in conjuncts_of(part)]

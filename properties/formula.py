@@ -209,6 +209,19 @@ class Spotlight:
 
 
 @node
+class Part:
+    """What has to be true at some moment, for some choice of *spotlights*, for a property to mean anything.
+
+    *text* is the formula as people read it. Of one that is part of a larger property, *claim* is what holds if it never is.
+    """
+
+    formula: Formula
+    spotlights: tuple[Spotlight, ...]
+    text: str = field(default="", compare=False)
+    claim: str = field(default="", compare=False)
+
+
+@node
 class Property:
     """One question.
 
@@ -219,8 +232,9 @@ class Property:
     what must not go on: ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not once B``.
     It speaks only of the plays in which whoever *assuming* names acts finitely often.
 
-    *about* is what has to happen at some moment for an ``always`` to mean anything: if it never does
-    the verdict is VACUOUS; None if there is no such thing.
+    *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is the verdict is VACUOUS;
+    None if there is no such thing. *parts*, in the order of the text, are those of a ``never`` of several that says no more:
+    each of them has to be true at some moment, whichever moment that is.
 
     *lemmas* are what the author has declared before it, to be proved first and then used in its proof; a search does without them.
     They have no lemmas of their own: each may use those that stand before it here.
@@ -239,5 +253,11 @@ class Property:
     about_text: str = field(default="", compare=False)
     assuming: tuple[Assumption, ...] = ()
     lemmas: tuple[Property, ...] = ()
+    parts: tuple[Part, ...] = ()
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    @property
+    def conditions(self) -> tuple[Part, ...]:
+        """All that has to arise, each at some moment, for the property to mean anything."""
+        return self.parts if self.about is None else (Part(self.about, self.spotlights, self.about_text),)

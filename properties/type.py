@@ -17,7 +17,7 @@ from ..models.binding.typed import ITEM, PLAYER, Typed
 from ..models.diagnostics import Report
 from ..models.printing.show_expressions import show_expression, show_formula
 from . import formula as f
-from .connectives import FormulaTyper, negated, parts_of
+from .connectives import FormulaTyper, conjuncts_of, negated
 from .roles import TAGS, in_words_of
 
 MOST_NESTED = 100
@@ -56,6 +56,7 @@ def type_property(
     mode = _mode(formula.body, report)
     body = _body(asked.body, mode, typer)
     about = _about(formula, asked.about, mode, typer)
+    parts = _parts(formula, program, typer, of_catalogue=of_catalogue)
     if mode is not None:
         _check_spotlights(formula, mode, report)
         _check_assuming(formula, mode, report)
@@ -72,6 +73,7 @@ def type_property(
         text=show_formula(said),
         about_text="" if about is None or told.about is None else show_expression(told.about),
         assuming=formula.assuming,
+        parts=parts,
         source=report.source,
         span=formula.span,
     )
@@ -159,9 +161,7 @@ def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | No
     if subject is None:
         return None
     if formula.about is None:
-        report = Report(typer.report.source)
-        binder = replace(typer.binder, report=report)
-        return replace(typer, binder=binder, report=report).formula(subject)
+        return _silent(typer).formula(subject)
     if mode == "possible":
         hint = "leave out the `about`: a play that shows it shows that it is about something"
         typer.report.add("P205", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
@@ -170,16 +170,43 @@ def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | No
 
 
 def _default_about(body: syntax.Expr) -> syntax.Expr | None:
-    """Return what *body* is about where nothing else is said: the antecedent of ``always``, the first part of ``never``."""
+    """Return what *body* is about where nothing else is said: the antecedent of ``always``, the trigger of ``leads to``."""
     match body:
         case syntax.Unary("always", syntax.Binary("implies", antecedent, _)):
             return antecedent
-        case syntax.Unary("never", syntax.Binary("and") as conjunction):
-            return parts_of(conjunction)[0]
         case syntax.Binary("leads to", trigger, _):
             return trigger
         case _:
             return None
+
+
+def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, *, of_catalogue: bool) -> tuple[f.Part, ...]:
+    """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if *formula* says what it is about."""
+    match formula:
+        case syntax.Formula(body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None):
+            alone = [_alone(formula, part) for part in conjuncts_of(conjunction)]
+        case _:
+            return ()
+    silent, parts = _silent(typer), []
+    for one in alone:
+        asked, told = (in_words_of(program, one), in_words_of(program, one, to_read=True)) if of_catalogue else (one, one)
+        typed = silent.formula(asked.body)
+        spotlights = tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in one.spotlights)
+        if typed is not None:
+            claim = replace(told, body=syntax.Unary("never", told.body))
+            parts.append(f.Part(typed, spotlights, show_expression(told.body), show_formula(claim)))
+    return tuple(parts)
+
+
+def _alone(formula: syntax.Formula, part: syntax.Expr) -> syntax.Formula:
+    """Return *part* of *formula* as a formula of its own, with the spotlights that it mentions."""
+    return replace(formula, spotlights=tuple(one for one in formula.spotlights if _mentions(part, one.name)), body=part)
+
+
+def _silent(typer: FormulaTyper) -> FormulaTyper:
+    """Return *typer* for what is part of a formula whose mistakes are known."""
+    report = Report(typer.report.source)
+    return replace(typer, binder=replace(typer.binder, report=report), report=report)
 
 
 # ------------------------------------------------------------------ spotlights

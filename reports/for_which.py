@@ -184,4 +184,4 @@ def _more(answer: ForWhich) -> Iterator[str]:
     unseen = [case for case, known in answer.known.items() if known.proof and known.row is None]
     if unseen and answer.has_subject:
         words = in_words(answer.options, unseen) or "it is played"
-        yield f"No search has looked whether what it speaks of ever happens when {words}."
+        yield f"No search has looked whether its condition ever arises when {words}."

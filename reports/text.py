@@ -242,7 +242,7 @@ def _found(row: Row) -> str:
         else f"Found: no play within the scope shows it ({rests})",
         "VIOLATED": f"Found: a play breaks it{length}" if row.play else "Found: it does not hold",
         "POSSIBLE": f"Found: a play shows it{length}" if row.play else "Found: it is possible",
-        "VACUOUS": f"Found: it says nothing, for what it speaks of never happens within the scope{f' ({row.about})' if row.about else ''}",
+        "VACUOUS": f"Found: it says nothing within the scope{f', {row.reason}' if row.reason else ''}",
         "BOUNDED": f"Not decided: nothing speaks against it on {rests.replace('every play', 'any play', 1)}",
         "UNKNOWN": "Not decided",
     }

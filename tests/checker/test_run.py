@@ -57,7 +57,7 @@ def test_witnesses_and_their_absence() -> None:
 def test_vacuous_is_no_holds() -> None:
     never = f.AtStage("nowhere")
     found = verdict(always(f.Not(f.And((never, f.GameIsOver()))), about=never))
-    assert (found.outcome, found.reason) == (Outcome.VACUOUS, "what it speaks of never happens: the subject")
+    assert (found.outcome, found.reason) == (Outcome.VACUOUS, "because its condition never arises: the subject")
 
 
 def test_every_clause_is_a_question_of_its_own() -> None:

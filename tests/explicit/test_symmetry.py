@@ -185,5 +185,5 @@ def test_what_is_asked_of_the_games_names_no_seat(game: str) -> None:
         claim.property for claim in claims_of(program)
     ]
     for question in asked:
-        for formula in (question.body, question.about):
-            assert formula is None or is_symmetric_formula(program, formula, question.spotlights), question.name
+        for formula in (question.body, *(condition.formula for condition in question.conditions)):
+            assert is_symmetric_formula(program, formula, question.spotlights), question.name

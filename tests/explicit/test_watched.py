@@ -84,9 +84,8 @@ def check_questions(game: str, every: int) -> None:
     asked = [question for question in questions(program) if all(spotlight.kind != "clause" for spotlight in question.spotlights)]
     for question in asked[::every]:
         wanted = f.Not(question.body) if question.mode == "always" else question.body
-        for formula in (wanted, question.about):
-            if formula is not None:
-                check_answer(program, scope, signals, question, formula, 20_000)
+        for formula in (wanted, *(condition.formula for condition in question.conditions)):
+            check_answer(program, scope, signals, question, formula, 20_000)
 
 
 @pytest.mark.parametrize("game", game_names())

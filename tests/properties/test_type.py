@@ -96,9 +96,11 @@ def test_modes_and_what_they_are_about() -> None:
     never = property_of("never (someone passes and sba and game is over)")
     assert never.mode == "always"
     assert never.body == f.Not(f.And((f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver())))
-    assert never.about == f.PlayerEvent("passes", None)
+    assert never.about is None
+    assert [part.text for part in never.parts] == ["someone passes", "sba", "game is over"]
+    assert [part.formula for part in never.parts] == [f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver()]
     said = property_of("about game is over\nnever (someone passes and sba)")
-    assert (said.about, said.about_text) == (f.GameIsOver(), "game is over")
+    assert (said.about, said.about_text, said.parts) == (f.GameIsOver(), "game is over", ())
     assert property_of("never no clause applies").about is None
     assert property_of("always sba").about is None
     assert property_of("possible sba").about is None
