@@ -1,11 +1,14 @@
-"""What a process that looks for proofs may be asked; it comes to it pickled (`workers`), and `symbolic.errand` does it."""
+"""What a process that looks for proofs may be asked; it comes to it as data (`told`, `workers`), and `symbolic.errand` does it."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from ..models.cases import Case
 from ..models.ir import Program
+from ..models.trees import TREES, Trees
+from ..properties import formula
 from ..properties.formula import Property
 
 
@@ -37,3 +40,15 @@ class ToBound:
 
 
 Errand = ToProve | ToProveWhich | ToBound
+_TREES = Trees([*TREES, formula, sys.modules[__name__]])
+
+
+def told(errand: Errand) -> bytes:
+    """Return *errand* as data."""
+    return _TREES.told(errand)
+
+
+def read(content: bytes) -> Errand:
+    """Return the errand told as *content*; raise ValueError if it is none."""
+    errand: Errand = _TREES.read(content, Errand)
+    return errand

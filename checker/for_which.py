@@ -5,7 +5,6 @@ A Program that leaves options open + a property + cases of the options --worker-
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from ..models import ir
 from ..models.cases import Case
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
-from .errands import ToProve, ToProveWhich
+from .errands import ToProve, ToProveWhich, told
 from .proofs import Proofs, proved
 from .prover import Prover
 from .verdict import Proved
@@ -60,7 +59,7 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    errand = pickle.dumps(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain), tuple(cases)))
+    errand = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain), tuple(cases)))
     reply: Reply = {}
     try:
         meter.begin("proving")

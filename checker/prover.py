@@ -7,7 +7,6 @@ tried in their order whatever is ready first: so the machine has no say in a ver
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections import deque
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from pathlib import Path
 from ..models import ir
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
-from .errands import ToProve
+from .errands import ToProve, told
 from .proofs import Attempt, Proofs, proved
 from .workers import COMMAND, TICK, Reply, Workers
 
@@ -135,7 +134,7 @@ class Attempts:
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
             errand = ToProve(self.program, self.questions[place], self.prover.effort.each, self.prover.explain)
-            self._workers.give(place, pickle.dumps(errand))
+            self._workers.give(place, told(errand))
         said = self._workers.reply(seconds)
         if said is not None:
             self._take(*said)

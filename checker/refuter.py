@@ -9,7 +9,6 @@ nobody has found, the engine looks there, too.
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from ..models.ir import Program
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
 from .engine import Engine
-from .errands import ToBound
+from .errands import ToBound, told
 from .numbered import Told, played
 from .refute import FOUND, LITTLE, Refutation, refute, refute_within, search
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
@@ -61,7 +60,7 @@ class Refuter:
     def _at_any_size(self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter) -> None:
         """Say of those of *found* at *places* how many moves they take at least."""
         asked = [place for place in places if _is_asked(found[place].property) and _length(found[place]) != 0]
-        errands = [pickle.dumps(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
+        errands = [told(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
         meter.begin("looking at all sizes")
         done = 0
         with closing(replies(errands, min(self.workers, len(errands)), lambda: meter.count(done, len(errands)), self.command)) as coming:

@@ -6,8 +6,8 @@ The name of the file they are kept in is made of all they depend on: the texts, 
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -18,9 +18,12 @@ from ..models.keeping import keep, kept, name_of
 from ..models.places import cache_folder
 from ..models.shipped import game_source
 from ..models.source import Source
+from ..models.trees import TREES, Trees
+from ..properties import formula
 from .question import Question
 
-_FORMAT = "1"
+_FORMAT = "2"
+_TREES = Trees([*TREES, formula])
 _READERS = [Path(__file__).parent.with_name(name) for name in ("models", "properties")]
 
 
@@ -35,11 +38,12 @@ def read(
     content = kept(file)
     found: tuple[ir.Program, list[Question]]
     if content is not None:
-        found = pickle.loads(content)
-        return found
+        with suppress(ValueError):
+            program, asks = _TREES.read(content, tuple[ir.Program, tuple[Question, ...]])
+            return program, list(asks)
     # Parsing is imported only where something is parsed.
     found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
-    keep(file, pickle.dumps(found), "rules")
+    keep(file, _TREES.told((found[0], tuple(found[1]))), "rules")
     return found
 
 

@@ -16,6 +16,8 @@ LAYERS = ["models", "properties", "checker", "reports", "cli"]
 ENGINES = ["reference", "explicit", "symbolic"]
 MOST_LINES = 400
 MOST_FUNCTION_LINES = 60
+UNSAFE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "eval", "exec", "compile", "__import__"}
+"""Modules and functions by which data becomes code."""
 
 MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 
@@ -84,6 +86,24 @@ def test_engines_and_passes_never_print(path: Path) -> None:
         return
     calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
     assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_data_is_never_code(path: Path) -> None:
+    """What is read from a file or a pipe is data: nothing unpickles, and nothing runs a text but what runs those that we have emitted."""
+    words = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names):
+                words |= {alias.name.split(".")[0] for alias in names}
+            case ast.ImportFrom(module=str(name), level=0):
+                words.add(name.split(".")[0])
+            case ast.Call(ast.Name("import_module"), [ast.Constant(str(name)), *_]):
+                words.add(name.split(".")[0])
+            case ast.Call(ast.Name(name)):
+                words.add(name)
+    allowed = {"exec", "compile"} if path == ROOT / "checker" / "explicit" / "interpreted.py" else set()
+    assert words & UNSAFE <= allowed
 
 
 def test_packages_are_those_on_disk() -> None:

@@ -5,16 +5,12 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from importlib.util import MAGIC_NUMBER
-from pathlib import Path
+from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias
 
-from ...models.keeping import keep, kept, name_of
-from ...models.places import cache_folder
 from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words
@@ -23,8 +19,6 @@ from .modes import BITS, CUT, FIRST, WHICH
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
 
-_FORMAT = "1"
-"""Part of the name of code that is kept: to be changed when the same text should give other code."""
 Key: TypeAlias = "int | Words"
 
 
@@ -59,56 +53,28 @@ class Interpreted:
 
 
 class _Functions:
-    """The functions of a text by their *names*, the same for all its searches; each is compiled when it is first called, and few ever are.
+    """The functions of a text by their *names*, for all its searches; each is compiled when it is first called, and few ever are."""
 
-    What was compiled for an earlier run is kept, as Python keeps its own modules.
-    """
-
-    def __init__(self, text: str, folder: Path) -> None:
-        self.file = folder / f"{name_of(_FORMAT, str(MAGIC_NUMBER), text)}.code"
-        content = kept(self.file)
-        self.codes: dict[str, CodeType] = {} if content is None else marshal.loads(content)
+    def __init__(self, text: str) -> None:
         self.names: dict[str, Any] = {}
-        self.is_kept = True
         for source in text.removeprefix("def ").split("\ndef "):
             name = source[: source.index("(")]
             self.names[name] = _Pending(self, name, f"def {source}")
         for name in ("start", "successors"):
             self.names[name].compile()
 
-    def define(self, name: str, source: str) -> None:
-        """Put the function *name* itself in its place."""
-        code = self.codes.get(name)
-        if code is None:
-            code = self.codes[name] = compile(source, "<emitted>", "exec")
-            self.is_kept = False
-        exec(code, self.names)
-
-    def keep(self) -> None:
-        """Keep what was compiled, if anything was."""
-        if not self.is_kept:
-            keep(self.file, marshal.dumps(self.codes), "code")
-            self.is_kept = True
+    def define(self, source: str) -> None:
+        """Put the function that is *source* in its place."""
+        exec(_code(source), self.names)
 
 
-_DEFINED: dict[tuple[str, Path], _Functions] = {}
-_MOST_DEFINED = 64
+_defined = lru_cache(64)(_Functions)
 
 
-def _defined(text: str) -> _Functions:
-    """Return the functions of *text*."""
-    key = text, cache_folder()
-    if key not in _DEFINED:
-        if len(_DEFINED) == _MOST_DEFINED:
-            _DEFINED.pop(next(iter(_DEFINED)))
-        _DEFINED[key] = _Functions(*key)
-    return _DEFINED[key]
-
-
-def keep_code() -> None:
-    """Keep what was compiled of all texts, for the next run."""
-    for functions in _DEFINED.values():
-        functions.keep()
+@lru_cache(4096)
+def _code(source: str) -> CodeType:
+    """Return the code of *source*; texts that are alike have functions in common."""
+    return compile(source, "<emitted>", "exec")
 
 
 @dataclass(frozen=True)
@@ -121,7 +87,7 @@ class _Pending:
 
     def compile(self) -> None:
         """Put the function itself in this place."""
-        self.functions.define(self.name, self.source)
+        self.functions.define(self.source)
 
     def __call__(self, *arguments: Any) -> Any:
         """Compile the function and call it."""

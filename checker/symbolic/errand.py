@@ -1,4 +1,4 @@
-"""An errand, pickled -> what came of it, as plain data.
+"""An errand, as data -> what came of it, as plain data.
 
 Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
 others. Of `ToBound`: how many moves it takes at least, and a play.
@@ -6,13 +6,12 @@ others. Of `ToBound`: how many moves it takes at least, and a play.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from typing import Any
 
 from ...models.cases import Case
 from ..decoded import decoded
-from ..errands import Errand, ToBound, ToProve, ToProveWhich
+from ..errands import ToBound, ToProve, ToProveWhich, read
 from ..numbered import told
 from .bounded import bound
 from .certificate import certificate
@@ -28,7 +27,7 @@ from .words import in_words
 
 def do(errand: bytes) -> dict[str, Any]:
     """Return what came of *errand*, with what it took in Z3's resource units."""
-    asked: Errand = pickle.loads(errand)
+    asked = read(errand)
     try:
         match asked:
             case ToProve():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from stacklaw.cli import questions, reading
 from stacklaw.models.diagnostics import InputError
+from stacklaw.models.keeping import keep
 
 from ..rulesets import ONE_PASS
 
@@ -64,3 +67,32 @@ def test_what_cannot_be_read_is_not_kept(tmp_path: Path, folder: Path) -> None:
         with pytest.raises(InputError):
             asked(str(file))
     assert not list(folder.glob("*.rules"))
+
+
+class Harm:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[object, tuple[Path]]:
+        return Path.touch, (self.file,)
+
+
+def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -> None:
+    """It arrives with an archive, with our own ownership and a digest that is right: whoever unpickles it does what it says."""
+    first, harmed = asked(), tmp_path / "harmed"
+    [file] = folder.glob("*.rules")
+    for content in (pickle.dumps(Harm(harmed)), b"[[],[],[]]", b"not even JSON"):
+        for begins in (b"", bytes(32), b"s" * 32):
+            file.write_bytes(begins + sha256(file.name.encode() + content).digest() + content)
+            assert asked() == first
+            assert not harmed.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"[[],[],[]]", b"[[],[],[1,[]]]", b"{}", b"\xff", b"[" * 100_000])
+def test_what_is_signed_and_is_no_ruleset_is_made_again(folder: Path, content: bytes) -> None:
+    first = asked()
+    [file] = folder.glob("*.rules")
+    keep(file, content, "rules")
+    assert asked() == first

@@ -1,7 +1,9 @@
-"""What is emitted, and what CPython made of it, is kept, and made again where what is kept is not to be trusted."""
+"""What is emitted is kept, and made again where what is kept is not to be trusted."""
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from stacklaw.checker.explicit.texts import Texts
 from stacklaw.checker.questions import Wanted, all_wanted
 from stacklaw.checker.scope import Scope, scope_of
 from stacklaw.checker.tuning import Tuning
+from stacklaw.models.keeping import packed
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 
@@ -55,17 +58,20 @@ def test_a_damaged_text_is_emitted_again(tmp_path: Path) -> None:
     assert file.read_bytes() == content
 
 
-def test_code_is_kept_for_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
+    """It becomes code, so a digest that anybody can make is not enough."""
+    first = Texts(GAME, SCOPE, tmp_path).of(group())
+    [file] = tmp_path.glob("*.text")
+    planted = packed(json.dumps(["def successors():\n    harm()", 1, 1, False, False]).encode())
+    for begins in (b"", bytes(32), b"s" * 32):
+        file.write_bytes(begins + sha256(file.name.encode() + planted).digest() + planted)
+        assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
+
+
+def test_functions_are_compiled_once_and_when_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"
-    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path))
-    for is_first in (True, False):
-        monkeypatch.setattr(interpreted, "_DEFINED", {})
-        names = interpreted._defined(text).names
-        assert [names["start"](), names["successors"]()] == [1, 2]
-        assert interpreted._defined(text).is_kept != is_first
-        interpreted.keep_code()
-    [file] = tmp_path.glob("*.code")
-    file.write_bytes(b"something else")
-    monkeypatch.setattr(interpreted, "_DEFINED", {})
-    assert interpreted._defined(text).names["start"]() == 1
-    assert interpreted._defined("def start():\n    return 3\n\n\ndef successors():\n    return 4\n").names["start"]() == 3
+    functions = interpreted._Functions(text)
+    before = functions.names["helped"]
+    assert functions.names["start"]() == functions.names["start"]() == 1
+    assert functions.names["helped"] is not before
+    assert interpreted._defined(text) is interpreted._defined(text)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.errands import ToProve
+from stacklaw.checker.errands import ToProve, told
 from stacklaw.checker.symbolic.certify import check
 from stacklaw.checker.symbolic.encode import Precision, encode
 from stacklaw.checker.symbolic.horn import search
@@ -55,7 +53,7 @@ def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
     spacer = search(encode(program, question, DETAILED), 2 * LITTLE)
     assert spacer.invariant is None
     assert not spacer.is_broken
-    errand = pickle.dumps(ToProve(program, question, 2 * LITTLE))
+    errand = told(ToProve(program, question, 2 * LITTLE))
     ((_, reply),) = replies([errand], 1, lambda: None)  # in a process of its own, as ever
     text = reply["certificate"]
     assert check(text).is_valid
