@@ -113,7 +113,9 @@ def explained(proof: Proof) -> Iterator[RenderableType]:
     if proof.lemmas:
         below.append(f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}.")
     if proof.rests_on is not None:
-        below.append(f"It rests on {join_words(proof.rests_on) or 'no clause: it is so whatever they demand'}.")
+        needed = join_words(proof.rests_on)
+        others = f"{needed}; of other clauses at most on what they touch" if needed else "what clauses touch, whatever they demand and give"
+        below.append(f"It rests on {others}.")
     if proof.invariant:
         below.append("Why it is so:")
     yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)

@@ -6,14 +6,14 @@ players. What cannot be said raises `UnsupportedError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...models import ir
 from ...properties import formula as f
 from ..position import OVER
 from . import terms as t
-from .frame import Context, Value
+from .frame import Context, Frame
 from .instances import Instance, instances
 from .layout import Layout
 from .moments import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
@@ -62,19 +62,22 @@ class Encoding:
         for way in ways((self.program.start,), self.layout.initial()):
             yield self._rule(way, START, None, None)
         for stage, clause in self.program.clauses:
-            yield from self.rules_of(stage, clause, {})
+            yield from self.rules_of(stage, clause)
 
-    def rules_of(self, stage: ir.Stage, clause: ir.Clause, given: Mapping[str, Value]) -> Iterator[Rule]:
-        """Yield the rules of *clause* of *stage*, which may speak of the values *given* to more locals."""
+    def rules_of(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+        """Yield the rules of *clause* of *stage*."""
         before = self.layout.frame(stage.name)
         frame = self.layout.frame(stage.name)
-        frame.locals |= given
         before.memo = frame.memo = {}
         frame.shared = shared_locals(stage, clause)
         if fires(clause, frame):
             for way in ways(clause.body, frame):
-                made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
-                yield self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
+                yield self.rule_of(stage, clause, before, way)
+
+    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: Frame, way: Way) -> Rule:
+        """Return the rule for a *way* through *clause* of *stage* from the position of *before*."""
+        made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+        return self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
 
     @property
     def asks_of_stages(self) -> bool:

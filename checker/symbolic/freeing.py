@@ -1,125 +1,232 @@
-"""Freeing: a clause -> the clause of which nothing binds any more that it demands.
+"""Freeing: a clause -> every way through it, however it may be written, as long as it touches the same things.
 
-Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``, and the ``where`` of a choice. Its instructions may be
-left undone. A value that it gives, to a variable or to the next stage, may be any other of its type. Where it speaks of an end
-of a zone, any item there will do. What the clause is about stays: who has it (a player who has priority, say), what it puts on
-which zone and for whom, which variables it changes, and which stages it leads to.
+Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``,
+and the domain and the ``where`` of a choice. Whatever it does may be left undone. Whoever there is may own it: any player, and
+the rules or cards where the clause need not be a player's. What it puts on a zone is an item of any kind, with any controller and
+attributes; where it speaks of an item on a zone, any item there will do; a step that it skips to, a value that it gives to a
+variable, to a player's entry of one or to the next stage is any of its type. A ``let`` names something, and what it names is used
+in one of these places.
+
+What is left of the clause is its mode, which statements it has in which order, and what these *touch*: zones, variables, sequences,
+and the stages that it leads to. What it asks of options that are left open stays, too: that says which rules there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import combinations, count
+from dataclasses import dataclass
 from typing import assert_never
 
+import z3
+
 from ...models import ir
+from ..position import OVER
+from . import sets
 from . import terms as t
-from .frame import Context, PlayerSet, Value
-from .sorts import fresh
-from .unsupported import UnsupportedError
+from .expressions import holds
+from .frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Run, Value
+from .items import any_item_on, join, new_item, take
+from .layout import Layout
+from .players import NOBODY
+from .sorts import fresh, in_range, type_of_attribute
+from .statements import Way, advance, change_step
+
+_Done = ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+
+
+def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[Way]:
+    """Yield every way through *clause* of *stage*, freed."""
+    frame = layout.frame(stage.name)
+    for part in _parts(clause.guard):
+        if _is_of_options(part):
+            frame.require(holds(part, frame))
+    is_players = clause.mode == "may" and clause.owner != ir.Owner()
+    frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
+    yield from _Freeing(layout, clause).ways(clause.body, frame)
+
+
+def _anybody_or_nobody(frame: Frame) -> t.Number:
+    """Return any player, or nobody: the rules, or the cards."""
+    owner = frame.context.fresh_number("anybody")
+    frame.assume(t.both(t.at_most(NOBODY, owner), t.less(owner, frame.context.players.count)))
+    return owner
 
 
 @dataclass(frozen=True)
-class Freed:
-    """A *clause*, the values *given* to the locals that stand for what it gives, and what is *known* of these."""
-
-    clause: ir.Clause
-    given: dict[str, Value]
-    known: t.Bool
-
-
-def free(clause: ir.Clause, context: Context) -> Freed:
-    """Return *clause* freed, with values of their own for what it leaves open."""
-    freeing = _Freeing(context)
-    owner = replace(clause.owner, condition=ir.YES)
-    freed = replace(clause, owner=owner, guard=_of_options(clause.guard), body=tuple(freeing.block(clause.body)))
-    return Freed(freed, freeing.given, t.all_of(freeing.known))
-
-
-@dataclass
 class _Freeing:
-    context: Context
-    given: dict[str, Value] = field(default_factory=dict)
-    known: list[t.Bool] = field(default_factory=list)
-    numbers: Iterator[int] = field(default_factory=count)
+    layout: Layout
+    clause: ir.Clause
 
-    def block(self, block: ir.Block) -> Iterator[ir.Statement]:
-        for statement in block:
-            yield from self._statement(statement)
+    @property
+    def program(self) -> ir.Program:
+        return self.layout.context.program
 
-    def _statement(self, statement: ir.Statement) -> Iterator[ir.Statement]:
-        match statement:
-            case ir.Require(condition) if _is_of_options(condition):
-                yield statement
-            case ir.Require():
-                return
-            case ir.If(condition, yes, no) if _is_of_options(condition):
-                yield ir.If(condition, tuple(self.block(yes)), tuple(self.block(no)))
-            case ir.If(_, yes, no):
-                yield ir.Branch((("", tuple(self.block(yes))), ("", tuple(self.block(no)))), None)
+    def ways(self, block: ir.Block, frame: Frame) -> Iterator[Way]:
+        """Yield every way through *block* from *frame*, which is used up."""
+        if frame.is_impossible:
+            return
+        first, rest = block[0], block[1:]
+        match first:
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+                for done in self._done(first, frame):
+                    yield from self.ways(rest, done)
+                yield from self.ways(rest, frame)
+            case ir.Require(condition):
+                if _is_of_options(condition):
+                    frame.require(holds(condition, frame))
+                yield from self.ways(rest, frame)
+            case ir.If(condition, yes, no):
+                for branch, asked in ((yes, condition), (no, ir.Not(condition))):
+                    other = frame.copy()
+                    if _is_of_options(condition):
+                        other.require(holds(asked, other))
+                    yield from self.ways((*branch, *rest), other)
             case ir.Branch(options):
-                yield replace(statement, options=tuple((title, tuple(self.block(block))) for title, block in options))
-            case ir.Choose(domain=domain):
-                domain = ir.PlayersIn(ir.Everyone()) if isinstance(domain, ir.PlayersIn) else domain
-                yield replace(statement, domain=domain, condition=ir.YES, nearest=None)
-            case ir.Move() | ir.Leave() | ir.BeginResolving():
-                yield from _maybe(*self._any_item(statement))
-            case ir.Put() | ir.Pass() | ir.Advance() | ir.StepTo():
-                yield from _maybe(statement)
-            case ir.Assign(variable, player, _):
-                yield from self._assign(statement, variable, player)
-            case ir.Go(stage, arguments):
-                parameters = self.context.program.stage(stage).parameters
-                yield ir.Go(stage, tuple(self._anything(parameter.type) for parameter, _ in zip(parameters, arguments, strict=True)))
-            case ir.Let() | ir.GameOver():
-                yield statement
+                for _, option in options:
+                    yield from self.ways((*option, *rest), frame.copy())
+            case ir.Choose() | ir.Let():
+                yield from self.ways(rest, frame)  # whatever asks for it may ask for anything else
+            case ir.Go() | ir.GameOver():
+                yield from self._ends(first, frame)
+            case _:
+                assert_never(first)
+
+    def _done(self, statement: _Done, frame: Frame) -> Iterator[Frame]:
+        """Yield *frame* after *statement*, in every way to do that."""
+        match statement:
+            case ir.Put(zone=zone):
+                other = frame.copy()
+                new = new_item({name: self._attribute(name, other) for name in sorted(other.context.asked)}, other)
+                join(new, zone, other)
+                other.events.append(Happening("put", same=new.same, zone=zone))
+                yield other
+            case ir.Move(item, zone):
+                for other, held in self._held(item, frame):
+                    take(held, other)
+                    join(held, zone, other)
+                    other.events.append(Happening("move", same=held.same, zone=held.zone, to_zone=zone))
+                    yield other
+            case ir.Leave(item, how):
+                for other, held in self._held(item, frame):
+                    take(held, other)
+                    other.events.append(Happening(how, same=held.same, zone=held.zone))
+                    yield other
+            case ir.BeginResolving(item):
+                for other, held in self._held(item, frame):
+                    other.events.append(Happening("begins resolving", same=held.same, zone=held.zone))
+                    yield other
+            case ir.Pass():
+                other = frame.copy()
+                other.events.append(Happening("passes", player=other.owner))
+                yield other
+            case ir.Advance(name):
+                other = frame.copy()
+                advance(self._sequence(name), other)
+                yield other
+            case ir.StepTo(name):
+                yield self._at_any_step(self._sequence(name), frame.copy())
+            case ir.Assign():
+                yield self._assigned(statement, frame.copy())
             case _:
                 assert_never(statement)
 
-    def _any_item(self, statement: ir.Move | ir.Leave | ir.BeginResolving) -> Iterator[ir.Statement]:
-        if isinstance(statement.item, ir.EndOf):
-            name = f"any item {next(self.numbers)}"
-            yield ir.Choose(name, ir.ItemsOn(statement.item.zone), ir.YES, None, None)
-            statement = replace(statement, item=ir.Local(name))
-        yield statement
+    # ------------------------------------------------------------------ items
 
-    def _assign(self, assign: ir.Assign, variable: str, player: ir.Expr | None) -> Iterator[ir.Statement]:
-        if variable not in self.context.variables:
+    def _attribute(self, name: str, frame: Frame) -> t.Term:
+        """Return any value of an attribute: of kinds also those that no clause puts on a zone, for this one may be made to."""
+        kinds = ir.EnumType(tuple(kind.name for kind in self.program.kinds))
+        return _any(kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame)
+
+    def _held(self, item: ir.Local | ir.EndOf, frame: Frame) -> Iterator[tuple[Frame, ItemTerm]]:
+        """Yield any item on a zone on which *item* may be, each in a frame of its own."""
+        for zone in dict.fromkeys(self._zones(item)):
+            other = frame.copy()
+            other.require(t.less(t.number(0), other.sizes[zone]))
+            yield other, any_item_on(zone, other)
+
+    def _zones(self, item: ir.Local | ir.EndOf) -> Iterator[str]:
+        """Yield the zones on which *item* may be: where it is chosen, and where the clause may have moved it."""
+        if isinstance(item, ir.EndOf):
+            yield item.zone
             return
-        declared = next(one for one in self.context.program.variables if one.name == variable)
-        who = None if player is None else self._anything(ir.PlayerType())
-        yield replace(assign, player=who, value=self._anything(declared.type))
+        for node in ir.walk(self.clause):
+            if isinstance(node, ir.Choose) and node.variable == item.name and isinstance(node.domain, ir.ItemsOn):
+                yield node.domain.zone
+            elif isinstance(node, ir.Move) and node.item == item:
+                yield node.zone
 
-    def _anything(self, type_: ir.Type) -> ir.Expr:
-        """Return a new local that stands for any value of *type_*."""
-        name = f"anything {next(self.numbers)}"
-        if isinstance(type_, ir.PlayersType):
-            seats = self.context.players.tracked
-            members = tuple(self.context.fresh_truth(f"in {name}") for _ in seats)
-            pairs = combinations(zip(seats, members, strict=True), 2)
-            self.known += [t.implies(t.equal(one, other), t.equal(left, right)) for (one, left), (other, right) in pairs]
-            self.given[name] = PlayerSet(members, None)
-        elif isinstance(type_, ir.ItemType):
-            raise UnsupportedError("an item is handed on from one move to the next")
-        else:
-            self.given[name], fits = fresh(self.context, name, type_)
-            self.known.append(fits)
-        return ir.Local(name)
+    # ------------------------------------------------------------------ steps and variables
+
+    def _sequence(self, name: str) -> ir.Sequence:
+        return next(sequence for sequence in self.program.sequences if sequence.name == name)
+
+    def _at_any_step(self, sequence: ir.Sequence, frame: Frame) -> Frame:
+        steps = [step.name for step in sequence.steps] + ([] if sequence.name == ir.TURN else [ir.NO_STEP])
+        change_step(sequence, _number(_any(ir.EnumType(tuple(steps)), "any step", frame)), frame)
+        return frame
+
+    def _assigned(self, assign: ir.Assign, frame: Frame) -> Frame:
+        for variable in self.layout.variables:
+            if variable.name == assign.variable:
+                frame.values[variable.name] = self._changed(variable, frame)
+        return frame
+
+    def _changed(self, variable: ir.VariableDeclaration, frame: Frame) -> Value:
+        if not variable.each_player:
+            return _anything(variable.type, variable.name, frame)
+        entries, who, new = frame.values[variable.name], frame.seat("anybody"), _any(variable.type, variable.name, frame)
+        assert isinstance(entries, Entries)
+        seats = frame.context.players.tracked
+        return Entries(tuple(t.choice(t.equal(who, known), new, old) for known, old in zip(seats, entries.values, strict=True)))
+
+    # ------------------------------------------------------------------ the end of a move
+
+    def _ends(self, statement: ir.Go | ir.GameOver, frame: Frame) -> Iterator[Way]:
+        match statement:
+            case ir.Go(name):
+                parameters = self.program.stage(name).parameters
+                yield Way(frame, name, tuple(_anything(parameter.type, parameter.name, frame) for parameter in parameters))
+            case ir.GameOver():
+                yield Way(frame, OVER, ())
+            case _:
+                assert_never(statement)
 
 
-def _of_options(condition: ir.Expr) -> ir.Expr:
-    """Return what *condition* asks of options that are left open: it says which rules there are, and is none of what they demand."""
-    parts = condition.parts if isinstance(condition, ir.All) else (condition,)
-    return ir.All(tuple(part for part in parts if _is_of_options(part)))
+def _anything(type_: ir.Type, what: str, frame: Frame) -> Value:
+    """Return any value of *type_*, a set of players among them."""
+    if not isinstance(type_, ir.PlayersType):
+        return _any(type_, what, frame)
+    context = frame.context
+    members = tuple(context.fresh_truth(f"in {what}") for _ in context.players.tracked)
+    run = None
+    if context.sets:
+        run = Run(context.fresh_number(f"number of {what}"), context.fresh_truth(f"{what} side by side"), frame.seat(f"last of {what}"))
+    found = PlayerSet(members, None, run)
+    for fact in sets.known(found, context.players):
+        frame.assume(fact)
+    return found
+
+
+def _any(type_: ir.Type, what: str, frame: Frame) -> t.Term:
+    """Return any value of *type_*, which is no set of players."""
+    value, fits = fresh(frame.context, what, type_)
+    frame.assume(fits)
+    if isinstance(type_, ir.NumberType):
+        frame.require(in_range(frame.context, value, type_))
+    return value
+
+
+def _number(term: t.Term) -> t.Number:
+    assert isinstance(term, z3.ArithRef)
+    return term
+
+
+def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    return condition.parts if isinstance(condition, ir.All) else (condition,)
 
 
 def _is_of_options(condition: ir.Expr) -> bool:
-    """Whether *condition* asks for nothing but options."""
+    """Whether *condition* asks for nothing but options: it says which rules there are, and is none of what they demand."""
     leaves = [node for node in ir.walk(condition) if not isinstance(node, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
     asked = any(isinstance(node, ir.OptionValue) for node in leaves)
     return asked and all(isinstance(node, ir.OptionValue | ir.Literal) for node in leaves)
-
-
-def _maybe(*statements: ir.Statement) -> Iterator[ir.Statement]:
-    yield ir.Branch((("", ()), ("", statements)), None)

@@ -135,17 +135,18 @@ def _of_state(statement: _OfState, frame: Frame) -> None:
         case ir.Pass():
             frame.events.append(Happening("passes", player=frame.owner))
         case ir.Advance(name):
-            _advance(next(s for s in frame.context.program.sequences if s.name == name), frame)
+            advance(next(s for s in frame.context.program.sequences if s.name == name), frame)
         case ir.StepTo(name, step):
             sequence = next(s for s in frame.context.program.sequences if s.name == name)
-            _change_step(sequence, frame.context.code(step), frame)
+            change_step(sequence, frame.context.code(step), frame)
         case ir.Assign():
             _assign(statement, frame)
         case _:
             assert_never(statement)
 
 
-def _advance(sequence: ir.Sequence, frame: Frame) -> None:
+def advance(sequence: ir.Sequence, frame: Frame) -> None:
+    """Let *sequence* go to its next step, with what ends and begins by that."""
     code, old = frame.context.code, frame.values[sequence.variable]
     assert isinstance(old, z3.ArithRef)
     steps = [step.name for step in sequence.steps]
@@ -157,7 +158,7 @@ def _advance(sequence: ir.Sequence, frame: Frame) -> None:
         following = chosen
     if not is_turn:
         frame.require(t.negation(t.equal(old, code(ir.NO_STEP))))
-        _change_step(sequence, following, frame)
+        change_step(sequence, following, frame)
         return
     ends = t.equal(old, code(steps[-1]))
     active = frame.values[ir.ACTIVE]
@@ -173,7 +174,7 @@ def _advance(sequence: ir.Sequence, frame: Frame) -> None:
     ]
 
 
-def _change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
+def change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
     """Let *sequence* go to step *new*, with what ends and begins by that."""
     old, none = frame.values[sequence.variable], frame.context.code(ir.NO_STEP)
     assert isinstance(old, z3.ArithRef)
