@@ -28,8 +28,7 @@ def replay_for_ever(interpreter: Interpreter, trace: Trace, question: f.Property
     """Raise `ReplayError` unless *question*'s body is true to the end of *trace*, or for ever in its loop."""
     last = len(trace.steps)
     if trace.loop is None:
-        found = interpreter.moves(trace.positions[-1])
-        if found.moves or found.cut:
+        if interpreter.allowed(trace.positions[-1]):
             raise ReplayError(f"{question.name}: the trace ends at moment {last}, and the play does not")
         _check_true(Evaluator(interpreter, trace), question, range(last, last + 1))
         return

@@ -66,9 +66,9 @@ def _ending(program: ir.Program, scope: Scope, trace: Trace) -> str:
     position = trace.positions[-1]
     if position.stage == OVER:
         return "The game is over."
-    found = Interpreter(program, scope).moves(position)
-    if found.moves:
+    interpreter = Interpreter(program, scope)
+    if interpreter.moves(position).moves:
         return f"Stopped after {counted(len(trace.steps), 'move')}; the play could go on."
-    return (
-        "It ends here: the scope allows no further move." if found.cut else "It ends here: no clause applies. This is a gap in the rules."
-    )
+    if interpreter.allowed(position):
+        return "It ends here: the scope allows no further move."
+    return "It ends here: no clause applies. This is a gap in the rules."

@@ -145,7 +145,7 @@ def _holders(told: Told, moment: int) -> str:
 
 def _rivals(told: Told, moment: int) -> str:
     """Return the clauses that demand different things at *moment*."""
-    ids = dict.fromkeys(move.clause for move, _ in told.interpreter.moves(told.trace.positions[moment]).moves)
+    ids = dict.fromkeys(move.clause for move, _ in told.interpreter.allowed(told.trace.positions[moment]))
     clauses = [told.interpreter.clauses[clause] for clause in ids]
     return join_words([f"{c.id} ({c.title or c.mode})" for c in clauses if c.mode != "chance"])
 
@@ -230,7 +230,7 @@ def _false_guards(told: Told, moment: int, *, held: bool = True) -> Iterator[tup
     The words say what it asks for, or with *held* False what is so instead.
     """
     program, position = told.interpreter.program, told.trace.positions[moment]
-    possible = {move.clause for move, _ in told.interpreter.moves(position).moves}
+    possible = {move.clause for move, _ in told.interpreter.allowed(position)}
     stage = program.stage(position.stage)
     names = tuple(parameter.name for parameter in stage.parameters)
     for clause in stage.clauses:

@@ -117,7 +117,7 @@ class Conditions(ABC):
             case f.ClausePossible(clause):
                 return self.enabled.possible(clause, self.here)
             case f.Gap():
-                return f"({able} & {bits.any | bits.was_cut} == 0 and not {self._at(OVER)})"
+                return f"({able} & {bits.any} == 0 and not {self._at(OVER)})"
             case f.Conflict():
                 return self.enabled.conflict(able, self.here)
             case _:

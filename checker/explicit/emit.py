@@ -14,7 +14,7 @@ from ..scope import Scope
 from .dispatch import by_number, dispatch
 from .enabled import Enabled
 from .groups import Group, named
-from .layout import FIRST_PLACE, Extra, Layout, TooWideError
+from .layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
 from .modes import WHICH, Successors
 from .monitor import monitor, staying
 from .moves import Moves
@@ -30,24 +30,25 @@ from .zones import Zones
 
 MOST_MOVES = 1 << 22
 """How many moves of one position there is room for."""
-_WIDE = 1 << 12
-"""How many bits a word has where the usual number is too small and only CPython has to compute with it."""
 
 
 @dataclass(frozen=True)
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
-    Each position found takes *width* words of the buffer. *is_turned* says that its positions are as `turning` leaves them,
-    *goes_round* that it has moves of loops to look for (`forever`).
+    Each position found takes *width* words of the buffer, and looking at one may take *scratch* words besides. *is_turned* says
+    that its positions are as `turning` leaves them, *goes_round* that it has moves of loops to look for (`forever`), *asks_ends*
+    that it has a function ``is_end`` for those of which all moves are cut.
     """
 
     text: str
     layout: Layout
     most_moves: int
     width: int
+    scratch: int = 0
     is_turned: bool = False
     goes_round: bool = False
+    asks_ends: bool = False
 
 
 def emit(layout: Layout, *, turned: bool = False) -> Emitted:
@@ -73,17 +74,18 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     values = Values(layout, module)
     zones = Zones(layout, module, values)
     mode = (Telling if telling else Watched)(layout, values, zones, group, looks_back=looks_back(group.bundles))
-    _write_watching(group, mode, Enabled(layout, module, values, zones, roughly=way.roughly), module)
+    enabled = Enabled(layout, module, values, zones, roughly=way.roughly, telling=telling)
+    _write_watching(group, mode, enabled, module)
+    goes_round = any(bundle.stays for bundle in group.bundles) and not telling
+    asks_ends = goes_round and enabled.write_end()
     turned = way.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
         mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
-    goes_round = any(bundle.stays for bundle in group.bundles) and not telling
-    return Emitted(
-        undropped(str(module)), layout, _bounded(most_moves(layout, 1 + len(group.items))), width, is_turned=turned, goes_round=goes_round
-    )
+    most = _bounded(most_moves(layout, 1 + len(group.items)))
+    return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
 
 
 def _idle(group: Group, seat: int) -> str:
@@ -100,7 +102,7 @@ def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool 
     try:
         return Layout(program, scope, extra)
     except TooWideError:
-        return Layout(program, scope, extra, word=_WIDE)
+        return Layout(program, scope, extra, word=WIDE)
 
 
 def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Module) -> None:
@@ -119,7 +121,7 @@ def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Modul
 
 
 def _bounded(moves: int) -> int:
-    """Return *moves*; raise `TooWideError` if no buffer can hold so many."""
+    """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can hold so many."""
     if moves > MOST_MOVES:
         raise TooWideError(f"a position may have {moves:,} moves; a buffer holds {MOST_MOVES:,}")
     return moves

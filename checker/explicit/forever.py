@@ -98,7 +98,7 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
             look()
         run.out[BITS] = run.out[CUT] = 0
         after[key] = _onward(run, words)
-        if not after[key] and not run.out[BITS] and not run.out[CUT]:
+        if not after[key] and not run.out[BITS] and (not run.out[CUT] or run.is_end(words)):
             ends.append(words)
     if ends:
         return Found(tuple(ends))

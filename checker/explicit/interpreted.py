@@ -29,9 +29,11 @@ class Interpreted:
         names = _defined(emitted.text).names
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
-        self.out = [0] * (FIRST + 1 + 2 * emitted.most_moves * emitted.width)  # a monitor may use as much again
+        words = emitted.most_moves * emitted.width
+        self.out = [0] * (FIRST + 1 + words + max(words, emitted.scratch))
         self.out[WHICH] = which
         self._start: Callable[..., int] = names["start"]
+        self._is_end: Callable[..., int] | None = names["is_end"] if emitted.asks_ends else None
 
     def started(self, words: Words) -> list[Words]:
         """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
@@ -41,6 +43,10 @@ class Interpreted:
         """Return what `started` returns, and the bits of the formulas true there."""
         self.out[BITS] = 0
         return self.started(words), self.out[BITS]
+
+    def is_end(self, words: Words) -> bool:
+        """Whether the rules allow none of the moves from the position *words*, all of which the scope cuts."""
+        return self._is_end is not None and bool(self._is_end(*words, self.out, 0))
 
     def outputs(self, words: Words) -> list[Words]:
         """Return what the text finds for the position *words*, a tuple for each move; the header is added to (NOTE(buffer))."""

@@ -162,7 +162,7 @@ def count(table, log, at, stop, word, bit, counts, out, tally):
             out[{OUT_CUT}] = 0
             out[{OUT_BITS}] = 0
             n = successors({at_words}, out, {FIRST})
-            if out[{OUT_BITS}] == 0 and out[{OUT_CUT}] == 0:
+            if out[{OUT_BITS}] == 0 and {has_ended}:
                 return at
             tally[{TRUE}] += 1
             for k in range({FIRST}, n, {size}):
@@ -212,7 +212,7 @@ _FACTOR = 0xD6E8FEB86659FD93
 
 def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
     """Return the source of the kernel for *emitted*; several threads can run it *together*."""
-    rounds = _rounds_text(emitted.layout.words) if emitted.goes_round else ""
+    rounds = _rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
     return f"{emitted.text}\n{_search_text(emitted, together=together)}{rounds}"
 
 
@@ -223,7 +223,8 @@ def batch(emitted: Emitted) -> int:
 
 def buffer_words(emitted: Emitted) -> int:
     """Return how many words the buffer has."""
-    return FIRST + (batch(emitted) + 1) * emitted.most_moves * emitted.layout.words
+    words = emitted.most_moves * emitted.layout.words
+    return FIRST + batch(emitted) * words + max(words, emitted.scratch)
 
 
 def _entered(size: int, *, together: bool) -> str:
@@ -267,15 +268,18 @@ def _search_text(emitted: Emitted, *, together: bool) -> str:
     )
 
 
-def _rounds_text(size: int) -> str:
-    """Return the functions that look for loops."""
+def _rounds_text(size: int, *, asks_ends: bool) -> str:
+    """Return the functions that look for loops; where all moves of a position are cut, they may have to ask whether it is an end."""
     numbers = range(size)
+    at_words = ", ".join(f"table[at * {size} + {n}]" for n in numbers)
+    is_uncut = f"out[{modes.CUT}] == 0"
     return _ROUNDS.format(
         size=size,
+        has_ended=f"({is_uncut} or is_end({at_words}, out, 0) != 0)" if asks_ends else is_uncut,
         words=", ".join(f"s{n}" for n in numbers),
         same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
         out_words=", ".join(f"out[k + {n}]" for n in numbers),
-        at_words=", ".join(f"table[at * {size} + {n}]" for n in numbers),
+        at_words=at_words,
         i_words=", ".join(f"table[i * {size} + {n}]" for n in numbers),
         OUT_CUT=modes.CUT,
         OUT_BITS=modes.BITS,

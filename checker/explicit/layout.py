@@ -29,6 +29,8 @@ from .sorts import Sort, Value, enum, first_code, player, sort_of
 
 WORD = 63
 """How many bits of a word are used."""
+WIDE = 1 << 12
+"""How many bits a word has where the usual number is too small and only CPython has to compute with it."""
 UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
 """Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
 
@@ -86,16 +88,25 @@ class Slots:
 class Layout:
     """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
 
-    A *word* has so many bits; more than `WORD` are for texts that only CPython runs.
+    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *residue* is what is left of the clauses, if
+    that is known of the same slice in another scope.
     """
 
     def __init__(
-        self, program: ir.Program, scope: Scope, extra: Sequence[Extra] = (), kept: Slice | None = None, *, word: int = WORD
+        self,
+        program: ir.Program,
+        scope: Scope,
+        extra: Sequence[Extra] = (),
+        kept: Slice | None = None,
+        *,
+        word: int = WORD,
+        residue: Residue | None = None,
     ) -> None:
         self.word = word
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
         self._left: dict[str, ir.Clause] = {}
+        self.residue = residue or Residue(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
         self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
@@ -193,17 +204,17 @@ class Layout:
         if self.slice.is_whole:
             return clause
         if clause.id not in self._left:
-            self._left[clause.id] = self._residue.clause(clause)
+            self._left[clause.id] = self.residue.clause(clause)
         return self._left[clause.id]
 
     @property
     def start(self) -> ir.Go:
         """How the game begins, as far as that is kept."""
-        return self.program.start if self.slice.is_whole else self._residue.go(self.program.start)
+        return self.program.start if self.slice.is_whole else self.residue.go(self.program.start)
 
-    @cached_property
-    def _residue(self) -> Residue:
-        return Residue(self.program, self.scope, self.slice)
+    def with_scope(self, scope: Scope, word: int) -> Layout:
+        """Return the layout of the same slice in another *scope*, without extra fields, in words of so many bits."""
+        return Layout(self.program, scope, (), self.slice, word=word, residue=self.residue)
 
     @cached_property
     def stage_names(self) -> dict[int, str]:

@@ -8,12 +8,14 @@ only decided between such ways is asked no more. What makes a move impossible st
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ..scope import Scope
 from .anyone import AnyOn, any_does
 from .rest import ends
+from .room import most_joining
 from .slice import ANYWHERE, Slice
 from .sorts import Sort, Value, player, sort_of
 
@@ -30,13 +32,19 @@ class Residue:
         self.sorts = {variable.name: sort_of(variable.type, players) for variable in program.variables}
         self.parameters = {stage.name: [(p.name, sort_of(p.type, players)) for p in stage.parameters] for stage in program.stages}
         self.attributes = {attribute.name: sort_of(attribute.type, players) for attribute in program.attributes}
-        self.sizes, self.players = dict(scope.sizes), players
+        self.scope, self.players = scope, players
         self.representatives = {stands for _, stands in kept.kinds}
         self.fixed = dict(kept.fixed)
         self.constant = {part: low for zone, part, low, high in kept.ranges if zone == ANYWHERE and low == high}
         self.known_on = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
         self.telling = {ir.CONTROLLER, *(name for name, sort in self.attributes.items() if sort.low != sort.high)}
         self.telling |= {ir.KIND} if len(self.representatives) > 1 else set()
+
+    @cached_property
+    def room(self) -> dict[str, int]:
+        """How many items each zone has at most on the way of a move, be it one that the scope cuts."""
+        more = most_joining(clause.body for _, clause in self.program.clauses)
+        return {zone: size + more[zone] for zone, size in self.scope.sizes}
 
     # ------------------------------------------------------------------ what is known of values
 
@@ -193,7 +201,7 @@ class Residue:
 
         def one(name: str, value: ir.Expr, sort: Sort) -> ir.Expr:
             is_kept = (put.zone, name) in self.kept.parts or (ANYWHERE, name) in self.kept.parts
-            return self.folded(value) if is_kept or not self._fits(value, sort) else _any_value(sort)
+            return self.folded(value) if is_kept or not self.fits(value, sort) else _any_value(sort)
 
         attributes = tuple(one(name, v, sort) for (name, sort), v in zip(self.attributes.items(), put.attributes, strict=True))
         return replace(put, controller=one(ir.CONTROLLER, put.controller, player(self.players)), attributes=attributes)
@@ -201,7 +209,7 @@ class Residue:
     def go(self, go: ir.Go) -> ir.Go:
         """Return *go* without the arguments that its stage does not keep."""
         arguments = tuple(
-            self.folded(value) if (go.stage, name) in self.kept.parameters or not self._fits(value, sort) else _any_value(sort)
+            self.folded(value) if (go.stage, name) in self.kept.parameters or not self.fits(value, sort) else _any_value(sort)
             for (name, sort), value in zip(self.parameters[go.stage], go.arguments, strict=True)
         )
         return ir.Go(go.stage, arguments)
@@ -210,9 +218,9 @@ class Residue:
         """Whether *assign* does anything: it may change what is kept, or be impossible."""
         if assign.variable in self.fixed:
             return False
-        return assign.variable in self.kept.variables or not self._fits(assign.value, self.sorts[assign.variable])
+        return assign.variable in self.kept.variables or not self.fits(assign.value, self.sorts[assign.variable])
 
-    def _fits(self, value: ir.Expr, sort: Sort) -> bool:
+    def fits(self, value: ir.Expr, sort: Sort) -> bool:
         """Whether *value* is surely one of *sort*; only numbers may not be."""
         if sort.kind != "number":
             return True
@@ -227,7 +235,7 @@ class Residue:
             case ir.PlayerNumber():
                 return self.players, self.players
             case ir.Size(zone):
-                return 0, self.sizes[zone]
+                return 0, self.room[zone]
             case ir.Variable(name) | ir.Entry(name):
                 return self.sorts[name].low, self.sorts[name].high
             case ir.Add(left, right) | ir.Subtract(left, right):

@@ -41,7 +41,7 @@ class Texts:
         content = kept(file)
         if content is None:
             emitted = emit_watched(self.program, self.scope, group, telling=telling)
-            rest = emitted.most_moves, emitted.width, emitted.is_turned, emitted.goes_round
+            rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
             keep(file, zlib.compress(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
             return emitted
         text, *rest = json.loads(zlib.decompress(content))

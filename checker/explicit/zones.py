@@ -16,12 +16,13 @@ from .values import Values
 
 
 class Zones:
-    """Writes what happens to zones; the functions for it go to *module*."""
+    """Writes what happens to zones; the functions for it go to *module*, unless another layout has them there."""
 
     def __init__(self, layout: Layout, module: Module, values: Values) -> None:
         self.layout, self.values = layout, values
+        written = {function.name for function in module.functions}
         for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
-            module.functions += _slot_functions(bits)
+            module.functions += (function for function in _slot_functions(bits) if function.name not in written)
 
     def has_room(self, zone: Slots, here: Here) -> str:
         """Return the condition that an item can still join *zone*."""

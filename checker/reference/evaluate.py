@@ -4,8 +4,10 @@ In comes an interpreter and a `Trace` with its spotlights, out goes the truth of
 moment of it. Replay holds what the search found against this, and the tests hold the monitors
 against it; it shares nothing with them but the interpreter.
 
-NOTE(enabled): a move that the scope cuts counts as possible wherever a formula asks what may be done,
-for the rules have no such bound; it is taken for what it was until it was cut.
+NOTE(enabled): where a formula asks what may be done, the rules answer, and they have no scope. Every move is made
+to its end without bounds, one that the scope cuts too: if it comes to an end it is possible (and in as many ways as it
+does), and only then; it is a pass if it passes anywhere; where it leads is compared as it is. A play that comes to
+where no move is possible so has ended. Nothing else looks at what is beyond the scope.
 
 NOTE(moment): at moment *k* everything is said of move *k* and of the position it leads to; so a
 player named by an expression is the one it names in that position (``active passes``).
@@ -21,7 +23,7 @@ from ..position import OVER, Event, Move, Position
 from ..trace import SpotlitItem, Trace
 from .events import is_said_of
 from .expressions import Place
-from .interpreter import Interpreter, Moves
+from .interpreter import Interpreter
 
 _Logic: TypeAlias = f.Not | f.And | f.Or | f.Previously | f.Once | f.Since
 _OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
@@ -41,7 +43,7 @@ class Evaluator:
         self.seats = {name: who for name, who in trace.spotlights if isinstance(who, int)}
         self.items = {name: who for name, who in trace.spotlights if isinstance(who, SpotlitItem)}
         self.lives = {name: self._life(item) for name, item in self.items.items()}
-        self.enabled: dict[int, Moves] = {}
+        self.enabled: dict[int, list[tuple[Move, Position]]] = {}
 
     def holds(self, formula: f.Formula, moment: int) -> bool:
         """Whether *formula* is true at *moment*."""
@@ -98,27 +100,26 @@ class Evaluator:
 
     def _of_enabled(self, formula: _OfEnabled, moment: int) -> bool:
         if moment not in self.enabled:
-            self.enabled[moment] = self.interpreter.moves(self.positions[moment])
+            self.enabled[moment] = self.interpreter.allowed(self.positions[moment])
         found = self.enabled[moment]
         match formula:
             case f.Enabled(player, what):
-                moves = [*(move for move, _ in found.moves), *found.begun]
-                able = {move.owner for move in moves if self._is_may(move) and _passes(move) == (what == "pass")}
+                able = {move.owner for move, _ in found if self._is_may(move) and _passes(move) == (what == "pass")}
                 return bool(able) if player is None else self._player(player, moment) in able
             case f.ClausePossible(clause):
-                return any(move.clause == clause for move in (*(move for move, _ in found.moves), *found.begun))
+                return any(move.clause == clause for move, _ in found)
             case f.Gap():
-                return not found.moves and not found.cut and self.positions[moment].stage != OVER
+                return not found and self.positions[moment].stage != OVER
             case f.Conflict():
                 return self._conflict(found)
             case _:
                 assert_never(formula)
 
-    def _conflict(self, found: Moves) -> bool:
+    def _conflict(self, found: list[tuple[Move, Position]]) -> bool:
         """Whether two must clauses lead to different positions, or a must clause stands beside a may clause."""
-        modes = {self.interpreter.clauses[move.clause].mode for move, _ in found.moves}
+        modes = {self.interpreter.clauses[move.clause].mode for move, _ in found}
         outcomes: dict[str, set[Position]] = {}
-        for move, target in found.moves:
+        for move, target in found:
             if self.interpreter.clauses[move.clause].mode == "must":
                 outcomes.setdefault(move.clause, set()).add(target)
         return {"may", "must"} <= modes or any(one != other for one in outcomes.values() for other in outcomes.values())

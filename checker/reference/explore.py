@@ -38,7 +38,6 @@ def _search(graph: Graph, meter: Meter) -> None:
     label, target, moves_of = graph.label, graph.target, graph.interpreter.moves
     numbers: dict[Position, int] = {positions[0]: 0}
     labels: dict[Move, int] = {}
-    begun: dict[Move, Move] = {}
     number, end, most = 0, 1, meter.budget.positions or sys.maxsize
     while number < len(positions):
         if len(positions) > most:
@@ -59,7 +58,6 @@ def _search(graph: Graph, meter: Meter) -> None:
             target.append(known)
         if found.cut:
             graph.cut[number] = found.cut
-            graph.begun[number] = tuple([begun.setdefault(move, move) for move in found.begun])
         number += 1
         graph.first_edge.append(len(target))
         if number == end and end < len(positions):
@@ -75,4 +73,3 @@ def _drop_unfinished(graph: Graph) -> None:
     del graph.positions[kept:], graph.found_by[kept:]
     for number in [number for number in graph.cut if number >= graph.expanded]:
         del graph.cut[number]
-        graph.begun.pop(number, None)

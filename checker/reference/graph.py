@@ -23,7 +23,7 @@ class Graph:
     *label* of an edge is a number in *moves*, *target* a number in *positions*. *found_by* is the
     edge that first led to a position (-1 for the initial one). *layers* are the numbers of the
     first positions of the layers. *cut* is how many moves the scope cut, by position, where there are
-    any, and *begun* what they were. *stopped* says why the exploration is not complete; it is empty if it is.
+    any. *stopped* says why the exploration is not complete; it is empty if it is.
     """
 
     interpreter: Interpreter
@@ -35,7 +35,6 @@ class Graph:
     moves: list[Move] = field(default_factory=list)
     layers: list[int] = field(default_factory=lambda: [0])
     cut: dict[int, int] = field(default_factory=dict)
-    begun: dict[int, tuple[Move, ...]] = field(default_factory=dict)
     stopped: str = ""
 
     @property

@@ -15,15 +15,16 @@ declaration; a new item comes after those that look like it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ..position import OVER, Move, Position, Value
 from ..scope import Scope
-from .expressions import CHOICES, EVENTS, OWNER, Expressions, Frame, Meaning, Names
+from .expressions import OWNER, Expressions, Frame, Meaning, Names
 from .statements import Run, Statements
 
 
@@ -31,20 +32,12 @@ from .statements import Run, Statements
 class Moves:
     """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
 
-    *begun* are the moves that were cut, as far as they went: without the scope they could be made, so what
-    formulas ask of the moves that are possible is asked of them too (NOTE(enabled) in `evaluate`).
     *clause* is the one whose moves are being found.
     """
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)
     cut: int = 0
-    begun: list[Move] = field(default_factory=list)
     clause: str = ""
-
-    def cut_off(self, frame: Frame) -> None:
-        """Count the move that *frame* is in as cut."""
-        self.cut += 1
-        self.begun.append(Move(self.clause, frame[OWNER], frame[CHOICES], frame[EVENTS]))
 
 
 _Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Run]
@@ -60,7 +53,7 @@ class Interpreter:
         self.expressions = Expressions(program, scope)
         self.clauses = {clause.id: clause for _, clause in program.clauses}
         self._statements = Statements(program, scope, self.expressions)
-        self._stages = {stage.name: [self._firing(stage, clause) for clause in stage.clauses] for stage in program.stages}
+        self._stages = self._firings(self._statements)
         self._priority = {stage.name: self._who_has_priority(stage) for stage in program.stages}
         self._start = self._statements.block((program.start,), self.expressions.names(), _unfinished)
 
@@ -80,15 +73,14 @@ class Interpreter:
 
     def moves(self, position: Position) -> Moves:
         """Return the moves of *position*, in the order of NOTE(move-order)."""
-        found = Moves()
-        if position.stage == OVER:
-            return found
-        base = self.frame(position, found)
-        for clause, firings, body in self._stages[position.stage]:
-            found.clause = clause
-            for frame in firings(base):
-                body(frame)
-        return found
+        return self._moves(self._stages, position)
+
+    def allowed(self, position: Position) -> list[tuple[Move, Position]]:
+        """Return the moves that the rules allow in *position*, as if zones had any size (NOTE(enabled) in `evaluate`).
+
+        They are those of `moves`, and every way in which a move that the scope cuts comes to its end.
+        """
+        return self._moves(self._without_bounds, position).moves
 
     def priority(self, position: Position) -> frozenset[int]:
         """Return the seats that have priority in *position*."""
@@ -113,11 +105,31 @@ class Interpreter:
         frame += [None] * (self.expressions.frame_size - len(frame))
         return frame
 
-    def _firing(self, stage: ir.Stage, clause: ir.Clause) -> _Firing:
+    @cached_property
+    def _without_bounds(self) -> dict[str, list[_Firing]]:
+        """What `_firings` returns where nothing is cut."""
+        return self._firings(Statements(self.program, self.scope, self.expressions, is_bounded=False))
+
+    def _moves(self, stages: Mapping[str, list[_Firing]], position: Position) -> Moves:
+        found = Moves()
+        if position.stage == OVER:
+            return found
+        base = self.frame(position, found)
+        for clause, firings, body in stages[position.stage]:
+            found.clause = clause
+            for frame in firings(base):
+                body(frame)
+        return found
+
+    def _firings(self, statements: Statements) -> dict[str, list[_Firing]]:
+        """Return the clauses of each stage, whose *statements* are those."""
+        return {stage.name: [self._firing(stage, clause, statements) for clause in stage.clauses] for stage in self.program.stages}
+
+    def _firing(self, stage: ir.Stage, clause: ir.Clause, statements: Statements) -> _Firing:
         names = self.expressions.names(parameter.name for parameter in stage.parameters)
         if clause.owner.variable is not None:
             names = self.expressions.bind(names, clause.owner.variable)
-        body = self._statements.block(clause.body, names, _unfinished)
+        body = statements.block(clause.body, names, _unfinished)
         guard = self.expressions.compile(clause.guard, names)
         frames = self._one_owner(clause, guard, names) if clause.owner.variable is None else self._any_owner(clause.owner, guard, names)
         return clause.id, frames, body

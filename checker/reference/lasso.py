@@ -83,8 +83,7 @@ class Lasso(Watch):
         graph, size = self.graph, len(self.graph.positions)
         for state in self._came:
             position = state % size
-            is_end = position < graph.expanded and not graph.edges(position) and position not in graph.cut
-            if is_end and self._is_true(state):
+            if position < graph.expanded and self._is_true(state) and self.signals.ends(position):
                 return self._told(self._states_to(state))
         return None
 

@@ -1,7 +1,8 @@
 """Signals: what is true of every position of a graph, computed once and kept for all properties.
 
 In comes a graph, out go columns: one byte for each expanded position and ground statement about the
-position alone. What is enabled is read off the graph's moves (NOTE(enabled) in `evaluate`).
+position alone. What is enabled is read off the graph's moves, and where the scope cut any, asked of the rules (NOTE(enabled) in
+`evaluate`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import OVER, Move
+from ..position import OVER, Move, Position
 from .graph import Graph
 from .monitor import Signal, said_of_move
 
@@ -65,13 +66,20 @@ class Signals:
             case f.ClausePossible(clause):
                 return self._of_clause(clause)
             case f.Gap():
-                ends = zip(self.graph.first_edge, self.graph.first_edge[1:], positions, strict=False)
-                cut = self.graph.cut
-                return bytes([low == high and p.stage != OVER and number not in cut for number, (low, high, p) in enumerate(ends)])
+                return bytes([p.stage != OVER and self.ends(number) for number, p in enumerate(positions)])
             case f.Conflict():
                 return bytes([self._conflicts(number) for number in range(self.graph.expanded)])
             case _:
                 assert_never(signal)
+
+    def ends(self, position: int) -> bool:
+        """Whether the rules allow no move in *position*, which is expanded."""
+        return not self.graph.edges(position) and not self._beyond.get(position)
+
+    @cached_property
+    def _beyond(self) -> dict[int, list[tuple[Move, Position]]]:
+        """The moves that the rules allow in each position in which the scope cut any, those within it among them."""
+        return {number: self.graph.interpreter.allowed(self.graph.positions[number]) for number in self.graph.cut}
 
     def _of_player(self, players: Sequence[int], player: ir.Expr | None) -> bytes:
         """Return a column from sets of players: whether *player* is in them, or anybody."""
@@ -85,8 +93,8 @@ class Signals:
     def _of_clause(self, clause: str) -> bytes:
         """Return whether each position has a move of *clause*, be it one that the scope cut."""
         column = self._with_label([move.clause == clause for move in self.graph.moves])
-        for number, begun in self.graph.begun.items():
-            column[number] |= any(move.clause == clause for move in begun)
+        for number, allowed in self._beyond.items():
+            column[number] |= any(move.clause == clause for move, _ in allowed)
         return bytes(column)
 
     def _with_label(self, wanted: Sequence[bool]) -> bytearray:
@@ -116,8 +124,8 @@ class Signals:
 
             masks = [mask(move) for move in self.graph.moves]
             able[what] = [self._union(masks, number) for number in range(self.graph.expanded)]
-            for number, begun in self.graph.begun.items():
-                for move in begun:
+            for number, allowed in self._beyond.items():
+                for move, _ in allowed:
                     able[what][number] |= mask(move)
         return able
 
@@ -129,17 +137,24 @@ class Signals:
 
     @cached_property
     def _modes(self) -> list[tuple[str, str]]:
-        clauses = self.graph.interpreter.clauses
-        return [(clauses[move.clause].mode, move.clause) for move in self.graph.moves]
+        return [self._mode(move) for move in self.graph.moves]
+
+    def _mode(self, move: Move) -> tuple[str, str]:
+        return self.graph.interpreter.clauses[move.clause].mode, move.clause
 
     def _conflicts(self, position: int) -> bool:
         """Whether two must clauses of different outcomes, or a must clause beside a may clause, are enabled."""
-        label, modes = self.graph.label, self._modes
-        edges = self.graph.edges(position)
-        musts = {modes[label[edge]][1] for edge in edges if modes[label[edge]][0] == "must"}
-        if not musts:
-            return False
-        if any(modes[label[edge]][0] == "may" for edge in edges):
-            return True
-        outcomes = {frozenset(self.graph.target[edge] for edge in edges if modes[label[edge]][1] == clause) for clause in musts}
-        return len(outcomes) > 1
+        if position in self._beyond:
+            return _differ([(self._mode(move), target) for move, target in self._beyond[position]])
+        label, target, modes = self.graph.label, self.graph.target, self._modes
+        return _differ([(modes[label[edge]], target[edge]) for edge in self.graph.edges(position)])
+
+
+def _differ(moves: list[tuple[tuple[str, str], object]]) -> bool:
+    """Whether *moves* conflict, each given by its clause's mode and id, and by where it leads."""
+    musts = {clause for (mode, clause), _ in moves if mode == "must"}
+    if not musts:
+        return False
+    if any(mode == "may" for (mode, _), _ in moves):
+        return True
+    return len({frozenset(outcome for (_, one), outcome in moves if one == clause) for clause in musts}) > 1

@@ -6,7 +6,8 @@ one call of it, a choice one call for each element, each with a frame of its own
 move is not possible here (Strachey and Wadsworth, "Continuations", 1974).
 
 NOTE(cut): a move that would exceed a zone's size in the scope ends there, before the choices that
-would still follow, and counts as one.
+would still follow, and counts as one, even if the zone would be small enough again at the move's end.
+Without a bound (`Statements.is_bounded`) nothing is cut, and the move is made to its end: what the rules allow.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _End: TypeAlias = ir.Go | ir.GameOver
 
 
 class Statements:
-    """Compiles the blocks of one Program in one scope."""
+    """Compiles the blocks of one Program in one scope; unless it *is_bounded*, zones have any size, as the rules have it."""
 
-    def __init__(self, program: ir.Program, scope: Scope, expressions: Expressions) -> None:
-        self.expressions = expressions
+    def __init__(self, program: ir.Program, scope: Scope, expressions: Expressions, *, is_bounded: bool = True) -> None:
+        self.expressions, self.is_bounded = expressions, is_bounded
         self.variables = {variable.name: variable for variable in program.variables}
         self.sequences = {sequence.name: sequence for sequence in program.sequences}
         self.parameters = {stage.name: stage.parameters for stage in program.stages}
@@ -102,7 +103,7 @@ class Statements:
             item = Item(kind, controller(frame), attributes)
             at = self._join(frame, put.zone, item)
             if at is None:
-                frame[FOUND].cut_off(frame)
+                frame[FOUND].cut += 1
                 return
             happen(frame, names, Event("put", item, zone, at))
             then(frame)
@@ -117,7 +118,7 @@ class Statements:
             zone, at = self._take(frame, place)
             to_at = self._join(frame, move.zone, item)
             if to_at is None:
-                frame[FOUND].cut_off(frame)
+                frame[FOUND].cut += 1
                 return
             happen(frame, names, Event("move", item, zone, at, to_zone, to_at))
             then(frame)
@@ -133,10 +134,10 @@ class Statements:
         return zone, at
 
     def _join(self, frame: Frame, zone: str, item: Item) -> int | None:
-        """Add *item* to *zone* and return its number there; None if it is full."""
+        """Add *item* to *zone* and return its number there; None if that is bounded and full."""
         cell = self.expressions.zone_cell(zone)
         items = frame[cell]
-        if len(items) >= self.sizes[zone]:
+        if self.is_bounded and len(items) >= self.sizes[zone]:
             return None
         at = len(items)
         if zone in self.unordered:

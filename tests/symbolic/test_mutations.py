@@ -23,7 +23,6 @@ from stacklaw.checker.run import check
 from stacklaw.checker.scope import make_scope
 from stacklaw.checker.symbolic.encode import Precision, encode
 from stacklaw.checker.symbolic.horn import search
-from stacklaw.checker.symbolic.moments import asks_what_is_enabled
 from stacklaw.checker.symbolic.obligations import complete, first_failure
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
 from stacklaw.checker.symbolic.unsupported import UnsupportedError
@@ -62,14 +61,10 @@ def is_proved(program: ir.Program, question: f.Property, precision: Precision) -
 
 
 def refuted(program: ir.Program, asked: list[f.Property], players: int, size: int, engine: Engine | None = None) -> list[f.Property]:
-    """Return what of *asked* a search of a small scope refutes, first what takes the longest play.
-
-    Not what asks which moves are possible, where a move was cut: whether it is one nobody knows without the room that it takes.
-    """
+    """Return what of *asked* a search of a small scope refutes, first what takes the longest play."""
     scope = make_scope(program, players, {zone.name: size for zone in program.zones})
     verdicts = check(program, asked, scope, Budget(positions=POSITIONS), engine=engine or Reference())
-    sure = [verdict for verdict in verdicts if not (verdict.counts.cut and asks_what_is_enabled(verdict.property.body))]
-    found = [verdict for verdict in sure if verdict.outcome in REFUTED and verdict.trace is not None]
+    found = [verdict for verdict in verdicts if verdict.outcome in REFUTED and verdict.trace is not None]
     return [verdict.property for verdict in sorted(found, key=lambda one: -len(one.trace.steps) if one.trace else 0)]
 
 

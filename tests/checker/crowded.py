@@ -1,0 +1,81 @@
+"""Random Programs whose zones are soon full, so that the scope cuts moves, and what follows a ``put`` decides what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from stacklaw.models import ir
+
+from ..strategies_ir import ACTIVE, HOLDER, KINDS, ZONES, Mode, programs
+from ..symbolic.rich import rich_programs
+
+_LIMITED = ("stack", "queue")
+
+
+@st.composite
+def _condition(draw: st.DrawFn, zone: str) -> ir.Expr:
+    """Return a condition that may well change while items join *zone*."""
+    size, number = ir.Size(zone), ir.Literal(draw(st.integers(1, 3)))
+    some = ir.Exists("x", ir.ItemsOn(zone), ir.AttributeOf(ir.Local("x"), "shut"))
+    said: list[ir.Expr] = [ir.Less(number, size), ir.Less(size, number), ir.Equal(size, number), some, ir.Not(some), ir.Variable("due")]
+    return draw(st.sampled_from(said))
+
+
+def _removed(zone: str, to: str | None) -> ir.Statement:
+    item = ir.EndOf(zone)
+    return ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Leave(item, "is removed") if to is None else ir.Move(item, to),), ())
+
+
+def _chosen(zone: str, to: str | None, condition: ir.Expr) -> ir.Statement:
+    item = ir.Local("chosen")
+    does = ir.Leave(item, "is removed") if to is None else ir.Move(item, to)
+    return ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Choose("chosen", ir.ItemsOn(zone), condition, None, None), does), ())
+
+
+@st.composite
+def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
+    """Return what may decide what becomes of a move after something has joined *zone*."""
+    other = draw(st.sampled_from(ZONES))
+    to = draw(st.sampled_from([None, *ZONES]))
+    pieces = [
+        ir.Require(draw(_condition(zone))),
+        ir.Require(draw(_condition(other))),
+        _chosen(zone, to, ir.YES),
+        _chosen(other, to, ir.AttributeOf(ir.Local("chosen"), "shut")),
+        _removed(zone if zone in _LIMITED else "stack", to),
+        _removed(zone if zone in _LIMITED else "stack", None),
+        *[ir.Pass() if mode == "may" else ir.Assign("due", None, ir.Not(ir.Variable("due")))] * 2,
+        ir.Assign("count", None, draw(st.sampled_from([ir.Size(zone), ir.Add(ir.Variable("count"), ir.Literal(1)), ir.Literal(0)]))),
+        ir.If(draw(_condition(zone)), (ir.Require(draw(_condition(other))),), (_removed("stack", None),)),
+        ir.Branch((("one", (_removed("queue", None),)), ("other", (ir.Require(draw(_condition(zone))),))), None),
+    ]
+    return draw(st.sampled_from(pieces))
+
+
+@st.composite
+def _clauses(draw: st.DrawFn, id_: str, stage: str, attributes: tuple[ir.Expr, ...]) -> ir.Clause:
+    mode: Mode = draw(st.sampled_from(["may", "must", "may", "must", "chance"]))
+    owner = ir.Owner((HOLDER if stage == "decide" else ACTIVE) if mode == "may" else None)
+    zone = draw(st.sampled_from(ZONES))
+    put = ir.Put(draw(st.sampled_from(KINDS)), ACTIVE, attributes, zone)
+    body: ir.Block = (put,) * draw(st.integers(1, 2))
+    body += tuple(draw(st.lists(_later(zone, mode), min_size=1, max_size=3)))
+    if draw(st.booleans()):
+        body = (draw(_later(zone, mode)), *body)
+    go: ir.Statement = draw(st.sampled_from([ir.Go("decide", (ACTIVE,)), ir.Go("settle", ())]))
+    return ir.Clause(id_, id_, mode, (), owner, ir.YES, (*body, go))
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> ir.Program:
+    """Return random Programs with some clauses more, which put something somewhere and go on."""
+    program = draw(st.one_of(programs(), programs(), rich_programs()))
+    defaults = tuple(ir.YES if attribute.name == "shut" and draw(st.booleans()) else attribute.default for attribute in program.attributes)
+    stages = []
+    for number, stage in enumerate(program.stages, 1):
+        more = tuple(draw(_clauses(f"{number}.{9 - extra}", stage.name, defaults)) for extra in range(draw(st.integers(2, 3))))
+        kept = draw(st.sampled_from([1, 2, 0, len(stage.clauses)]))
+        stages.append(replace(stage, clauses=(*stage.clauses[:kept], *more)))
+    return replace(program, stages=tuple(stages))
