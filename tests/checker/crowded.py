@@ -39,7 +39,8 @@ def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
     """Return what may decide what becomes of a move after something has joined *zone*."""
     other = draw(st.sampled_from(ZONES))
     to = draw(st.sampled_from([None, *ZONES]))
-    pieces = [
+    sized: list[ir.Expr] = [ir.Size(zone), ir.Add(ir.Variable("count"), ir.Literal(1)), ir.Literal(0)]
+    pieces: list[ir.Statement] = [
         ir.Require(draw(_condition(zone))),
         ir.Require(draw(_condition(other))),
         _chosen(zone, to, ir.YES),
@@ -47,7 +48,7 @@ def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
         _removed(zone if zone in _LIMITED else "stack", to),
         _removed(zone if zone in _LIMITED else "stack", None),
         *[ir.Pass() if mode == "may" else ir.Assign("due", None, ir.Not(ir.Variable("due")))] * 2,
-        ir.Assign("count", None, draw(st.sampled_from([ir.Size(zone), ir.Add(ir.Variable("count"), ir.Literal(1)), ir.Literal(0)]))),
+        ir.Assign("count", None, draw(st.sampled_from(sized))),
         ir.If(draw(_condition(zone)), (ir.Require(draw(_condition(other))),), (_removed("stack", None),)),
         ir.Branch((("one", (_removed("queue", None),)), ("other", (ir.Require(draw(_condition(zone))),))), None),
     ]

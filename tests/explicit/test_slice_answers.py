@@ -10,15 +10,19 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.questions import Wanted, all_wanted
 from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
 from ..luck import tries
+from ..rulesets import asked
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 
@@ -91,3 +95,36 @@ def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data
 @tries(100)
 def test_random_formulas_of_many_more_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
+
+
+SOMEBODY = """\
+game "A test"
+players 2 or more
+scope players 2
+start decide(active, active)
+state
+  a : flag
+  b : flag
+stage decide(holder: player, other: player)
+  priority holder
+  may 1 "by somebody whom nothing asks for"
+    by other
+    pass
+    if a
+      b := no
+    else
+      b := yes
+    a := b
+    b := a
+    a := not b
+    b := not a
+    require b
+    go decide(after holder, after other)
+"""
+"""A move whose rest is long, so that it is a function of its own, and whose owner the slice does not know."""
+
+
+def test_whose_move_it_is_may_be_dropped_where_only_the_clause_is_asked_for() -> None:
+    program, question = asked(SOMEBODY, "always clause 1 is possible")
+    (verdict,) = check(program, [question], make_scope(program), engine=Explicit(Interpreter))
+    assert verdict.outcome == Outcome.HOLDS
