@@ -147,14 +147,6 @@ def test_the_games(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", game_names())
-def test_the_games_with_every_option(game: str) -> None:
-    for setting in ({option.name: value} for option in load_game(game).options for value, _ in option.values[1:]):
-        program = load_game(game, setting)
-        check_answers(signals_of(program), in_future(program), [Tuning()])
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
 def test_the_games_in_all_ways(game: str, players: int) -> None:
     """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""
@@ -191,9 +183,9 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(80)
+@tries(35)
 def test_more_random_questions(data: st.DataObject) -> None:
-    check_random(data, 6)
+    check_random(data, 10)
 
 
 @pytest.mark.slow

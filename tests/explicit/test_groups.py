@@ -73,7 +73,7 @@ def test_random_formulas_together(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(50)
+@tries(30)
 def test_more_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 25)
 

@@ -13,7 +13,7 @@ from stacklaw.checker.verdict import Outcome, Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue_for, property_named
 
-POSITIONS = 1_000_000
+POSITIONS = 200_000
 """A budget that ends a search at the same position on every machine."""
 SECONDS = 5
 MOST_SECONDS = 45

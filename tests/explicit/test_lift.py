@@ -148,9 +148,9 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(50)
+@tries(25)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
-    check_random(data, 5)
+    check_random(data, 8)
 
 
 @given(st.data())

@@ -113,7 +113,7 @@ def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObj
 
 @pytest.mark.slow
 @given(st.one_of(programs(), games()), st.data())
-@tries(150)
+@tries(75)
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 

@@ -90,13 +90,6 @@ def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data
     check_random(program, data)
 
 
-@pytest.mark.slow
-@given(st.one_of(programs(), games()), st.data())
-@tries(100)
-def test_random_formulas_of_many_more_programs(program: ir.Program, data: st.DataObject) -> None:
-    check_random(program, data)
-
-
 SOMEBODY = """\
 game "A test"
 players 2 or more

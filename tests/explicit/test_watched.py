@@ -54,13 +54,6 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 3)
 
 
-@pytest.mark.slow
-@given(st.data())
-@tries(100)
-def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
-    check_random(data, 1 << 60, 5)
-
-
 @given(st.data())
 @tries(15)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from itertools import product
 
 import stacklaw
 from stacklaw.checker.budget import Meter
@@ -61,6 +62,17 @@ def _dead(program: ir.Program, scope: Scope) -> list[str]:
     reason = check(program, [fires], scope)[0].reason
     assert not reason or reason.startswith(NOT_POSSIBLE)
     return reason.removeprefix(NOT_POSSIBLE).split(", ") if reason else []
+
+
+def together(readings: Mapping[str, tuple[str, str]], *checks: tuple[int, ...]) -> list[tuple[str, ...]]:
+    """Return values for all of *readings* together: those in which, of each of *checks*, an even number have their second value.
+
+    Each check halves how many there are. Where every sum of checks is of four options at least, any three options still have all
+    their values with each other: a fractional factorial design (Box and Hunter, "The 2^(k-p) fractional factorial designs", 1961).
+    """
+    places = product((0, 1), repeat=len(readings))
+    even = [chosen for chosen in places if all(sum(chosen[option] for option in check) % 2 == 0 for check in checks)]
+    return [tuple(values[place] for values, place in zip(readings.values(), chosen, strict=True)) for chosen in even]
 
 
 def play_of(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
 from stacklaw.checker.verdict import Counts, Outcome
@@ -11,7 +9,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered, play_of, sizes_of
+from .asking import assert_as_stated, assert_covered, play_of, sizes_of, together
 
 SIZES = {
     "zx": Counts(430, 1888, 27, 340),
@@ -21,7 +19,7 @@ SIZES = {
     "zx@points=priority": Counts(424, 1480, 27, 212),
     "zx@main_again=written": Counts(430, 1872, 30, 340),
 }
-READINGS = {
+READINGS: dict[str, tuple[str, str]] = {
     "successively": ("consecutive", "each_once"),
     "automatic": ("played", "ignored"),
     "chooser": ("anybody", "turn_first"),
@@ -43,7 +41,7 @@ def test_every_claim_is_as_stated(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("values", list(product(*READINGS.values())), ids=",".join)
+@pytest.mark.parametrize("values", together(READINGS, (0, 1, 2, 3, 4)), ids=",".join)
 def test_every_claim_is_as_stated_under_all_readings_together(values: tuple[str, ...]) -> None:
     check_claims(load_game("zx", dict(zip(READINGS, values, strict=True))))
 
