@@ -67,4 +67,19 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --engine explicit --prove",
         "stacklaw check mtg --prove",
     ),
+    "C111": Code(
+        "no key for checkpoints",
+        "What a search writes down is signed with a key, so that nothing forged is believed when it goes on. It is your own on this "
+        "machine, or the one in a file that `--key` names, which is made if it is not there. Nobody else may read it: it has mode 600, "
+        "lies outside the folder of checkpoints, and nobody else can write in the folders on the way to it.",
+        "stacklaw check mtg --checkpoint searches --key searches/key",
+        "stacklaw check mtg --checkpoint searches --key ~/searches.key",
+    ),
+    "C112": Code(
+        "checkpoints of somebody else",
+        "In the folder of checkpoints there is something that was not signed with the key in use: another user or another machine wrote "
+        "it, or somebody forged it, or your key has changed since. A search does not go on from it, and a result in it is not believed.",
+        "stacklaw check mtg --checkpoint searches --resume … with the checkpoints of another machine",
+        "stacklaw check mtg --checkpoint searches --resume --key shared.key … with the key they were signed with",
+    ),
 }

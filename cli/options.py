@@ -80,6 +80,7 @@ def search_options(command: Command) -> Command:
         click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
         click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
         click.option("--no-slice", is_flag=True, help="Keep in a position what the question cannot see."),
+        click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
         click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
         click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
@@ -93,9 +94,9 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
     return Budget(seconds, half_the_memory() if memory is None else memory)
 
 
-def make_tuning(threads: int, checkpoint: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
+def make_tuning(threads: int, checkpoint: Path | None, key: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
     """Return how the options want a search to be done; the folder of checkpoints is there afterwards."""
-    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume)
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key)
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")
     return tuning

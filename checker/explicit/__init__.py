@@ -16,7 +16,7 @@
 - `search`: breadth-first in layers, from `interpreted` to `compiled`; `machine` keeps compiled code, `loading` loads it, `texts` keeps
   what was emitted. Of the compiled tier: a `crew` of
   threads, each with a `hand` of its own, the `table` of positions, the `layers` in blocks of `memory`, all of it asked for first; the
-  `log` on disk and the `journal` from which a search goes on (`pause`: Ctrl-C waits until one can).
+  `log` on disk, the `journal` from which a search goes on, and what a `finished` one has found (`pause`: Ctrl-C waits until one can).
 - `forever`: whether a formula can stay true for ever, by dropping all positions that are in no loop.
 - `estimate` (with `strata`, `growth`): how many positions a search will find, from small scopes and before it starts.
 - `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in `checker.questions`.

@@ -15,12 +15,13 @@ from itertools import chain, pairwise
 
 from ...models.places import cache_folder
 from ..budget import Meter, SpentError
+from ..checkpoints import NotGoodError
 from . import kernel
 from .crew import Crew
 from .emit import Emitted
 from .hand import Hand
 from .interpreted import Grown, Key, check
-from .journal import Journal, NotGoodError
+from .journal import Journal
 from .layers import BLOCK, Blocks, Layer, Span, parts, size_of
 from .layout import Words
 from .log import Log, temporary

@@ -4,35 +4,30 @@ In a folder of checkpoints there are up to three files for a search, named by a 
 its starts, what it watches, and this format. The log (`log`) has the positions found, in that order; the head says how many of
 them belong to which layer, and what was counted. The log only grows, and the head appears whole, by renaming, after
 what it speaks of is on the disk: so whenever the process is killed, the head before is good. A search that is finished
-leaves its result instead of both. Files that are damaged, or are those of another search, are not used.
+leaves its result instead of both. Files that are damaged, not signed with the key, or those of another search, are not used.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ..checkpoints import Checkpoints, NotGoodError
 from .emit import Emitted
+from .finished import are_counts, is_by_bits
 from .layers import Layer, size_of
 from .layout import Words
-from .log import Log, opened
+from .log import Log
 
-FORMAT = "1"
+FORMAT = "2"
 """Part of every name: to be changed when old files should not be read any more."""
 INTERVAL = 10.0
 """How many seconds a search goes on before it is written down, and between two times."""
-
-
-class NotGoodError(Exception):
-    """A checkpoint is not used; the message says why, as a clause."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +46,10 @@ class Saved:
 
 
 class Journal:
-    """What is written down in *folder* of the search for *key*, every so many seconds; *note* says what went wrong, if anything did."""
+    """What is written down among *files* of the search for *key*, every so many seconds; *note* says what went wrong, if anything did."""
 
-    def __init__(self, folder: Path, key: str, size: int) -> None:
-        self.folder, self.key, self.size, self.interval = folder, key, size, INTERVAL
+    def __init__(self, files: Checkpoints, key: str, size: int) -> None:
+        self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
         self.log: Log | None = None
         self.note = ""
         self.is_broken = False
@@ -70,17 +65,21 @@ class Journal:
         """Whether it is time to write."""
         return not self.is_broken and monotonic() - self._last >= self.interval
 
-    def _file(self, suffix: str) -> Path:
-        return self.folder / f"{self.key[:40]}{suffix}"
+    @property
+    def folder(self) -> Path:
+        """The folder it is written in."""
+        return self.files.path
+
+    def _file(self, suffix: str) -> str:
+        return f"{self.key[:40]}{suffix}"
 
     # ------------------------------------------------------------------ writing
 
     def open(self) -> None:
         """Begin a log, if there is none yet; raise OSError if there cannot be one."""
         if self.log is None:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file(".json").unlink(missing_ok=True)
-            self.log = opened(self._file(".log"), self.size, anew=True)
+            self.files.remove(self._file(".json"))
+            self.log = Log(self.files.new_log(self._file(".log")), self.size)
 
     def write(self, behind: Sequence[Layer], present: Layer, following: Layer, pending: Layer, counted: Mapping[str, Any]) -> bool:
         """Write down how far the search is, *counted* being the rest of a `Saved`; return False, and write no more, if that cannot be."""
@@ -95,7 +94,7 @@ class Journal:
             self.log.flush()
             rest = [[span.at, span.at + span.number] for span in located(pending, present)]
             saved = Saved([size_of(layer) for layer in layers], rest, **counted)
-            self._put(".json", {**asdict(saved), "digest": self.log.digest})
+            self.files.put(self._file(".json"), {"key": self.key, **asdict(saved), "digest": self.log.digest})
         except OSError as error:
             self.is_broken = True
             self.note = f"no further checkpoint could be written to {self.folder}: {error.strerror or error}"
@@ -109,28 +108,12 @@ class Journal:
         if not self.is_long:
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._put(".done.json", result)
+            self.files.put(self._file(".done.json"), {"key": self.key, **result})
+            self.close()
+            for suffix in (".json", ".log"):
+                self.files.remove(self._file(suffix))
         except OSError as error:
             self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
-            return
-        self.close()
-        for suffix in (".json", ".log"):
-            self._file(suffix).unlink(missing_ok=True)
-
-    def _put(self, suffix: str, content: Mapping[str, Any]) -> None:
-        """Write a file that is there whole or not at all, with the digest of what it says."""
-        text = json.dumps({"format": FORMAT, "key": self.key, **content}, sort_keys=True)
-        handle, name = tempfile.mkstemp(dir=self.folder)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as stream:
-                stream.write(f"{_digest(text)}\n{text}\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(name).replace(self._file(suffix))
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
 
     # ------------------------------------------------------------------ reading
 
@@ -144,32 +127,32 @@ class Journal:
     @property
     def is_there(self) -> bool:
         """Whether the search was written down."""
-        return self._file(".json").exists()
+        return self._file(".json") in self.files.names()
 
     @property
     def knows_nothing(self) -> bool:
         """Whether no search at all was written down in the folder, finished or not."""
-        return not any(self.folder.glob("*.json"))
+        return not self.files.names()
 
     def saved(self) -> tuple[Saved, str]:
         """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
         content = self._get(".json")
         digest = content.pop("digest", "")
-        try:
-            saved = Saved(**{field.name: content[field.name] for field in fields(Saved)})
-        except KeyError as error:
-            raise NotGoodError(f"the checkpoint in {self.folder} has no {error}") from None
+        saved = _as_saved(content)
+        if saved is None:
+            raise NotGoodError(f"the checkpoint in {self.folder} says what no search has written")
         self._claim(sum(saved.layers))
         return saved, digest
 
     def _claim(self, number: int) -> None:
-        path = self._file(".log")
         try:
-            if path.stat().st_size < number * self.size * 8:
-                raise NotGoodError(f"the log in {self.folder} is shorter than it was")
-            self.log = opened(path, self.size, anew=False)
+            file = self.files.log(self._file(".log"))
         except OSError as error:
             raise NotGoodError(f"the log in {self.folder} cannot be read: {error.strerror or error}") from None
+        if file.seek(0, 2) < number * self.size * 8:
+            file.close()
+            raise NotGoodError(f"the log in {self.folder} is shorter than it was")
+        self.log = Log(file, self.size)
 
     def close(self) -> None:
         """Write no more to the log; what is written from now on begins anew."""
@@ -179,16 +162,27 @@ class Journal:
 
     def _get(self, suffix: str) -> dict[str, Any]:
         """Return what a file says; raise `NotGoodError` if it is not what was written, or about another search."""
-        try:
-            digest, _, text = self._file(suffix).read_text(encoding="ascii").rstrip("\n").partition("\n")
-        except (OSError, ValueError) as error:
-            raise NotGoodError(f"the checkpoint in {self.folder} cannot be read: {error}") from None
-        if digest != _digest(text):
-            raise NotGoodError(f"the checkpoint in {self.folder} is damaged")
-        content: dict[str, Any] = json.loads(text)
-        if (content.pop("format", ""), content.pop("key", "")) != (FORMAT, self.key):
+        content = self.files.get(self._file(suffix))
+        if content.pop("key", "") != self.key:
             raise NotGoodError(f"the checkpoint in {self.folder} is of another search")
         return content
+
+
+def _as_saved(content: Mapping[str, Any]) -> Saved | None:
+    """Return what *content* says if a search can have written it: every number in its bounds, what is pending within the present layer."""
+    match content:
+        case {"layers": layers, "pending": pending, "moves": moves, "cut": cut, "bits": bits, "hits": hits, **rest}:
+            pass
+        case _:
+            return None
+    if rest or not are_counts(layers) or len(layers) < 2 or not isinstance(pending, list) or not are_counts([moves, cut, bits]):
+        return None
+    if not is_by_bits(hits) or not are_counts(list(hits.values())) or not all(are_counts(part) and len(part) == 2 for part in pending):
+        return None
+    last = sum(layers[:-1])
+    if not all(last - layers[-2] <= begin <= stop <= last for begin, stop in pending):
+        return None
+    return Saved(layers, pending, moves, cut, bits, hits)
 
 
 def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
@@ -205,7 +199,3 @@ def located(pending: Layer, layer: Layer) -> Layer:
             whole = next(span for span in layer if span.block is part.block and span.first <= part.first and part.stop <= span.stop)
             part.at = whole.at + part.first - whole.first
     return pending
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

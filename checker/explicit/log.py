@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from io import RawIOBase
 from pathlib import Path
 
+from ...models.opening import Folder
 from .layers import Span
 from .memory import Memory
 
@@ -75,12 +75,7 @@ class Log:
         self.file.truncate(self.bytes)
 
 
-def opened(path: Path, size: int, *, anew: bool) -> Log:
-    """Return the log kept in *path*, empty if *anew*; raise OSError if there cannot be one."""
-    return Log(path.open("w+b" if anew else "r+b", buffering=0), size)
-
-
 def temporary(folder: Path, size: int) -> Log:
     """Return a log in *folder* that nobody else sees and that is gone with this process; raise OSError if there cannot be one."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Log(tempfile.TemporaryFile(dir=folder, buffering=0), size)
+    with Folder(folder, make=True, shared=True) as there:
+        return Log(os.fdopen(there.made_nameless(), "w+b", buffering=0), size)

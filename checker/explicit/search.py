@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..budget import INTERRUPTED, Meter, SpentError
+from ..checkpoints import NotGoodError
 from ..collector import collector_paused
 from ..tuning import Tuning
 from ..verdict import Counts
 from . import kernel
 from .compiled import Compiled, nothing_foreseen
 from .emit import Emitted
+from .finished import Finished, as_finished
 from .forever import Found, Lasso, Loops, Rounds, in_machine, in_python
 from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, leaders, makers, next_layer
-from .journal import Journal, NotGoodError, key_of
+from .journal import Journal, key_of
 from .layout import Words
 from .loading import machine_for, started
 from .machine import BEST, QUICK, Machine, NoMachineError
@@ -114,9 +115,9 @@ class _Search:
         if self.tuning.checkpoints is not None:
             watch = self.watch
             watched = watch.which, watch.wanted, watch.told, watch.rounds.which if watch.rounds else -1
-            self.journal = Journal(self.tuning.checkpoints, key_of(self.emitted, starts, *watched), self.emitted.layout.words)
-            if self.tuning.resume and (known := self.journal.done()) is not None and (result := _read(known)) is not None:
-                return result
+            self.journal = Journal(self.tuning.files(), key_of(self.emitted, starts, *watched), self.emitted.layout.words)
+            if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
+                return _again(found)
         try:
             self._search(starts, small, expected)
         except SpentError as spent:
@@ -348,7 +349,9 @@ class _Search:
         tier = "interpreted" if compiled is None else "compiled"
         complete = counts.layers - bool(self.stopped)
         if self.journal is not None and not self.stopped and self.journal.is_long:
-            self.journal.finish(_written(counts, complete, tier, self.hits, plays, lasso))
+            whole = counts.positions, counts.moves, counts.layers, counts.cut
+            round_ = None if lasso is None else (lasso.way, lasso.loop)
+            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).told())
             self._note(self.journal.note)
         return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
 
@@ -362,32 +365,8 @@ class _Search:
         return Counts(0, 0, 0, 0)
 
 
-def _written(
-    counts: Counts, complete: int, tier: str, hits: Mapping[int, int], plays: Mapping[int, tuple[Words, ...]], lasso: Lasso | None
-) -> dict[str, Any]:
-    """Return what is kept of the result of a search that is finished."""
-    return {
-        "counts": [counts.positions, counts.moves, counts.layers, counts.cut],
-        "complete": complete,
-        "tier": tier,
-        "hits": {str(bit): moves for bit, moves in hits.items()},
-        "plays": {str(bit): play for bit, play in plays.items()},
-        "lasso": None if lasso is None else [lasso.way, lasso.loop],
-    }
-
-
-def _read(kept: Mapping[str, Any]) -> Result | None:
-    """Return a result that was kept; None if it is not as `_written` made it."""
-    try:
-        return Result(
-            Counts(*kept["counts"]),
-            kept["complete"],
-            "",
-            kept["tier"],
-            "it had been finished before, and its result was kept",
-            {int(bit): moves for bit, moves in kept["hits"].items()},
-            {int(bit): tuple(map(tuple, play)) for bit, play in kept["plays"].items()},
-            None if kept["lasso"] is None else Lasso(tuple(map(tuple, kept["lasso"][0])), kept["lasso"][1]),
-        )
-    except (KeyError, TypeError, ValueError):
-        return None
+def _again(known: Finished) -> Result:
+    """Return the result of a search that was finished before."""
+    note = "it had been finished before, and its result was kept"
+    lasso = None if known.lasso is None else Lasso(*known.lasso)
+    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)

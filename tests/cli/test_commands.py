@@ -13,6 +13,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,8 @@ EXITS = [
     (2, "check met.rules --threads many"),
     (2, "check met.rules --resume"),
     (2, "check met.rules --checkpoint met.rules"),
+    (2, "check met.rules --key met.rules"),
+    (2, "check met.rules --checkpoint searches --key searches/key"),
     (2, "check met.rules --engine reference --threads 2"),
     (2, "compare met.rules --checkpoint met.rules/searches"),
     (2, "check --nosuchoption"),
@@ -128,6 +131,19 @@ def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:
     assert code == 0
     assert re.search(r"^response_window +VIOLATED", out, re.MULTILINE)
     assert "Here it breaks." not in out
+
+
+@pytest.mark.parametrize("name", ["0" * 40 + ".done.json", "0" * 40 + ".json"])
+def test_what_was_forged_in_a_shared_folder_decides_nothing(name: str, stacklaw: Stacklaw, tmp_path: Path) -> None:
+    text = json.dumps({"format": "1", "key": "0" * 64, "counts": [1, 0, 1, 0], "complete": 1, "tier": "compiled", "hits": {}})
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / name).write_text(f"{sha256(text.encode()).hexdigest()}\n{text}\n")
+    code, out, err = stacklaw("check", "failing.rules", "--checkpoint", "shared", "--resume")
+    assert (code, out) == (2, "")
+    assert "C112" in err
+    assert "--key FILE" in err
+    code, out, err = stacklaw("check", "failing.rules", "--checkpoint", "shared")
+    assert code == 1, err
 
 
 def test_json_is_all_there_is_on_stdout(stacklaw: Stacklaw) -> None:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stacklaw.checker import budget
+from stacklaw.checker import budget, tuning
 from stacklaw.checker.budget import Budget, Meter, Progress
+from stacklaw.checker.checkpoints import Checkpoints
 from stacklaw.checker.explicit import compiled, journal, kernel, machine
+from stacklaw.checker.explicit.finished import as_finished
 from stacklaw.checker.explicit.log import Log
 from stacklaw.checker.explicit.search import Result, Watch, search
 from stacklaw.checker.tuning import Tuning
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.key import Key, NoKeyError, own_key
 
 from .test_threads import EVERY_BIT, game, watching
 
@@ -130,20 +136,184 @@ def no_text(folder: Path) -> None:
     file.write_bytes(b"\xff\x00 nothing")
 
 
+def signed(folder: Path, suffix: str = ".json", **changed: Any) -> None:
+    """Change what a file says, and sign it again."""
+    (file,) = folder.glob(f"*{suffix}")
+    files = Checkpoints(folder, own_key())
+    content = {**files.get(file.name), **changed}
+    files.put(file.name, {name: value for name, value in content.items() if value is not LEFT_OUT})
+
+
 def of_another_search(folder: Path) -> None:
+    signed(folder, key="0" * 64)
+
+
+def of_another_form(folder: Path) -> None:
+    signed(folder, format="1")
+
+
+def log_of_others(folder: Path) -> None:
+    """They could write it while it is read."""
+    next(folder.glob("*.log")).chmod(0o666)
+
+
+def log_by_a_link(folder: Path) -> None:
+    (file,) = folder.glob("*.log")
+    file.symlink_to(file.rename(folder / "elsewhere"))
+
+
+def log_is_a_pipe(folder: Path) -> None:
+    (file,) = folder.glob("*.log")
+    file.unlink()
+    os.mkfifo(file, 0o600)
+
+
+def head_is_a_pipe(folder: Path) -> None:
     (file,) = folder.glob("*.json")
-    _, text = file.read_text().splitlines()
-    text = text.replace(json.loads(text)["key"], "0" * 64)
-    file.write_text(f"{journal._digest(text)}\n{text}\n")
+    file.unlink()
+    os.mkfifo(file, 0o600)
 
 
-@pytest.mark.parametrize("damage", [damaged_log, short_log, no_log, damaged_head, no_text, of_another_search])
+ODD_FILES = [log_of_others, log_by_a_link, log_is_a_pipe, head_is_a_pipe]
+
+
+@pytest.mark.parametrize("damage", [damaged_log, short_log, no_log, damaged_head, no_text, of_another_search, of_another_form, *ODD_FILES])
 def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
     ended_at(5_000, tmp_path)
     damage(tmp_path)
     result = resumed(tmp_path)
     assert "the search began anew" in result.note
     assert same(result, uninterrupted())
+
+
+LEFT_OUT = object()
+BAD_NUMBERS = [-1, 1.5, True, "1", None, [], 1 << 64, float("nan"), LEFT_OUT]
+HEADS = [
+    *({name: value} for name in ("moves", "cut", "bits") for value in BAD_NUMBERS),
+    *({"layers": value} for value in (LEFT_OUT, [], [1], 7, [1, -1], [1, "1"], [1 << 64, 1], [[1], [1]])),
+    *({"pending": value} for value in (LEFT_OUT, 1, [1], [[1]], [[0, 1 << 40]], [[-1, 1]], [[5, 4]], [["0", "1"]], [[0, 1, 2]], [[0, 1]])),
+    *({"hits": value} for value in (LEFT_OUT, [], {"x": 1}, {"64": 1}, {"-1": 1}, {"1": -1}, {"1": "1"}, {"9" * 5000: 1})),
+    {"more": 1},
+]
+
+
+@pytest.mark.parametrize("changed", HEADS, ids=str)
+def test_what_no_search_has_written_is_refused(changed: dict[str, Any]) -> None:
+    """The right key with wrong types, counts or bounds; the kernel would write wherever they lead it."""
+    good = {"layers": [1, 4, 2], "pending": [[2, 3], [3, 5]], "moves": 9, "cut": 0, "bits": 1, "hits": {"0": 1}}
+    assert journal._as_saved(good) is not None
+    assert journal._as_saved({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}) is None
+
+
+@pytest.mark.parametrize(
+    "changed", [{"pending": [[0, 1 << 40]]}, {"layers": [1 << 62, 1 << 62]}, {"cut": LEFT_OUT}, {"digest": 7}], ids=str
+)
+def test_what_is_signed_and_cannot_be_is_not_used(tmp_path: Path, changed: dict[str, Any]) -> None:
+    ended_at(5_000, tmp_path)
+    signed(tmp_path, **changed)
+    result = resumed(tmp_path)
+    assert "the search began anew" in result.note
+    assert not result.stopped
+
+
+RESULTS = [
+    *({"complete": value} for value in BAD_NUMBERS),
+    *({"counts": value} for value in (LEFT_OUT, [1, 2, 3], [1, 2, 3, -4], [1, 2, 3, "4"], 7)),
+    *({"tier": value} for value in (LEFT_OUT, "quick", 1)),
+    *({"hits": value} for value in (LEFT_OUT, [], {"x": 1}, {"1": -1})),
+    *({"plays": value} for value in (LEFT_OUT, [], {"x": []}, {"1": 1}, {"1": [1]}, {"1": [[-1]]}, {"1": [[1] * 9]}, {"1": [["1"]]})),
+    *({"lasso": value} for value in (LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None])),
+    {"more": 1},
+]
+
+
+@pytest.mark.parametrize("changed", RESULTS, ids=str)
+def test_a_signed_result_that_cannot_be_is_none(changed: dict[str, Any]) -> None:
+    good = {"counts": [1, 2, 3, 4], "complete": 3, "tier": "compiled", "hits": {"1": 2}, "plays": {"1": [[1]]}, "lasso": [[[1]], 0]}
+    assert as_finished(good, 1) is not None
+    assert as_finished({**good, "lasso": None}, 1) is not None
+    assert as_finished({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}, 1) is None
+
+
+def forged(text: str, *, begins: str = "") -> str:
+    return f"{sha256(text.encode()).hexdigest()}{begins}\n{text}\n"
+
+
+@pytest.mark.parametrize("begins", ["", " 0123456789abcdef " + "0" * 64, " {name} " + "0" * 64, " {name} nothing", " {name}"])
+def test_a_forged_result_is_never_believed(tmp_path: Path, begins: str) -> None:
+    """Somebody who can write in the folder says that a search found nothing, with a digest that is right."""
+    ended_at(5_000, tmp_path)
+    resumed(tmp_path)
+    (done,) = tmp_path.glob("*.done.json")
+    content = json.loads(done.read_text().splitlines()[1])
+    assert content["hits"]
+    text = json.dumps({**content, "hits": {}, "plays": {}}, sort_keys=True)
+    done.write_text(forged(text, begins=begins.format(name=own_key().name)))
+    with pytest.raises(InputError, match="cannot be believed"):
+        resumed(tmp_path)
+    tuning = Tuning(checkpoints=tmp_path)  # without --resume nothing is read
+    assert same(search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning), uninterrupted())
+
+
+def test_one_result_in_the_place_of_another_is_not_believed(tmp_path: Path) -> None:
+    ended_at(5_000, tmp_path)
+    resumed(tmp_path)
+    (done,) = tmp_path.glob("*.done.json")
+    done.rename(tmp_path / ("0" * 40 + ".done.json"))
+    with pytest.raises(InputError, match="C112"):
+        resumed(tmp_path)
+
+
+def test_a_checkpoint_goes_to_another_machine_with_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, folder = tmp_path / "shared.key", tmp_path / "searches"
+    first = Tuning(checkpoints=folder, key=key)
+    assert key.stat().st_mode & 0o777 == 0o600
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "INTERVAL", 0)
+        search(watching(game()), Meter(Budget(positions=5_000)), 10, watch=EVERY_BIT, tuning=first)
+    assert list(folder.iterdir())
+    with pytest.raises(InputError, match="C112"):
+        resumed(folder)
+    monkeypatch.setattr(tuning, "own_key", lambda: Key(b"another machine".ljust(32)))
+    result = search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=folder, resume=True, key=key))
+    assert "went on from the checkpoint" in result.note
+    assert same(result, uninterrupted())
+
+
+def test_keys_for_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, key = tmp_path / "searches", tmp_path / "key"
+    with pytest.raises(InputError, match="C108"):
+        Tuning(key=key)
+    with pytest.raises(InputError, match=r"C111.*No such file"):
+        Tuning(checkpoints=folder, resume=True, key=key)
+    with pytest.raises(InputError, match="lies in the folder of checkpoints"):
+        Tuning(checkpoints=folder, key=folder / "key")
+    key.write_bytes(b"x" * 40)
+    key.chmod(0o644)
+    with pytest.raises(InputError, match="others can read it"):
+        Tuning(checkpoints=folder, key=key)
+
+    def none() -> Key:
+        raise NoKeyError("there is no home folder")
+
+    monkeypatch.setattr(tuning, "own_key", none)
+    with pytest.raises(InputError, match=r"C111.*no home folder"):
+        Tuning(checkpoints=folder)
+    key.chmod(0o600)
+    assert Tuning(checkpoints=folder, key=key).signs is not None
+
+
+def test_what_lies_in_the_place_of_a_file_is_written_over_and_never_through(tmp_path: Path) -> None:
+    ended_at(5_000, tmp_path)
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    names = [file.name for file in tmp_path.iterdir() if file != precious]
+    for name in names:
+        (tmp_path / name).unlink()
+        (tmp_path / name).symlink_to(precious)
+    ended_at(5_000, tmp_path)
+    assert precious.read_text() == "mine"
+    assert not any((tmp_path / name).is_symlink() for name in names)
 
 
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
@@ -217,6 +387,8 @@ from stacklaw.checker.budget import Meter
 from stacklaw.checker.explicit import compiled, journal
 from stacklaw.checker.explicit.search import search
 from stacklaw.checker.tuning import Tuning
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.key import Key, NoKeyError, own_key
 from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
 journal.INTERVAL, compiled.CHUNK = 0.01, 64
 print("begins", flush=True)
