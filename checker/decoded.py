@@ -26,10 +26,11 @@ from .symbolic.frame import Value as Shown
 from .symbolic.unrolled import Unrolled
 from .trace import SpotlitItem, Step, Trace
 
+ROOM_OF_MOVES = 2
+"""There is room for what so many moves put on a zone, and may take away, more than for what the zone has in the solver's play: the
+last move of the play, and one after it, of which the question may be whether there is one."""
 MOST_WAYS = 100
 """So many ways to make the moves are followed where the encoding does not tell them apart."""
-ROOM = 2
-"""So many items more than a zone has in the play of the solver there is room for: its last move may have put some there."""
 
 
 def decoded(
@@ -42,6 +43,12 @@ def decoded(
     return _Decoder(encoded, unrolled, program, question, model).play(moves)
 
 
+def _most_joining(program: ir.Program, zone: str) -> int:
+    """Return how many items one move can put on *zone* at most, at least 1."""
+    bodies = [list(ir.walk(clause.body)) for _, clause in program.clauses]
+    return max([1, *(sum(isinstance(node, ir.Put | ir.Move) and node.zone == zone for node in body) for body in bodies)])
+
+
 class _Decoder:
     """Reads plays of *unrolled*, the plays of *encoded* for a known number of *players*, in the model of a solver."""
 
@@ -49,6 +56,7 @@ class _Decoder:
         self.encoded, self.unrolled, self.model = encoded, unrolled, model
         self.program, self.question, self.players = program, question, program.players[0]
         self.cells = {stage: {cell.decl().name(): cell for cell in cells} for stage, cells in unrolled.system.cells.items()}
+        self.most_joining = {zone.name: _most_joining(program, zone.name) for zone in program.zones}
         self.first = self._number(self._cell(program.start.stage, ir.ACTIVE, 0))
 
     def play(self, moves: int) -> Play | None:
@@ -85,7 +93,7 @@ class _Decoder:
 
     def _room(self, zone: str, stages: list[str]) -> int:
         sizes = (self._number(self._cell(stage, f"size of {zone}", layer)) for layer, stage in enumerate(stages))
-        return min(max(sizes, default=0) + ROOM, MOST_ITEMS)
+        return min(max(sizes, default=0) + ROOM_OF_MOVES * self.most_joining[zone], MOST_ITEMS)
 
     def _turned(self, seat: int) -> int:
         """Return the seat of the encoding that stands for *seat*: there any player may be the first active one."""

@@ -13,6 +13,7 @@ from ..properties.formula import Property
 from .reference.interpreter import Interpreter
 from .replay import replay
 from .replay_for_ever import ReplayError
+from .room import fitting
 from .scope import Scope
 from .trace import SpotlitItem, Step, Trace
 
@@ -36,14 +37,20 @@ def told(scope: Scope, numbers: Sequence[int], trace: Trace) -> Told:
 
 
 def played(program: Program, question: Property, play: Told) -> tuple[Scope, Trace]:
-    """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*."""
+    """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*.
+
+    If it decides the question only where there is more room, that is the scope which the play is told with.
+    """
     interpreter = Interpreter(program, Scope(play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)))
     trace = Trace(interpreter.initial(), tuple(_steps(interpreter, play["numbers"])))
     spotlights = tuple((name, who if isinstance(who, int) else _item(trace, *who)) for name, who in play["spotlights"].items())
     trace = Trace(trace.initial, trace.steps, spotlights)
-    used = (max(1, *(len(position.zones[number]) for position in trace.positions)) for number in range(len(program.zones)))
-    scope = Scope(play["players"], tuple(zip((zone.name for zone in program.zones), used, strict=True)))
-    replay(Interpreter(program, scope), trace, question)
+    replay(interpreter, trace, question)
+    scope = fitting(program, play["players"], trace)
+    try:
+        replay(Interpreter(program, scope), trace, question)
+    except ReplayError:
+        scope = interpreter.scope
     return scope, trace
 
 

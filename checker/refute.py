@@ -1,18 +1,19 @@
 """Refuting: the smallest number of players, and with these the smallest zones, at which a property fails, with a shortest play there.
 
 A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are plays of a larger one, so a
-property that fails nowhere in the largest zones fails in none of the smaller; of players nothing of the kind is true.
+property that fails nowhere in the largest zones fails in none of the smaller, but for what a smaller one cuts. (A move that is cut
+counts as possible; so a play may show less in the smallest zones it fits into than in larger ones.) Of players nothing of the kind is true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..models.ir import Program
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Budget
 from .engine import Engine
+from .room import fitting, used
 from .run import check
 from .scope import MOST_ITEMS, MOST_PLAYERS, Scope
 from .verdict import Outcome, Smallest, Verdict
@@ -43,7 +44,7 @@ class Refutation:
         assert verdict.trace is not None
         moves = len(verdict.trace.steps) if verdict.trace.loop is None else None
         is_possible = verdict.outcome == Outcome.POSSIBLE
-        return Smallest(is_possible, verdict.scope, tuple(used(verdict)), moves, self.without, self.goes_on)
+        return Smallest(is_possible, verdict.scope, used(verdict.program, verdict.trace), moves, self.without, self.goes_on)
 
 
 def refute(program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None) -> Refutation | None:
@@ -80,14 +81,6 @@ def _refutation(verdict: Verdict, without: tuple[Scope, ...], budget: Budget, en
     return Refutation(smallest, without, _goes_on(verdict.program, verdict.property, smallest.scope, budget, engine))
 
 
-def used(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    """Yield the most items that each zone has in the play of *verdict*."""
-    assert verdict.trace is not None
-    positions = verdict.trace.positions
-    for number, zone in enumerate(verdict.program.zones):
-        yield zone.name, max(len(position.zones[number]) for position in positions)
-
-
 def _players(program: Program, scope: Scope) -> range:
     least, most = program.players
     return range(least, min(scope.players + MORE_PLAYERS, MOST_PLAYERS, most or MOST_PLAYERS) + 1)
@@ -103,9 +96,11 @@ def search(program: Program, question: Property, scope: Scope, budget: Budget, e
 
 def _smallest(program: Program, question: Property, verdict: Verdict, budget: Budget, engine: Engine | None) -> Verdict:
     """Return the verdict for zones none of which may be smaller, given the others, beginning with those the play of *verdict* needs."""
-    sizes = {zone: max(size, 1) for zone, size in used(verdict)}
-    if sizes != dict(verdict.scope.sizes):
-        verdict = search(program, question, Scope(verdict.scope.players, tuple(sizes.items())), budget, engine)
+    assert verdict.trace is not None
+    fits = fitting(program, verdict.scope.players, verdict.trace)
+    if fits != verdict.scope and (other := search(program, question, fits, budget, engine)).outcome in FOUND:
+        verdict = other
+    sizes = dict(verdict.scope.sizes)
     for zone, _ in verdict.scope.sizes:
         while sizes[zone] > 1:
             smaller = Scope(verdict.scope.players, tuple({**sizes, zone: sizes[zone] - 1}.items()))

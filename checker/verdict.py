@@ -60,7 +60,11 @@ class Smallest:
     """The smallest *scope* with a play that breaks a property (or shows what it calls possible): fewest players, then smallest zones.
 
     The shortest play there has so many *moves*; one that goes round for ever has no length. *without* are the scopes of fewer players
-    that were searched to their end: there is no such play. *goes_on* says that there is one with one player more, too.
+    that were searched to their end: there is no such play. *goes_on* says that there is one with one player more, too; nothing is
+    known of more players than that.
+
+    *sizes* are the most items that each zone has in the play, in the middle of moves too. There may be room in *scope* for more than
+    that: where what a smaller scope cuts hides what the play shows.
     """
 
     is_possible: bool
@@ -72,13 +76,20 @@ class Smallest:
 
     @property
     def sentence(self) -> str:
-        """Where it fails, and where it is known not to: ``it fails from 3 players on, with 2 items on stack, in 7 moves``."""
+        """Where it fails, and where it is known not to: ``it fails with 3 players, with 2 items on stack, in 7 moves``."""
         what, players = "it is possible" if self.is_possible else "it fails", self.scope.players
-        where = f"from {players} players on" if self.goes_on else f"with {players} player{'s' * (players != 1)}"
-        sizes = [f"{size} item{'s' * (size != 1)} on {zone}" for zone, size in self.sizes if size]
+        room = dict(self.scope.sizes)
+        sizes = [_items(zone, size, room.get(zone, 0)) for zone, size in self.sizes if size or room.get(zone, 0) > 1]
         length = "" if self.moves is None else f", in {self.moves} move{'s' * (self.moves != 1)}"
-        told = f"{what} {where}{', with ' if sizes else ''}{' and '.join(sizes)}{length}"
+        more = f", and with {players + 1} players, too" if self.goes_on else ""
+        told = f"{what} with {players} player{'s' * (players != 1)}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
         return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
+
+
+def _items(zone: str, size: int, room: int) -> str:
+    """Return that there are so many items on *zone*, and that there has to be *room* for more if it has."""
+    said = f"{size} item{'s' * (size != 1)} on {zone}"
+    return f"{said} where there is room for {room}" if room > max(size, 1) else said
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ _SAID = {
     Outcome.PROVED: "holds",
     Outcome.HOLDS: "holds within the scope",
     Outcome.VIOLATED: "does not hold",
-    Outcome.VACUOUS: "says nothing",
+    Outcome.VACUOUS: "says nothing within the scope",
     Outcome.POSSIBLE: "is possible",
     Outcome.IMPOSSIBLE: "is impossible within the scope",
     Outcome.BOUNDED: "is undecided",
@@ -117,11 +117,16 @@ class ForWhich:
         others = [f"{part.said} when {in_words(self.options, part.cases)}" for part in self.parts if part not in parts]
         return "; ".join([self._verdicts(parts), *others] if parts else [part.said for part in self.parts])
 
+    @property
+    def whatever(self) -> str:
+        """All cases, in words: ``whatever cards is``."""
+        names = [option.name for option in self.options]
+        return f"whatever {join_words(names)} {'is' if len(names) == 1 else 'are'}"
+
     def _verdicts(self, parts: list[Part]) -> str:
         """Return what is said in *parts*, as one sentence."""
         if len(self.parts) == 1:
-            names = [option.name for option in self.options]
-            return f"{parts[0].said}, whatever {join_words(names)} {'is' if len(names) == 1 else 'are'}"
+            return f"{parts[0].said}, {self.whatever}"
         good, bad = [part for part in parts if part.said not in _CONTRARY], [part for part in parts if part.said in _CONTRARY]
         if len(good) == len(bad) == 1 and good[0].said.startswith(("holds", "is impossible")):
             return f"{good[0].said} exactly when {in_words(self.options, good[0].cases)}"
@@ -137,7 +142,7 @@ def render_for_which(answer: ForWhich, *, explain_proofs: bool = False, harder: 
     for part in answer.parts:
         open_ = Text("open", "yellow") if part.said == OPEN else Text("-")
         outcome = Text(part.outcome, OUTCOME_STYLE[part.outcome]) if part.outcome else open_
-        table.add_row(f"  {in_words(answer.options, part.cases) or 'always'}", outcome, _evidence(part))
+        table.add_row(f"  {in_words(answer.options, part.cases) or answer.whatever}", outcome, _evidence(part))
     asked = join_words([option.name for option in answer.options])
     lines: list[RenderableType] = [Text(f"{answer.name}: for which {asked}?", "bold"), table, Text(f"{answer.name} {answer.condition}.")]
     lines += [Text(line) for line in _more(answer)]
@@ -159,7 +164,7 @@ def _explained(answer: ForWhich) -> Iterator[RenderableType]:
 def _evidence(part: Part) -> str:
     if part.every:
         return f"for {part.every}"
-    if part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE):
+    if part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VACUOUS):
         return "within the scope"
     if not part.moves:
         return part.reason if part.said == OPEN or part.outcome else part.said

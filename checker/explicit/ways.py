@@ -7,7 +7,7 @@ from typing import assert_never
 from ...models import ir
 from .here import Bound, Here
 from .layout import Layout
-from .sorts import number
+from .sorts import Sort, number, player
 from .text import Module
 from .values import Values
 
@@ -21,8 +21,11 @@ def most_moves(layout: Layout, sights: int = 1) -> int:
 
 
 def _of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
-    ended, _ = _of_block(layout, clause.body, Here(("s0",), stage.name), sights)
-    return ended * (layout.players if clause.owner.variable is not None else 1)
+    here, owner = Here(("s0",), stage.name), clause.owner.variable
+    if owner is not None:
+        here = here.bind(owner, Bound("", player(layout.players)))
+    ended, _ = _of_block(layout, clause.body, here, sights)
+    return ended * (layout.players if owner is not None else 1)
 
 
 def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple[int, int]:
@@ -39,8 +42,8 @@ def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple
                 ways = [_of_block(layout, option, here, sights) for _, option in options]
                 ended, on = ended + on * sum(way[0] for way in ways), on * sum(way[1] for way in ways)
             case ir.Choose(variable, domain):
-                here = here.bind(variable, Bound("", None))
-                on *= _elements(layout, domain, here)
+                elements, sort = _elements(layout, domain, here)
+                here, on = here.bind(variable, Bound("", sort)), on * elements
             case ir.Let(variable, value):
                 here = here.bind(variable, Bound("", Values(layout, Module()).sort(value, here)))
             case ir.Put():
@@ -52,15 +55,16 @@ def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple
     return ended, on
 
 
-def _elements(layout: Layout, domain: ir.Domain, here: Here) -> int:
+def _elements(layout: Layout, domain: ir.Domain, here: Here) -> tuple[int, Sort | None]:
+    """Return how many elements *domain* has at most, and their sort; items have none."""
     match domain:
         case ir.PlayersIn():
-            return layout.players
+            return layout.players, player(layout.players)
         case ir.ItemsOn(zone):
-            return layout.zones[zone].size
+            return layout.zones[zone].size, None
         case ir.NumbersFrom(low, high):
             values = Values(layout, Module())
             span = number(values.bounds(low, here)[0], values.bounds(high, here)[1])
-            return max(span.high - span.low + 1, 0)
+            return max(span.high - span.low + 1, 0), span
         case _:
             assert_never(domain)

@@ -10,9 +10,10 @@ import pytest
 from stacklaw.checker import refuter
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.numbered import Told, played
-from stacklaw.checker.refute import FOUND, Refutation, refute, search, used
+from stacklaw.checker.refute import FOUND, Refutation, refute, search
 from stacklaw.checker.refuter import Refuter
 from stacklaw.checker.replay_for_ever import ReplayError
+from stacklaw.checker.room import used
 from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.checker.verdict import Outcome, Verdict
@@ -20,7 +21,7 @@ from stacklaw.checker.workers import COMMAND
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import claims_of
 
-from ..rulesets import MARKS, asked
+from ..rulesets import MARKS, SPELLS, TABLE, asked
 
 
 def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
@@ -31,12 +32,16 @@ def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
 @pytest.mark.parametrize(
     ("formula", "sentence"),
     [
-        ("always stack is empty", "it fails from 2 players on, with 1 item on stack, in 1 move"),
-        ("always size of stack < 3", "it fails from 2 players on, with 3 items on stack, in 3 moves"),
-        ("always marked is nobody", "it fails from 3 players on, in 1 move; not with 2 players, stack 3"),
-        ("possible marked is not nobody", "it is possible from 3 players on, in 1 move; not with 2 players, stack 3"),
+        ("always stack is empty", "it fails with 2 players, with 1 item on stack, in 1 move, and with 3 players, too"),
+        ("always size of stack < 3", "it fails with 2 players, with 3 items on stack, in 3 moves, and with 3 players, too"),
+        ("always marked is nobody", "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3"),
+        ("possible marked is not nobody", "it is possible with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3"),
         ("never number of players is 3", "it fails with 3 players, in 0 moves; not with 2 players, stack 3"),
-        ("always number of players < 4", "it fails from 4 players on, in 0 moves; not with 2 players, stack 3 or with 3 players, stack 3"),
+        (
+            "always number of players < 4",
+            "it fails with 4 players, in 0 moves, and with 5 players, too; not with 2 players, stack 3 or with 3 players, stack 3",
+        ),
+        ("always number of players > 3", "it fails with 2 players, in 0 moves, and with 3 players, too"),
     ],
 )
 def test_where_it_fails_first(formula: str, sentence: str) -> None:
@@ -55,6 +60,80 @@ def test_a_search_that_was_not_finished_is_not_told_of() -> None:
     program, question = asked(MARKS, "always marked is nobody")
     refutation = refute(program, question, make_scope(program), Budget(positions=4))
     assert refutation is None or not refutation.without
+
+
+# ------------------------------------------------------------------ what the smallest zones hide
+
+LARGER_WITHIN = f"""\
+game "Larger within"
+{TABLE}{SPELLS}
+state
+  done : flag
+
+stage decide(holder: player)
+  priority holder
+
+  may 1 "put and take"
+    put spell on stack
+    put spell on stack
+    if stack is not empty
+      remove top of stack
+    if stack is not empty
+      resolve top of stack
+    done := yes
+    go decide(holder)
+"""
+"""A move has two items on the stack that is empty before and after it."""
+HIDDEN = f"""\
+game "Hidden"
+{TABLE}{SPELLS}
+stage decide(holder: player)
+  priority holder
+
+  may 1 "put two, which nobody may"
+    put spell on stack
+    put spell on stack
+    require no
+    go decide(holder)
+
+  may 2 "put one"
+    when stack is empty
+    put spell on stack
+    go decide(holder)
+"""
+"""With an item on the stack there is no move; a search with room for fewer than three cuts one."""
+
+
+def test_a_zone_that_is_larger_in_the_middle_of_a_move() -> None:
+    program, question = asked(LARGER_WITHIN, "never done")
+    refutation = refute(program, question, make_scope(program))
+    assert refutation is not None
+    assert refutation.smallest.sentence == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
+    assert refutation.verdict.scope == Scope(2, (("stack", 2),))
+    scope, trace = played(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    assert (scope, used(program, trace)) == (refutation.verdict.scope, (("stack", 2),))
+
+
+def test_a_gap_that_a_small_scope_hides() -> None:
+    program, question = asked(HIDDEN, "never no clause applies")
+    refutation = refute(program, question, make_scope(program, None, {"stack": 3}))
+    assert refutation is not None
+    assert refutation.verdict.trace is not None
+    assert [step.move.clause for step in refutation.verdict.trace.steps] == ["2"]
+    assert refutation.smallest.sizes == (("stack", 1),)
+    assert refutation.smallest.sentence.startswith("it fails with 2 players, with 1 item on stack")
+    scope, _ = played(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    assert check(program, [question], scope)[0].outcome is Outcome.VIOLATED
+
+
+@pytest.mark.parametrize(("rules", "formula"), [(LARGER_WITHIN, "never done"), (HIDDEN, "never no clause applies")])
+def test_the_refuter_tells_them(rules: str, formula: str) -> None:
+    program, question = asked(rules, formula)
+    verdicts = check(program, [question], make_scope(program, None, {"stack": 3}))
+    (verdict,) = Refuter().of(program, verdicts, Meter())
+    assert (verdict.outcome, verdict.least) == (Outcome.VIOLATED, 1)
+    assert verdict.smallest is not None
+    assert verdict.smallest.moves == 1
 
 
 # ------------------------------------------------------------------ the refuter
@@ -148,7 +227,7 @@ def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
         assert here.scope.players == program.players[0]
         assert here.trace is not None
         assert len(here.trace.steps) >= len(expected.trace.steps)  # a smaller scope has fewer plays
-        assert all(size <= dict(here.scope.sizes)[zone] for zone, size in used(here))
+        assert all(size <= dict(here.scope.sizes)[zone] for zone, size in used(program, here.trace))
         for smaller in _smaller(here.scope):
             assert check(program, [question], smaller)[0].outcome not in FOUND, (question.name, str(smaller))
 

@@ -163,8 +163,8 @@ def test_a_search_that_ends_early_leaves_open_which_parts_arise() -> None:
 
 ATOMS = (
     "someone passes", "stack is empty", "size of stack is 1", "no clause applies", "game is over", "something resolves",
-    "active has priority", "once something resolves", "at decide", "p passes", "p is active", "once p passes", "i on stack", "i resolves", "p is controller of i",
-    "not i is spell", "previously i is top of stack",
+    "active has priority", "once something resolves", "at decide", "p passes", "p is active", "once p passes",
+    "i on stack", "i resolves", "p is controller of i", "not i is spell", "previously i is top of stack",
 )  # fmt: skip
 
 
