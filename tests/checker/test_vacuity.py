@@ -53,7 +53,7 @@ def test_the_order_makes_no_difference(parts: tuple[str, str, str], engine: Engi
         assert found(MARKS, f"never ({body})", engine=engine) == expected
 
 
-def test_two_of_the_issue() -> None:
+def test_a_part_that_never_arises_first_and_last() -> None:
     for body in ("no clause applies and at decide", "at decide and no clause applies"):
         reason = "already because `no clause applies` never arises: claim `never no clause applies`"
         assert found(MARKS, f"never ({body})") == (Outcome.VACUOUS, reason)
@@ -114,8 +114,7 @@ def test_clauses_in_turn() -> None:
     )
 
 
-def test_two_zones_of_one_role_are_one_part() -> None:
-    """`stack is empty` of the catalogue becomes two conditions where a game has two stacks; what is named is what people read."""
+def test_a_property_of_the_catalogue() -> None:
     program = load(Source("a.rules", ONE_PASS))
     question = property_named(program, "nobody_while_resolving")
     assert [part.text for part in question.conditions][1] == "someone has priority"

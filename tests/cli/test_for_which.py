@@ -13,6 +13,7 @@ from stacklaw.models.cases import Case
 from stacklaw.reports.for_which import ForWhich, Known
 from stacklaw.reports.record import Proof, Row
 
+from ..rulesets import MARKS
 from .test_commands import RULES, Stacklaw, stacklaw
 
 __all__ = ["stacklaw"]
@@ -60,6 +61,25 @@ def test_what_is_proved_what_holds_within_the_scope_and_what_is_open_is_kept_apa
     assert found.condition == f"is impossible {EVERY} when size is 1; it is open when size is 2"
     assert [(part.outcome, part.reason) for part in found.parts] == [(Outcome.IMPOSSIBLE, ""), (None, "why")]
     assert found.is_open
+
+
+def test_what_says_nothing_says_so_of_the_scope() -> None:
+    """It may be broken where there are more players, or more room."""
+    assert said([known(Outcome.VACUOUS)] * 9) == "says nothing within the scope, whatever size is"
+    assert said([known(Outcome.VACUOUS), FAILS]) == "says nothing within the scope when size is 1; it does not hold when size is 2"
+
+
+def test_of_another_size_nothing_is_said(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    """With two players it is VACUOUS; with three it is broken."""
+    rules = MARKS.replace("items\n", 'option way "how" from 1 to 2 default 1\n\nitems\n', 1)
+    rules += "\nclaims\n  holds C-1\n    never (marked is not nobody and stack is empty)\n"
+    (tmp_path / "marks.rules").write_text(rules, encoding="utf-8")
+    code, out, _ = stacklaw("check", "marks.rules", "-p", "C-1", "--for-which", "way", "--engine", "explicit")
+    assert code == 0
+    assert "  whatever way is  VACUOUS  within the scope\n" in out
+    assert "C-1 says nothing within the scope, whatever way is." in out
+    code, out, _ = stacklaw("check", "marks.rules", "-p", "C-1", "--players", "3", "--for-which", "way", "--engine", "explicit")
+    assert "  whatever way is  VIOLATED  a play of 1 move\n" in out
 
 
 def test_a_condition_on_two_options() -> None:

@@ -8,16 +8,21 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.interpreted import Interpreted
 from stacklaw.checker.explicit.layout import Layout
 from stacklaw.checker.explicit.search import search
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run import check
 from stacklaw.checker.scope import Scope, make_scope
 from stacklaw.models import ir
-from stacklaw.models.load import game_names, load_game
+from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.source import Source
 
 from ..luck import tries
+from ..rulesets import MARKS, asked
 from ..strategies_ir import programs
 from .test_following import games
 
@@ -81,3 +86,26 @@ def test_the_text_is_the_same_every_time() -> None:
     program = load_game("fow")
     layouts = [Layout(program, make_scope(program)) for _ in range(2)]
     assert emit(layouts[0]).text == emit(layouts[1]).text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "by any b\n    let x be b\n    marked := x",
+        "by any b where b is not holder\n    let x be after b\n    marked := x",
+        "by any b\n    put spell by b on stack\n    if stack is not empty\n      let x be b\n      marked := x",
+        "choose b in players\n    let x be b\n    marked := x",
+        "choose n in 1 to 2\n    if some m in n to 2 where m < 3\n      choose m in n to 2 where m < 3\n      let x be m\n      mana := x",
+        "let m be mana\n    if some n in m to 2 where n < 3\n      choose n in m to 2 where n < 3\n      mana := n",
+    ],
+)
+def test_a_let_of_what_is_chosen(body: str) -> None:
+    rules = MARKS.replace("state\n", "state\n  mana : 0 to 2 = 0\n", 1) + f"\n  may 4\n    {body}\n    go decide(holder)\n"
+    program = load(Source("a.rules", rules))
+    check_moves(program, make_scope(program, 3), 500)
+    for formula in ("always marked is not before active", "always mana < 2"):
+        program, question = asked(rules, formula)
+        scope = make_scope(program, 3)
+        here, there = (check(program, [question], scope, engine=engine)[0] for engine in (Reference(), Explicit(Interpreter)))
+        assert here.outcome is there.outcome
+        assert (here.trace and len(here.trace.steps)) == (there.trace and len(there.trace.steps))

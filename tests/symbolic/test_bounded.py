@@ -74,6 +74,18 @@ def test_no_more_is_said_than_was_asked() -> None:
     assert found(*asked(MARKS, "always size of stack < 5"), 0) == (0, None, None)
 
 
+@pytest.mark.parametrize("items", [2, 4])
+def test_a_zone_that_is_larger_in_the_middle_of_a_move(items: int) -> None:
+    puts, takes = "    put spell on stack\n" * items, "    if stack is not empty\n      remove top of stack\n" * items
+    rules = MARKS.replace("    put spell on stack\n", f"{puts}{takes}    marked := holder\n")
+    program, question = asked(rules, "always marked is nobody")
+    assert found(program, question, 9) == (1, 2, 1)
+    play = bound(program, question, 9, decoded).play
+    assert play is not None
+    scope, _ = played(program, question, told(play.scope, play.numbers, play.trace))
+    assert scope.sizes == (("stack", items),)
+
+
 def test_where_every_play_ends_nothing_is_longer() -> None:
     over = MARKS.replace("    next := holder\n    go decide(after holder)", "    game over")
     assert bound(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves == 5
