@@ -31,6 +31,16 @@ class ToProveWhich:
 
 
 @dataclass(frozen=True)
+class ToRecheck:
+    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; to *explain* is as in `ToProve`."""
+
+    program: Program
+    question: Property
+    certificate: str
+    explain: bool = False
+
+
+@dataclass(frozen=True)
 class ToBound:
     """How many moves, up to *most*, it takes at least to break *question*, or to do what it calls possible, at any size of *program*."""
 
@@ -39,7 +49,7 @@ class ToBound:
     most: int
 
 
-Errand = ToProve | ToProveWhich | ToBound
+Errand = ToProve | ToProveWhich | ToRecheck | ToBound
 _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 

@@ -1,29 +1,26 @@
 """Proofs that are kept: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
 
 A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
-effort counts too. Neither is looked for twice.
+effort counts too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
+is taken, to be checked again (`symbolic.recheck`).
 """
 
 from __future__ import annotations
 
 import json
-import zlib
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from ..models import ir
-from ..models.keeping import keep, kept, name_of
+from ..models.keeping import found, keep, kept, name_of, packed, unpacked
 from ..models.places import cache_folder
-from ..properties import formula as f
 from ..properties.formula import Property
+from .digests import engine_digest
 from .verdict import Proved
 
 FORMAT = "3"
-_FOLDER = Path(__file__).parent / "symbolic"
 
 
 @dataclass(frozen=True)
@@ -42,26 +39,36 @@ class Proofs:
         self.folder = folder or cache_folder()
         self.note = ""
         rules = replace(program, title="", document="", claims=(), left_out=(), scope=(), terms=())
-        self._depends = name_of(FORMAT, _engine(), repr(rules))
+        self._depends = name_of(FORMAT, engine_digest(), repr(rules))
 
     def of(self, question: Property, effort: int) -> Attempt | None:
         """Return what came of trying to prove *question* with *effort*, or of a proof that was found with any; None if nobody tried."""
         return self._read(question, None) or self._read(question, effort)
 
+    def unsigned(self, question: Property) -> str | None:
+        """Return the certificate of a kept proof of *question* that anybody may have written: nothing it says is to be believed."""
+        there = found(self._file(question, None))
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            if there is not None:
+                certificate = json.loads(unpacked(there.content))["proof"]["certificate"]
+                return certificate if isinstance(certificate, str) else None
+        return None
+
     def add(self, question: Property, effort: int, attempt: Attempt) -> None:
-        """Keep *attempt* for the next time."""
-        file = self._file(question, None if attempt.proof is not None else effort)
-        content = zlib.compress(json.dumps(asdict(attempt)).encode())
-        self.note = keep(file, content, "proofs") or self.note
+        """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
+        is_proved = attempt.proof is not None
+        file, content = self._file(question, None if is_proved else effort), packed(json.dumps(asdict(attempt)).encode())
+        note = keep(file, content, "proofs", is_checked=is_proved)
+        self.note = self.note or note
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
         """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
         content = kept(self._named(question, what))
-        return None if content is None else json.loads(zlib.decompress(content))
+        return None if content is None else json.loads(unpacked(content))
 
     def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
         """Keep what came of it for the next time."""
-        self.note = keep(self._named(question, what), zlib.compress(json.dumps(said).encode()), "proofs") or self.note
+        self.note = keep(self._named(question, what), packed(json.dumps(said).encode()), "proofs") or self.note
 
     def _file(self, question: Property, effort: int | None) -> Path:
         return self._named(question, "proof" if effort is None else f"no proof with {effort}")
@@ -73,7 +80,7 @@ class Proofs:
         content = kept(self._file(question, effort))
         if content is None:
             return None
-        said = json.loads(zlib.decompress(content))
+        said = json.loads(unpacked(content))
         return Attempt(proved(said["proof"]) if said["proof"] else None, said["reason"], said["spent"])
 
 
@@ -83,19 +90,3 @@ def proved(said: dict[str, Any]) -> Proved:
     return Proved(
         said["certificate"], said["obligations"], tuple(said["forgets"]), tuple(said["invariant"]), rests_on, tuple(said["lemmas"])
     )
-
-
-@cache
-def _engine() -> str:
-    """Return the engine, what it reads rules and properties by, and its solver, as a digest."""
-    digest = sha256(_solver().encode())
-    for file in sorted([*_FOLDER.glob("*.py"), *Path(ir.__file__).parent.glob("*.py"), Path(f.__file__)]):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def _solver() -> str:
-    try:
-        return version("z3-solver")
-    except PackageNotFoundError:
-        return ""

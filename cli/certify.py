@@ -1,14 +1,15 @@
-"""``stacklaw certify``: check certificates again, in a new process that knows nothing of rules and how they were encoded."""
+"""``stacklaw certify``: check certificates again, by themselves, or against the rules that they are said to be of."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.console import Group
 from rich.text import Text
 
 from ..checker.symbolic.certify import Checked, certify
@@ -16,23 +17,42 @@ from ..models.diagnostics import Diagnostic, InputError
 from ..reports.naming import counted
 from ..reports.page import print_page
 from .exits import Exit
+from .options import setting_option
+
+ONLY = "whether they are those of a ruleset only --of RULES can tell"
 
 
 @click.command("certify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-def command(files: tuple[Path, ...]) -> int:
+@click.option(
+    "--of", "rules", multiple=True, metavar="RULES", help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable."
+)
+@setting_option
+def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]) -> int:
     """Check that certificates prove what they say.
 
     FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every obligation in it is given to a solver
     of its own process, without the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
 
+    With --of it is held against RULES, which are named as for `stacklaw check`; a file of properties (FILE.props) may be named beside
+    them, with an --of of its own. Only the invariant or the ranking is taken from FILE: every obligation is made anew from the rules.
+
     Exits with 0 if all of them are valid, 1 if one is rejected, 2 if one cannot be read.
     """
+    if settings and not rules:
+        raise click.UsageError("--set sets an option of the rules that --of names.")
+    found = _certificates_in(files)
+    told: Any = _told
+    if rules:
+        # It parses rulesets, which others need not.
+        from .certify_of import held_against
+
+        told = held_against(rules, dict(settings))
     rejected = 0
-    for file in _certificates_in(files):
-        checked = certify(file)
-        rejected += not checked.is_valid
-        print_page(Group(*_told(file, checked)), sys.stdout)
+    for file in found:
+        line, is_valid = told(file)
+        rejected += not is_valid
+        print_page(line, sys.stdout)
     return Exit.NOT_MET if rejected else Exit.OK
 
 
@@ -57,11 +77,11 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _told(file: Path, checked: Checked) -> list[Text]:
-    """Return what came of *file*, for people."""
+def _told(file: Path) -> tuple[Text, bool]:
+    """Return what came of *file* by itself, for people, and whether it is valid."""
+    checked: Checked = certify(file)
+    line = Text(f"{file}: ")
     if not checked.is_valid:
-        line = Text(f"{file}: ").append("REJECTED", "bold red")
-        return [line.append(f": {checked.wrong}")]
-    met = f"{counted(checked.obligations, 'obligation')} met"
-    when = f", when {checked.when}" if checked.when else ""
-    return [Text(f"{file}: ").append("valid", "green").append(f": {checked.name} of {checked.game}{when}, {met}")]
+        return line.append("REJECTED", "bold red").append(f": {checked.wrong}"), False
+    met = f"its {counted(checked.obligations, 'obligation')} {'is' if checked.obligations == 1 else 'are'} valid"
+    return line.append("valid", "green").append(f": {met}; {ONLY}"), True

@@ -1,61 +1,36 @@
 """Certificates: a Proof as a plain SMT-LIB 2 file that any solver can check without this program.
 
-The file defines the invariant of each stage, and then asks, for each obligation, whether it can be broken: every answer has to
-be ``unsat``. A comment before each question names it; the last line has the digest of everything above it.
+First come the rules: a function for each clause and stage that it leads to, which says of the constants when that is a move. Then the
+invariant of each stage and the numbers of a ranking, as functions of its cells. Obligations are written in terms of these; a solver
+is asked whether each can be broken, and every answer has to be ``unsat``. A comment before each question names it; the last line
+has the digest of everything above it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import z3
 
-from ...models.cases import in_words
-from ...models.configure import cases_in
 from . import terms as t
-from .frame import FIRST_ZONE, GONE, UNSEEN
-from .measures import in_lines
-from .obligations import Invariant, Obligation, obligations
+from .heading import heading
+from .obligations import Obligation, obligations
 from .prove import Proof
+from .smtlib import DIGEST, OBLIGATION, digest
 from .sorts import option_cell
-from .system import START, System
-from .termination import Termination
-from .weakenings import sentence
+from .system import START
 
-HEADER = "; stacklaw certificate 1"
-OBLIGATION = "; obligation: "
-EXPECTED = "; obligations: "
-DIGEST = "; sha256: "
-ANY = "its options are any of their values"
-BY_ANYONE = (
-    "A move that is a player's is asked only where that player is the spotlit one. That is enough: each move of a play is a move of "
-    "that play with its player spotlit, of which the encoding has the same positions, but for who is spotlit and from which seat the "
-    "others are counted; and no measure speaks of either. So it is one and the same row of numbers that all moves of a play make less."
-)
+CONDITION = "the condition"
+INVARIANT = "inv "
+RANK = "rank "
 _SORTS = {"Bool", "Int"}
 
 
 def certificate(proof: Proof) -> str:
     """Return the text of the certificate of *proof*."""
-    system, invariant = proof.system, proof.invariant
-    lines = [*_heading(proof), "", "(set-logic QF_LIA)", ""]
-    lines += _declarations(system, invariant)
-    if open_cells := _open_cells(proof):
-        lines += ["", "; What the options that are left open are.", "", _definition_of(_condition(), open_cells, system.given)]
-    lines += ["", "; The invariant of each stage, over its cells.", ""]
-    for stage, cells in system.cells.items():
-        lines.append(_definition(stage, cells, invariant[stage]))
-    for obligation in obligations(system):
-        lines += ["", *_question(obligation, system, open_cells)]
-    text = "\n".join(lines) + "\n"
+    text = "\n".join(_Writer(proof).lines()) + "\n"
     return f"{text}{DIGEST}{digest(text)}\n"
-
-
-def digest(text: str) -> str:
-    """Return the digest of *text*."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def title(obligation: Obligation) -> str:
@@ -67,134 +42,145 @@ def title(obligation: Obligation) -> str:
     return f"{obligation.duty} of {obligation.clause or 'every position'}, at {obligation.source}{to}"
 
 
-def _heading(proof: Proof) -> Iterator[str]:
-    question = proof.question
-    yield HEADER
-    yield f"; game: {proof.program.name}"
-    yield f"; property: {question.name}"
-    for line in question.text.splitlines():
-        yield f";   {line}"
-    if proof.lemmas:
-        yield f"; The invariant has that of the lemmas in it: {', '.join(proof.lemmas)}. Nothing is taken for granted."
-    if proof.program.open_options:
-        yield f"; when: {in_words(proof.program.open_options, cases_in(proof.program)) or ANY}"
-    yield ";"
-    yield from _meaning(proof)
-    yield "; What the encoding has forgotten of the rules, and why that is safe:"
-    for weakening in sorted(proof.system.weakenings, key=lambda one: one.name):
-        yield from _item(sentence(weakening))
-    if isinstance(proof, Termination):
-        yield from _ranking(proof)
-    yield ";"
-    yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
-    yield f"{EXPECTED}{sum(1 for _ in obligations(proof.system))}"
+def rank_name(place: int, stage: str) -> str:
+    """Return what the number of a ranking at *place*, from 1 on, is called at *stage*."""
+    return f"{RANK}{place} {stage}"
 
 
-def _meaning(proof: Proof) -> Iterator[str]:
-    """Yield what an answer of unsat to every question says, and what it takes for granted."""
-    least, most = proof.program.players
-    players = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
-    yield from _comment(f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:")
-    yield from _item("initial: no play begins outside the invariant of the stage where it begins.")
-    yield from _item("consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one.")
-    yield from _item("property: no move by the clause from inside the invariant, and no position inside it, breaks the property.")
-    yield "; What that takes for granted, as a solver cannot see it here:"
-    yield from _item(
-        "Every play of the rules, at every size, is one of the moves below. All of a clause's ways from one stage to one other are one "
-        "question, so a clause that is not named moves nowhere, or only to the end of the game, and breaks nothing."
-    )
-    yield from _item(
-        "Every constant is any value of its sort that its question allows: what is chosen in a move, and what the encoding does not know, "
-        "are constants of that question alone."
-    )
-    if spotlit := [spotlight.name for spotlight in proof.question.spotlights]:
-        yield from _item(
-            f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow them through one play, of which nothing "
-            "is assumed but that it is one, so they stand for all; two names may be one player, never one item."
-        )
-    if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
-        zones = ", ".join(f"{FIRST_ZONE + number} on {zone.name}" for number, zone in enumerate(proof.program.zones))
-        yield from _item(f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}.")
-    if any(name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)):
-        yield from _item("A bit is what the property asks of the past, as it is at the position that the cells are of.")
-    yield from _item("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
+class _Function:
+    """What is called *name*: a *body* over those of *cells* that it speaks of."""
+
+    def __init__(self, name: str, cells: Sequence[t.Term], body: t.Term) -> None:
+        spoken_of = {constant.ast.value for constant in t.constants_of(body)}
+        self.name = z3.Bool(name).sexpr()
+        self.places = [place for place, cell in enumerate(cells) if cell.ast.value in spoken_of]
+        self.parameters = [cells[place] for place in self.places]
+        self.body = body
+
+    @property
+    def definition(self) -> str:
+        parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in self.parameters)
+        return f"(define-fun {self.name} ({parameters}) {self.body.sort()}\n{textwrap.indent(self.body.sexpr(), '  ')})"
+
+    def of(self, cells: Sequence[t.Term]) -> str:
+        """Return the function of *cells*."""
+        arguments = [cells[place].sexpr() for place in self.places]
+        return f"({self.name} {' '.join(arguments)})" if arguments else self.name
 
 
-def _ranking(proof: Termination) -> Iterator[str]:
-    """Yield what every move makes less, in words and as terms over the cells of each stage, and why that is so of every move."""
-    yield ";"
-    yield "; What must not go on for ever comes to an end; a property obligation of a clause fails where one of its moves does not so."
-    said = in_lines(proof.measures)
-    yield from _comment(said[0])
-    for line, measure in zip(said[1:], proof.measures, strict=True):
-        yield from _comment(line)
-        for stage in proof.system.cells:
-            term = measure.at(stage)
-            if not (z3.is_int_value(term) and term.as_long() == 0):
-                yield f";      at {stage}: {' '.join(term.sexpr().split())}"
-    if proof.by_anyone:
-        yield from _comment(BY_ANYONE)
+class _Writer:
+    def __init__(self, proof: Proof) -> None:
+        self.proof, self.system, self.descent = proof, proof.system, proof.descent
+        self.obligations = list(obligations(proof.system, proof.descent))
+        self.given = _Function(CONDITION, self.options, proof.system.given)
+        self.moves = {id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)}
+        stages = [stage for one in self.obligations for stage in (one.source, one.target) if stage]
+        self.invariants = {stage: self._invariant(stage) for stage in self.system.cells if stage in stages}
+        self.ranks = {stage: self._ranks(stage) for stage in self._ranked()}
+
+    @property
+    def options(self) -> tuple[t.Term, ...]:
+        """The cells of the options that are left open."""
+        return tuple(option_cell(option.name) for option in self.proof.program.open_options)
+
+    def _move(self, obligation: Obligation) -> _Function:
+        at, to = f", at {obligation.source}", f", to {obligation.target}"
+        match obligation.duty:
+            case "initial":
+                name = f"beginning{to}"
+            case "consecution":
+                name = f"move {obligation.clause}{at}{to}"
+            case "descent":
+                name = f"repeated move {obligation.clause}{at}{to}"
+            case _:
+                name = f"breach {obligation.clause}{at if obligation.source else ''}"
+        return _Function(name, (), obligation.condition)
+
+    def _invariant(self, stage: str) -> _Function:
+        return _Function(f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage])
+
+    def _ranked(self) -> list[str]:
+        """Return the stages whose positions the obligations of the ranking speak of."""
+        steps = self.descent.steps if self.descent is not None else ()
+        return list(dict.fromkeys(stage for step in steps for stage in (step.source, step.target)))
+
+    def _ranks(self, stage: str) -> list[_Function]:
+        ranks = self.descent.at(stage) if self.descent is not None else []
+        return [_Function(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
+
+    # ------------------------------------------------------------------ the text
+
+    def lines(self) -> Iterator[str]:
+        yield from heading(self.proof)
+        yield from ("", "(set-logic QF_LIA)", "")
+        yield from self._declarations()
+        if self.options:
+            yield from ("", "; What the options that are left open are.", "", self.given.definition)
+        yield from ("", "; The rules: how a play begins, and each clause's moves; what of them breaks the property.", "")
+        yield from (function.definition for function in self.moves.values())
+        yield from ("", "; The invariant of each stage, over its cells.", "")
+        yield from (function.definition for function in self.invariants.values())
+        if any(self.ranks.values()):
+            yield from ("", "; The ranking: the numbers of a position at each stage, those first that count first.", "")
+            yield from (function.definition for functions in self.ranks.values() for function in functions)
+        for obligation in self.obligations:
+            yield from ("", *self._question(obligation))
+
+    def _declarations(self) -> Iterator[str]:
+        """Yield a declaration for each constant in any question."""
+        asked: list[t.Term] = list(self.options)
+        for obligation in self.obligations:
+            after = [] if obligation.duty == "descent" else obligation.after
+            asked += [obligation.condition, obligation.goal, *after, *self.system.cells.get(obligation.source, ())]
+        declared: dict[str, str] = {}
+        for constant in t.constants_of(*asked):
+            name, sort = constant.sexpr(), str(constant.sort())
+            assert sort in _SORTS
+            assert declared.setdefault(name, sort) == sort
+        yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
+
+    def _question(self, obligation: Obligation) -> Iterator[str]:
+        yield f"{OBLIGATION}{title(obligation)}"
+        yield "(push 1)"
+        if obligation.source != START:
+            yield f"(assert {self.invariants[obligation.source].of(self.system.cells[obligation.source])})"
+        elif self.options:
+            yield f"(assert {self.given.of(self.options)})"
+        if id(obligation) in self.moves:
+            yield f"(assert {self.moves[id(obligation)].name})"
+        if goal := self._goal(obligation):
+            yield f"(assert (not {goal}))"
+        yield "(check-sat)"
+        yield "(pop 1)"
+
+    def _goal(self, obligation: Obligation) -> str:
+        """Return what has to be true, in terms of the functions; empty if that is never so."""
+        match obligation.duty:
+            case "initial" | "consecution":
+                return self.invariants[obligation.target].of(obligation.after)
+            case "bounded":
+                return _all([f"(<= 0 {rank.of(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]])
+            case "descent":
+                return _less(list(self._changed(obligation)))
+            case "property":
+                return ""
+
+    def _changed(self, step: Obligation) -> Iterator[tuple[str, str]]:
+        """Yield the numbers of a position after *step* and before it, those that it changes, as far as can be seen."""
+        assert self.descent is not None
+        before, after = self.descent.at(step.source), self.descent.after(step, self.system)
+        for place, (old, new) in enumerate(zip(before, after, strict=True)):
+            if not t.is_same(old, new):
+                yield self.ranks[step.target][place].of(step.after), self.ranks[step.source][place].of(self.system.cells[step.source])
 
 
-def _comment(text: str) -> list[str]:
-    return textwrap.wrap(text, 100, initial_indent="; ", subsequent_indent=";   ")
+def _all(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
-def _item(text: str) -> list[str]:
-    return textwrap.wrap(text, 100, initial_indent="; - ", subsequent_indent=";   ")
-
-
-def _declarations(system: System, invariant: Invariant) -> Iterator[str]:
-    """Yield a declaration for each constant in any question."""
-    asked: list[t.Term] = [cell for cells in system.cells.values() for cell in cells]
-    asked += invariant.values()
-    for obligation in obligations(system):
-        asked += [obligation.condition, *obligation.after]
-    declared: dict[str, str] = {}
-    for constant in t.constants_of(*asked):
-        name, sort = constant.sexpr(), str(constant.sort())
-        assert sort in _SORTS
-        assert declared.setdefault(name, sort) == sort
-    yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
-
-
-def _definition(stage: str, cells: tuple[t.Term, ...], invariant: t.Bool) -> str:
-    return _definition_of(_name(stage), cells, invariant)
-
-
-def _definition_of(name: str, cells: tuple[t.Term, ...], formula: t.Bool) -> str:
-    parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in cells)
-    return f"(define-fun {name} ({parameters}) Bool\n{textwrap.indent(formula.sexpr(), '  ')})"
-
-
-def _open_cells(proof: Proof) -> tuple[t.Term, ...]:
-    """Return the cells of the options that are left open."""
-    return tuple(option_cell(option.name) for option in proof.program.open_options)
-
-
-def _question(obligation: Obligation, system: System, open_cells: tuple[t.Term, ...]) -> Iterator[str]:
-    yield f"{OBLIGATION}{title(obligation)}"
-    yield "(push 1)"
-    if obligation.source != START:
-        yield f"(assert {_call(_name(obligation.source), system.cells[obligation.source])})"
-    elif open_cells:
-        yield f"(assert {_call(_condition(), open_cells)})"
-    yield f"(assert\n{textwrap.indent(obligation.condition.sexpr(), '  ')})"
-    if obligation.target:
-        yield f"(assert (not {_call(_name(obligation.target), obligation.after)}))"
-    yield "(check-sat)"
-    yield "(pop 1)"
-
-
-def _call(name: str, cells: tuple[t.Term, ...]) -> str:
-    return f"({name} {' '.join(cell.sexpr() for cell in cells)})" if cells else name
-
-
-def _name(stage: str) -> str:
-    name: str = z3.Bool(f"inv {stage}").sexpr()
-    return name
-
-
-def _condition() -> str:
-    name: str = z3.Bool("the condition").sexpr()
-    return name
+def _less(pairs: list[tuple[str, str]]) -> str:
+    """Return that of *pairs* of numbers, after a move and before it, the first that differs has grown less."""
+    answer = ""
+    for new, old in reversed(pairs):
+        answer = f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
+    return answer

@@ -5,7 +5,6 @@ A file that was cut short or changed is refused, with the obligation that fails 
 
 from __future__ import annotations
 
-import hashlib
 import re
 import subprocess
 import sys
@@ -13,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-DIGEST, EXPECTED, HEADER, OBLIGATION = "; sha256: ", "; obligations: ", "; stacklaw certificate 1", "; obligation: "
+from .smtlib import DIGEST, HEADER, OBLIGATION, Key, digest, values_in
+
 MOST_BYTES = 50_000_000
 NONE = "it is no certificate of Stacklaw"
 _COMMANDS = {"set-logic", "declare-const", "define-fun", "push", "assert", "check-sat", "pop"}
@@ -34,9 +34,9 @@ except z3.Z3Exception as error:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a certificate: *game* and *name* of its property, how many *obligations* are met, and what is *wrong*, if anything.
+    """What came of a certificate: *game* and *name* of the property that its heading names, how many *obligations* are met, and what is *wrong*, if anything.
 
-    *when* says which values options have for which it proves the property, empty if none was left open.
+    *when* is what the heading says of the values of options that were left open. Nobody has seen whether the heading is true.
     """
 
     game: str
@@ -53,26 +53,32 @@ class Checked:
 
 def certify(path: Path, seconds: float = 300) -> Checked:
     """Return whether the certificate at *path* proves what it says; *seconds* is only a guard against a solver that hangs."""
+    text, wrong = read_certificate(path)
+    return Checked("", "", 0, wrong) if wrong else check(text, seconds)
+
+
+def read_certificate(path: Path) -> tuple[str, str]:
+    """Return the text at *path*, or what is wrong with it."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            return Checked("", "", 0, f"the file is larger than {MOST_BYTES:,} bytes")
-        text = path.read_text(encoding="utf-8")
+            return "", f"the file is larger than {MOST_BYTES:,} bytes"
+        return path.read_text(encoding="utf-8"), ""
     except UnicodeDecodeError:
-        return Checked("", "", 0, f"{NONE}: it is no text")
+        return "", f"{NONE}: it is no text"
     except OSError as error:
-        return Checked("", "", 0, f"the file cannot be read: {error.strerror or error}")
-    return check(text, seconds)
+        return "", f"the file cannot be read: {error.strerror or error}"
 
 
 def check(text: str, seconds: float = 300) -> Checked:
     """Return whether the certificate *text* proves what it says."""
     lines = text.splitlines()
     if not lines or lines[0] != HEADER:
-        return Checked("", "", 0, NONE if text else f"{NONE}: it is empty")
+        return Checked("", "", 0, _no_certificate(text))
     if DIGEST not in text:
         titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
-    game, name = _said(lines, "; game: "), _said(lines, "; property: ")
+    said = values_in(text)
+    game, name = said.get(Key.GAME, ""), said.get(Key.PROPERTY, "")
     titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
     commands = list(_commands(text))
     if strange := {command.partition(" ")[0] for command in commands} - {*_COMMANDS, ";"}:
@@ -87,17 +93,23 @@ def check(text: str, seconds: float = 300) -> Checked:
         met += 1
     if trouble and met < len(titles):
         trouble += f"; the first obligation without an answer: {titles[met]}"
-    return Checked(game, name, met, trouble or _incomplete(text, lines, titles, met), _said(lines, "; when: "))
+    return Checked(game, name, met, trouble or _incomplete(text, said.get(Key.OBLIGATIONS, ""), titles, met), said.get(Key.WHEN, ""))
 
 
-def _incomplete(text: str, lines: list[str], titles: list[str], met: int) -> str:
+def _no_certificate(text: str) -> str:
+    """Return why *text* is no certificate."""
+    if text.startswith(HEADER[:-1]):
+        return "it is a certificate of another version of Stacklaw: make it again"
+    return NONE if text else f"{NONE}: it is empty"
+
+
+def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
     """Return what is missing in a certificate of whose questions *met* were answered as they should be; empty if nothing is."""
-    expected = _said(lines, EXPECTED)
     if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
         last = f"; the last one is: {titles[-1]}" if titles else ""
         return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
     body, _, said = text.rpartition(DIGEST)
-    return "" if said == f"{_digest(body)}\n" else "it was changed after it was written: the digest is another"
+    return "" if said == f"{digest(body)}\n" else "it was changed after it was written: the digest is another"
 
 
 def _commands(text: str) -> Iterator[str]:
@@ -116,14 +128,6 @@ def _commands(text: str) -> Iterator[str]:
         if depth == 0 and command:
             yield command
             command = ""
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _said(lines: list[str], what: str) -> str:
-    return next((line.removeprefix(what) for line in lines if line.startswith(what)), "")
 
 
 def _answers(text: str, seconds: float) -> tuple[list[str], str]:

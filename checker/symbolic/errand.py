@@ -1,7 +1,7 @@
 """An errand, as data -> what came of it, as plain data.
 
 Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
-others. Of `ToBound`: how many moves it takes at least, and a play.
+others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least, and a play.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import z3
+
 from ...models.cases import Case
 from ..decoded import decoded
-from ..errands import ToBound, ToProve, ToProveWhich, read
+from ..errands import ToBound, ToProve, ToProveWhich, ToRecheck, read
 from ..numbered import told
 from .bounded import bound
 from .certificate import certificate
@@ -19,10 +21,16 @@ from .for_which import prove_for_which
 from .measures import in_lines
 from .obligations import obligations
 from .prove import Proof, Unproved, prove
+from .recheck import Rejected, recheck
 from .rests import rests_on
+from .smtlib import UnreadableError
+from .stated import Stated
 from .termination import Termination, prove_progress
 from .weakenings import sentence
 from .words import in_words
+
+_MOST_MEMORY = 4_000
+"""How many megabytes a solver may take to check a certificate again."""
 
 
 def do(errand: bytes) -> dict[str, Any]:
@@ -34,6 +42,8 @@ def do(errand: bytes) -> dict[str, Any]:
                 return _proof(asked)
             case ToProveWhich(what, cases):
                 return _for_which(what, cases)
+            case ToRecheck():
+                return _rechecked(asked)
             case ToBound(program, question, most):
                 least = bound(program, question, most, decoded)
                 play = None if least.play is None else told(least.play.scope, least.play.numbers, least.play.trace)
@@ -58,12 +68,26 @@ def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
     return {"proofs": proofs, "unproved": list(found.unproved.items()), "spent": found.spent}
 
 
+def _rechecked(what: ToRecheck) -> dict[str, Any]:
+    """Return the proof that a certificate is of, and whether it *asks* what the rules ask; or why it is *rejected*."""
+    z3.set_param("memory_max_size", _MOST_MEMORY)  # whoever wrote the certificate may be nobody's friend
+    try:
+        stated = Stated(what.certificate)
+    except UnreadableError as error:
+        return {"rejected": str(error)}
+    found = recheck(what.program, what.question, stated)
+    if isinstance(found, Rejected):
+        return {"rejected": found.reason}
+    said = _said(found, explain=what.explain)
+    return {**said, "differs": stated.differs(Stated(said["certificate"])), "spent": 0}
+
+
 def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
     """Return a proof as plain data."""
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {
         "certificate": certificate(found),
-        "obligations": sum(1 for _ in obligations(found.system)),
+        "obligations": sum(1 for _ in obligations(found.system, found.descent)),
         "forgets": [sentence(weakening) for weakening in forgets],
         "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),
         "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,

@@ -111,7 +111,7 @@ class _Query:
     def _try(self, encoded: Encoding, system: System, cases: list[Case], precision: Precision) -> tuple[set[Case], str]:
         """Try to prove *cases* together; return those of which the encoding has a play that breaks it, and why there is no proof."""
         given = holds(condition(self.options, cases), encoded.layout.frame(""))
-        asked = _given(system, given)
+        asked = given_to(system, given)
         found = search(asked, self.effort)
         self.answer.spent += found.spent
         reason = found.reason
@@ -154,6 +154,6 @@ def _without(cases: Iterable[Case], broken: Container[Case]) -> list[list[Case]]
     return [list(piece) for is_broken, piece in groupby(cases, lambda case: case in broken) if not is_broken]
 
 
-def _given(system: System, given: t.Bool) -> System:
+def given_to(system: System, given: t.Bool) -> System:
     """Return *system* where *given* is assumed of cells that no move changes."""
     return replace(system, given=given, known={stage: t.both(known, given) for stage, known in system.known.items()})

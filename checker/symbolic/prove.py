@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ...models import ir
 from ...properties import formula as f
@@ -16,7 +17,7 @@ from ...properties.formula import Property
 from . import terms as t
 from .encode import Precision, encoding
 from .instances import instances
-from .obligations import RECHECK, complete, first_failure
+from .obligations import RECHECK, Descent, complete, first_failure
 from .relevant import relevant
 from .suggest import suggest
 from .system import System
@@ -45,6 +46,11 @@ class Proof:
     precision: Precision
     spent: int = 0
     lemmas: tuple[str, ...] = ()
+
+    @cached_property
+    def descent(self) -> Descent | None:
+        """What comes to an end, if that is what is proved."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ In a rule everything but the cells of its source is free: what is chosen in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -94,11 +94,18 @@ class System:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The rules, those of one clause between the same stages joined."""
+        return self.joined(self.rules)
+
+    def joined(self, rules: Iterable[Rule], needed: Mapping[str, Container[int]] | None = None) -> tuple[Step, ...]:
+        """Return *rules* between the stages of this system, those of one clause between the same stages joined.
+
+        Of each target only the *needed* cells, by their places, get a value that the condition speaks of; without it, all do.
+        """
         groups: dict[tuple[str, str, str], list[Rule]] = {}
-        for rule in self.rules:
+        for rule in rules:
             if rule.target:
                 groups.setdefault((rule.source, rule.clause, rule.target), []).append(rule)
-        return tuple(self._step(rules) for rules in groups.values())
+        return tuple(self._step(alike, None if needed is None else needed[alike[0].target]) for alike in groups.values())
 
     @cached_property
     def breaches(self) -> tuple[Breach, ...]:
@@ -110,11 +117,12 @@ class System:
                 groups.setdefault((rule.source, rule.clause), []).append(bad)
         return (*(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items()), *self.of_stages)
 
-    def _step(self, rules: list[Rule]) -> Step:
+    def _step(self, rules: list[Rule], needed: Container[int] | None) -> Step:
         first, cells = rules[0], self.cells[rules[0].target]
         same = [all(rule.cells[place].eq(cell) for rule in rules) for place, cell in enumerate(cells)]
         after = tuple(cell if kept else z3.Const(f"{cell}'", cell.sort()) for cell, kept in zip(cells, same, strict=True))
-        return Step(first.clause, first.source, first.target, t.any_of(_changes(rules, after, same)), after)
+        left_out = [kept or (needed is not None and place not in needed) for place, kept in enumerate(same)]
+        return Step(first.clause, first.source, first.target, t.any_of(_changes(rules, after, left_out)), after)
 
 
 def _changes(rules: list[Rule], after: tuple[t.Term, ...], same: list[bool]) -> Iterator[t.Bool]:

@@ -1,12 +1,14 @@
 """Termination: a Program and a property of mode ``progress`` -> a Proof that no play breaks it, at any size; or what resists.
 
 The proof is an invariant like any other, of a system whose bad moments are the ends at which the formula is true and the
-steps that make no measure less.
+steps, none of which may fail to make a measure less.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import z3
 
@@ -18,8 +20,8 @@ from .encode import Precision
 from .features import features
 from .guesses import guesses, kept
 from .horn import Found, search
-from .measures import Measure, grows_less
-from .obligations import RECHECK, Invariant, ask, complete, first_failure
+from .measures import Measure
+from .obligations import RECHECK, Descent, Invariant, ask, complete, first_failure
 from .progress import Progress, progress
 from .prove import EFFORT, Proof, Unproved
 from .ranking import Ranked, Ranking
@@ -35,10 +37,26 @@ PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 @dataclass(frozen=True)
 class Termination(Proof):
-    """A proof that what must not go on for ever comes to an end, by *measures*; *by_anyone* if each step is its spotlit mover's."""
+    """A proof that the *steps* come to an end, by *measures*; *by_anyone* if each step is its spotlit mover's."""
 
+    steps: tuple[Rule, ...] = ()
     measures: tuple[Measure, ...] = ()
     by_anyone: bool = False
+
+    @cached_property
+    def descent(self) -> Descent:
+        """The steps, and the measures as ranks of the positions of each stage."""
+        return descent(self.system, self.steps, self.measures)
+
+
+def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) -> Descent:
+    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes."""
+    ranks = tuple({stage: measure.at(stage) for stage in system.cells} for measure in measures)
+    needed: dict[str, set[int]] = {}
+    for stage, cells in system.cells.items():
+        spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
+        needed[stage] = {place for place, cell in enumerate(cells) if cell.ast.value in spoken_of}
+    return Descent(system.joined(steps, needed), ranks)
 
 
 def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFORT) -> Termination | Unproved:
@@ -54,9 +72,9 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
 
 
 def _prove(program: ir.Program, question: f.Property, left: Effort) -> Termination | Unproved:
-    asked = progress(program, question, PRECISION)
-    known = features(asked.encoding.layout)
-    asked = asked.with_known(kept(asked.system, guesses(asked.encoding.layout, known, asked.system), left), left)
+    plain = progress(program, question, PRECISION)
+    known = features(plain.encoding.layout)
+    asked = plain.with_known(kept(plain.system, guesses(plain.encoding.layout, known, plain.system), left), left)
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}")
@@ -70,11 +88,12 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
         clauses = ", ".join(ranked.resisted)
         return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
     measures = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
-    system = _whole(asked, measures)
-    failure = first_failure(system, ranking.invariant, RECHECK)
+    failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures))
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
-    return Termination(program, question, system, ranking.invariant, PRECISION, measures=measures, by_anyone=asked.by_anyone)
+    return Termination(
+        program, question, plain.system, ranking.invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
+    )
 
 
 def _no_bad_end(system: System, left: Effort) -> Found:
@@ -96,13 +115,3 @@ def _never(asked: Progress, condition: t.Bool, step: Rule, left: Effort) -> Inva
     """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
     return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant
-
-
-def _whole(asked: Progress, measures: tuple[Measure, ...]) -> System:
-    """Return the system whose bad moments are the bad ends and the steps that make none of *measures* less."""
-    groups: dict[tuple[str, str], list[t.Bool]] = {}
-    for step in asked.steps:
-        bad = t.both(step.condition, t.negation(grows_less(step, asked.system, measures)))
-        groups.setdefault((step.clause, step.source), []).append(bad)
-    endless = (Breach(clause, source, t.any_of(bad)) for (clause, source), bad in groups.items())
-    return replace(asked.system, of_stages=(*asked.system.of_stages, *endless))

@@ -1,0 +1,116 @@
+"""Certificates held against rules: does what one says of an invariant or a ranking prove its property of these rules?
+
+A Program + a property + the text of a certificate --worker--> obligations made anew, each asked of a plain solver
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from ..models import ir
+from ..properties.formula import Property
+from .digests import engine_digest, property_digest, rules_digest
+from .errands import ToRecheck
+from .symbolic.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
+from .workers import COMMAND, Reply, replies
+
+CHANGED = "it was changed after it was written: the digest is another"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a certificate says that it is about: whose *game*, which *property*; *left_open* are the options it is a condition on."""
+
+    game: str
+    property: str
+    left_open: tuple[str, ...]
+    rules: str
+    asked: str
+    engine: str
+    settings: str
+
+    def is_of_rules(self, program: ir.Program) -> bool:
+        """Whether it is bound to the rules of *program*."""
+        return self.rules == f"sha256:{rules_digest(program)}"
+
+    def is_of_property(self, question: Property) -> bool:
+        """Whether it is bound to what *question* asks."""
+        return self.asked == f"sha256:{property_digest(question)}"
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether it was written by this engine."""
+        return self.engine.endswith(f"sha256:{engine_digest()}")
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What came of it: so many *obligations* are met, or what is *wrong*; *when* are the values of open options that it is about."""
+
+    obligations: int
+    wrong: str = ""
+    when: str = ""
+
+
+def heading_of(text: str) -> Heading | None:
+    """Return what the certificate *text* says that it is about; None if it is none."""
+    if not text.startswith(f"{HEADER}\n"):
+        return None
+    said = values_in(text)
+    one = {key: said.get(key, "") for key in Key}
+    return Heading(
+        one[Key.GAME], one[Key.PROPERTY], tuple(listed(one[Key.OPEN])), one[Key.RULES], one[Key.ASKED], one[Key.ENGINE], one[Key.SETTINGS]
+    )
+
+
+def certify_of(program: ir.Program, question: Property, text: str, seconds: float = 300, command: Sequence[str] = COMMAND) -> Certified:
+    """Return whether the certificate *text* proves *question* of *program*, its obligations made anew from the rules.
+
+    *seconds* is only a guard against a solver that hangs. Where it is bound to these rules, this property and this engine, what it
+    asks has to be what they ask, too.
+    """
+    heading = heading_of(text)
+    if heading is None:
+        return Certified(0, "it is no certificate of this version of Stacklaw")
+    body, _, said = text.rpartition(DIGEST)
+    if said != f"{digest(body)}\n":
+        return Certified(0, CHANGED)
+    reply = _asked(ToRecheck(program, question, text), seconds, command)
+    if "rejected" in reply:
+        return Certified(0, reply["rejected"])
+    if "certificate" not in reply:
+        return Certified(0, _failure(reply, seconds))
+    is_same = heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
+    if is_same and reply["differs"]:
+        command_ = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
+        return Certified(0, f"what it asks is not what its rules ask, first in: {command_}")
+    return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(Key.WHEN, ""))
+
+
+def _asked(errand: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
+    """Return what a worker replies; nothing if it does not within so many *seconds*."""
+    try:
+        with closing(replies([pickle.dumps(errand)], 1, _until(time.monotonic() + seconds), command)) as coming:
+            return next((reply for _, reply in coming), {})
+    except TimeoutError:
+        return {}
+
+
+def _until(end: float) -> Callable[[], None]:
+    def tick() -> None:
+        if time.monotonic() > end:
+            raise TimeoutError
+
+    return tick
+
+
+def _failure(reply: Reply, seconds: float) -> str:
+    if "missing" in reply:
+        return f"there is no solver: {reply['missing']}"
+    if "died" in reply:
+        return "the process that checked it has died"
+    return f"a mistake in stacklaw: {reply['failed']}" if "failed" in reply else f"the solver has not answered within {seconds:g} seconds"

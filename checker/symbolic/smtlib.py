@@ -1,0 +1,128 @@
+"""The SMT-LIB 2 of certificates: the keys of their heading, and their commands as nested lists of words.
+
+Nothing here needs a solver or knows rules. What is no SMT-LIB, or nested too deeply, raises `UnreadableError`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from hashlib import sha256
+from typing import TypeAlias
+
+HEADER = "; stacklaw certificate 2"
+OBLIGATION = "; obligation: "
+DIGEST = "; sha256: "
+MOST_DEPTH = 2_000
+"""So many parentheses may be open at once; what Z3 writes has some tens."""
+_TOKEN = re.compile(r"\s+|;[^\n]*|(?P<word>[()]|\|[^|\\]*\||\"[^\"]*\"|[^\s()|\";]+)")
+Expression: TypeAlias = "str | list[Expression]"
+"""A word, or a list of expressions."""
+
+
+class UnreadableError(Exception):
+    """A text is not what it has to be; the message says why, in one sentence without its full stop."""
+
+
+class Key(StrEnum):
+    """What the lines of a heading are called that machines read."""
+
+    GAME = "game"
+    PROPERTY = "property"
+    RULES = "rules"
+    SETTINGS = "settings"
+    OPEN = "open"
+    WHEN = "when"
+    ASKED = "asked"
+    ENCODING = "encoding"
+    LEMMAS = "lemmas"
+    ENGINE = "engine"
+    OBLIGATIONS = "obligations"
+
+    def line(self, value: object) -> str:
+        """Return the line of this key, whatever letters there are in its *value*."""
+        told = "".join(letter if letter.isprintable() else " " for letter in str(value))
+        return f"; {self}: {told}"
+
+
+def values_in(text: str) -> dict[Key, str]:
+    """Return the values in the heading of the certificate *text*, each of the first line with its key."""
+    found: dict[Key, str] = {}
+    for line in text.splitlines():
+        if not line.startswith(";"):
+            if line:
+                break
+            continue
+        name, colon, value = line.removeprefix("; ").partition(":")
+        if colon and name in Key.__members__.values():
+            found.setdefault(Key(name), value.strip())
+    return found
+
+
+def listed(value: str) -> list[str]:
+    """Return the parts of the *value* of a key that has several."""
+    return [part for part in value.split(", ") if part]
+
+
+def digest(text: str) -> str:
+    """Return the digest of *text*."""
+    return sha256(text.encode()).hexdigest()
+
+
+def commands(text: str) -> Iterator[list[Expression]]:
+    """Yield the commands of *text*; raises `UnreadableError`."""
+    opened: list[list[Expression]] = []
+    place = 0
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None:
+            raise UnreadableError(f"it is no SMT-LIB: {text[place : place + 20]!r}")
+        place = token.end()
+        word = token["word"]
+        if word is None:
+            continue
+        if word == "(":
+            if len(opened) == MOST_DEPTH:
+                raise UnreadableError(f"it has more than {MOST_DEPTH:,} parentheses in one another")
+            opened.append([])
+        elif not opened:
+            raise UnreadableError(f"it is no SMT-LIB: {word[:20]!r} stands between its commands")
+        elif word != ")":
+            opened[-1].append(word)
+        elif len(opened) > 1:
+            done = opened.pop()
+            opened[-1].append(done)
+        else:
+            yield opened.pop()
+    if opened:
+        raise UnreadableError("it is cut short: a parenthesis is not closed")
+
+
+def symbol(word: Expression) -> str:
+    """Return the name that *word* stands for, quoted or not; raises `UnreadableError` if it is no symbol."""
+    if isinstance(word, str):
+        if word.startswith("|"):
+            return word[1:-1]
+        if not word.startswith((":", '"', "#")) and not word[0].isdigit():
+            return word
+    raise UnreadableError(f"it has {_short(word)} where a name has to stand")
+
+
+def written(expression: Expression) -> str:
+    """Return *expression* as a text, with one space between words; two are the same if their texts are."""
+    parts: list[str] = []
+    todo: list[Expression] = [expression]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, str):
+            parts.append(one)
+        else:
+            parts.append("(")
+            todo += [")", *reversed(one)]
+    return " ".join(parts)
+
+
+def _short(expression: Expression) -> str:
+    text = written(expression) if isinstance(expression, str) or len(expression) < 10 else "( … )"
+    return text if len(text) <= 40 else f"{text[:40]}…"
