@@ -1,11 +1,10 @@
-"""Certificates held against rules: does what one says of an invariant or a ranking prove its property of these rules?
+"""Certificates held against rules: whether the invariant or the ranking in one proves its property of them.
 
 A Program + a property + the text of a certificate --worker--> obligations made anew, each asked of a plain solver
 """
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from ..models import ir
 from ..properties.formula import Property
 from .digests import engine_digest, property_digest, rules_digest
-from .errands import ToRecheck
+from .errands import ToRecheck, told
 from .symbolic.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
 from .workers import COMMAND, Reply, replies
 
@@ -23,15 +22,17 @@ CHANGED = "it was changed after it was written: the digest is another"
 
 @dataclass(frozen=True)
 class Heading:
-    """What a certificate says that it is about: whose *game*, which *property*; *left_open* are the options it is a condition on."""
+    """What a certificate says that it is about: which *game*, the *name* of the property, the options that it leaves open.
+
+    The rest are digests: of the *rules*, of what is *asked*, of the *engine*.
+    """
 
     game: str
-    property: str
+    name: str
     left_open: tuple[str, ...]
     rules: str
     asked: str
     engine: str
-    settings: str
 
     def is_of_rules(self, program: ir.Program) -> bool:
         """Whether it is bound to the rules of *program*."""
@@ -62,9 +63,7 @@ def heading_of(text: str) -> Heading | None:
         return None
     said = values_in(text)
     one = {key: said.get(key, "") for key in Key}
-    return Heading(
-        one[Key.GAME], one[Key.PROPERTY], tuple(listed(one[Key.OPEN])), one[Key.RULES], one[Key.ASKED], one[Key.ENGINE], one[Key.SETTINGS]
-    )
+    return Heading(one[Key.GAME], one[Key.PROPERTY], tuple(listed(one[Key.OPEN])), one[Key.RULES], one[Key.ASKED], one[Key.ENGINE])
 
 
 def certify_of(program: ir.Program, question: Property, text: str, seconds: float = 300, command: Sequence[str] = COMMAND) -> Certified:
@@ -86,15 +85,15 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
         return Certified(0, _failure(reply, seconds))
     is_same = heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
     if is_same and reply["differs"]:
-        command_ = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
-        return Certified(0, f"what it asks is not what its rules ask, first in: {command_}")
+        first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
+        return Certified(0, f"what it asks is not what its rules ask, first in: {first}")
     return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(Key.WHEN, ""))
 
 
 def _asked(errand: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
     """Return what a worker replies; nothing if it does not within so many *seconds*."""
     try:
-        with closing(replies([pickle.dumps(errand)], 1, _until(time.monotonic() + seconds), command)) as coming:
+        with closing(replies([told(errand)], 1, _until(time.monotonic() + seconds), command)) as coming:
             return next((reply for _, reply in coming), {})
     except TimeoutError:
         return {}

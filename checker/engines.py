@@ -33,14 +33,15 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
             assert_never(name)
 
 
-def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False) -> Prover | None:
+def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False, second: bool = False) -> Prover | None:
     """Return who proves for every size what the engine called *name* finds, None if that engine alone is asked.
 
-    The prover does little unless it is *eager*, and says what its proofs rest on if it should *explain*.
+    The prover does little unless it is *eager*, and says what its proofs rest on if it should *explain*. One that is eager, or is asked
+    for it, shows its proofs to a *second* solver.
     Raises InputError if it should be eager, and there is none.
     """
     if name == "all":
-        return Prover(LARGE if eager else SMALL, explain=explain)
+        return Prover(LARGE if eager else SMALL, explain=explain, second=second or eager)
     if eager:
         hint = "leave --engine out, and what the search finds is tried for every size"
         raise InputError([Diagnostic("C110", f"the {name} engine alone proves nothing", hint=hint)])

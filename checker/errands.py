@@ -14,12 +14,16 @@ from ..properties.formula import Property
 
 @dataclass(frozen=True)
 class ToProve:
-    """Whether *question* holds of *program* at every size, with so much *effort* for each encoding; to *explain* says what it rests on."""
+    """Whether *question* holds of *program* at every size, with so much *effort* for each encoding.
+
+    To *explain* says what it rests on; *second* says that a second solver is to see what comes of it.
+    """
 
     program: Program
     question: Property
     effort: int
     explain: bool = False
+    second: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,13 @@ class ToProveWhich:
 
 @dataclass(frozen=True)
 class ToRecheck:
-    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; to *explain* is as in `ToProve`."""
+    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; the rest is as in `ToProve`."""
 
     program: Program
     question: Property
     certificate: str
     explain: bool = False
+    second: bool = False
 
 
 @dataclass(frozen=True)

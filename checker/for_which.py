@@ -45,7 +45,10 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
     """Return for which of *cases* of the options that *program* leaves open *question* is proved for every size by *prover*."""
     if not cases:
         return CasesProved()
-    kept, what = Proofs(program, prover.folder), f"{cases} with {prover.effort.each}{' in words' if prover.explain else ''}"
+    kept, what = (
+        Proofs(program, prover.folder),
+        f"{cases} with {prover.effort.each}{' in words' * prover.explain}{' seen twice' * prover.second}",
+    )
     said = kept.of_cases(question, what)
     if said is None:
         said = _asked(prover, program, question, cases, meter)
@@ -59,7 +62,7 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    errand = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain), tuple(cases)))
+    errand = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain, prover.second), tuple(cases)))
     reply: Reply = {}
     try:
         meter.begin("proving")

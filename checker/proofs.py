@@ -20,16 +20,28 @@ from ..properties.formula import Property
 from .digests import engine_digest
 from .verdict import Proved
 
-FORMAT = "3"
+FORMAT = "4"
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is what it cost, in units of effort."""
+    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is what it cost, in units of effort.
+
+    Of a question that *is_refuted* one solver took something for a proof that another has refuted: no effort mends that.
+    """
 
     proof: Proved | None
     reason: str = ""
     spent: int = 0
+    is_refuted: bool = False
+
+
+@dataclass(frozen=True)
+class Unsigned:
+    """A *certificate* that is yet to be checked again, and what it is said to have *spent*; nothing of it is to be believed."""
+
+    certificate: str
+    spent: int
 
 
 class Proofs:
@@ -45,19 +57,21 @@ class Proofs:
         """Return what came of trying to prove *question* with *effort*, or of a proof that was found with any; None if nobody tried."""
         return self._read(question, None) or self._read(question, effort)
 
-    def unsigned(self, question: Property) -> str | None:
-        """Return the certificate of a kept proof of *question* that anybody may have written: nothing it says is to be believed."""
+    def unsigned(self, question: Property) -> Unsigned | None:
+        """Return what is kept of a proof of *question* that anybody may have written."""
         there = found(self._file(question, None))
         with suppress(ValueError, KeyError, TypeError, RecursionError):
             if there is not None:
-                certificate = json.loads(unpacked(there.content))["proof"]["certificate"]
-                return certificate if isinstance(certificate, str) else None
+                said = json.loads(unpacked(there.content))
+                certificate, spent = said["proof"]["certificate"], said["spent"]
+                return Unsigned(certificate, spent) if isinstance(certificate, str) and type(spent) is int and spent >= 0 else None
         return None
 
     def add(self, question: Property, effort: int, attempt: Attempt) -> None:
         """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
         is_proved = attempt.proof is not None
-        file, content = self._file(question, None if is_proved else effort), packed(json.dumps(asdict(attempt)).encode())
+        for_any = is_proved or attempt.is_refuted
+        file, content = self._file(question, None if for_any else effort), packed(json.dumps(asdict(attempt)).encode())
         note = keep(file, content, "proofs", is_checked=is_proved)
         self.note = self.note or note
 
@@ -81,12 +95,19 @@ class Proofs:
         if content is None:
             return None
         said = json.loads(unpacked(content))
-        return Attempt(proved(said["proof"]) if said["proof"] else None, said["reason"], said["spent"])
+        return Attempt(proved(said["proof"]) if said["proof"] else None, said["reason"], said["spent"], said["is_refuted"])
 
 
 def proved(said: dict[str, Any]) -> Proved:
     """Return the proof that is *said* as plain data."""
     rests_on = None if said["rests_on"] is None else tuple(said["rests_on"])
     return Proved(
-        said["certificate"], said["obligations"], tuple(said["forgets"]), tuple(said["invariant"]), rests_on, tuple(said["lemmas"])
+        said["certificate"],
+        said["obligations"],
+        tuple(said["forgets"]),
+        tuple(said["invariant"]),
+        rests_on,
+        tuple(said["lemmas"]),
+        tuple(said["solvers"]),
+        tuple(said["gave_up"]),
     )

@@ -12,13 +12,14 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..models import ir
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Meter, SpentError
-from .errands import ToProve, told
-from .proofs import Attempt, Proofs, proved
+from .errands import ToProve, ToRecheck, told
+from .proofs import Attempt, Proofs, Unsigned, proved
 from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
@@ -49,6 +50,7 @@ LARGE = Effort(60_000_000)
 class Prover:
     """Looks for proofs with an *effort*, by several *workers* at once, and explains them, if it should *explain*.
 
+    A *second* solver sees them, where that is wanted and there is one.
     *folder* is where they are kept (None: the user's cache folder).
     """
 
@@ -57,6 +59,7 @@ class Prover:
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
     explain: bool = False
+    second: bool = False
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -83,6 +86,7 @@ class Attempts:
         self.kept = Proofs(program, prover.folder)
         self.found: dict[int, Attempt] = {}
         self.new: dict[int, Attempt] = {}
+        self.unsigned: dict[int, Unsigned] = {}
         self.failures: dict[str, list[str]] = {}
         self.left = ""
         self._workers = Workers(prover.command)
@@ -95,11 +99,25 @@ class Attempts:
         attempt = self.kept.of(question, self.prover.effort.each)
         if attempt is not None and self._is_enough(attempt):
             self.found[place] = attempt
-        elif question.mode == "progress" and self.prover.effort.all is not None:
+        elif unsigned := self._unsigned(question, attempt):
+            self.unsigned[place] = unsigned
+            self._waiting.append(place)
+        else:
+            self._try(place)
+        self.go_on()
+
+    def _unsigned(self, question: Property, attempt: Attempt | None) -> Unsigned | None:
+        """Return what is kept of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
+        if attempt is not None and attempt.proof is not None:
+            return Unsigned(attempt.proof.certificate, attempt.spent)
+        return self.kept.unsigned(question)
+
+    def _try(self, place: int) -> None:
+        """Let the question at *place* be proved anew, if that is not too much for the effort of the run."""
+        if self.questions[place].mode == "progress" and self.prover.effort.all is not None:
             self.found[place] = Attempt(None, NOT_TRIED)
         else:
             self._waiting.append(place)
-        self.go_on()
 
     def go_on(self) -> None:
         """See what has come of what is tried, and try the next, as far as the effort goes."""
@@ -133,18 +151,30 @@ class Attempts:
         """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
-            errand = ToProve(self.program, self.questions[place], self.prover.effort.each, self.prover.explain)
-            self._workers.give(place, told(errand))
+            self._workers.give(place, told(self._errand(place)))
         said = self._workers.reply(seconds)
         if said is not None:
             self._take(*said)
         return said is not None
+
+    def _errand(self, place: int) -> ToProve | ToRecheck:
+        """Return what a worker is asked of the question at *place*: to check what is kept, or to look for a proof."""
+        prover, question = self.prover, self.questions[place]
+        if place in self.unsigned:
+            return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second)
+        return ToProve(self.program, question, prover.effort.each, prover.explain, prover.second)
 
     def _take(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
             self.left = f"there is no solver: {reply['missing']}"
             self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
             return
+        unsigned = self.unsigned.pop(place, None)
+        if unsigned is not None:
+            if "certificate" not in reply and "refuted" not in reply:
+                self._try(place)  # what was kept is no proof
+                return
+            reply = {**reply, "spent": unsigned.spent}
         self.new[place] = self._attempt(self.questions[place], reply)
         if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
             self.left = FAILED
@@ -164,8 +194,12 @@ class Attempts:
         return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
 
     def _is_enough(self, attempt: Attempt) -> bool:
-        """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence."""
-        return attempt.proof is None or bool(attempt.proof.invariant) or not self.prover.explain
+        """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence, a second solver has seen it."""
+        proof = attempt.proof
+        if proof is None:
+            return True
+        is_seen = len(proof.solvers) + len(proof.gave_up) > 1 or not self.prover.second or find_spec("cvc5") is None
+        return is_seen and (bool(proof.invariant) or not self.prover.explain)
 
     def _reach(self) -> tuple[int, bool]:
         """Return the place of the first question whose turn has not come, and whether it never will: the effort is spent."""
@@ -183,6 +217,11 @@ class Attempts:
         """Return what *reply* says of *question*."""
         if "certificate" in reply:
             return Attempt(proved(reply), "", reply["spent"])
+        if "refuted" in reply:
+            self.prover.notes.append(
+                f"there is no proof of {question.name} for every size: {reply['reason']}; what the search found stands"
+            )
+            return Attempt(None, reply["reason"], is_refuted=True)
         if "reason" in reply:
             return Attempt(None, reply["reason"], reply["spent"])
         reason = (

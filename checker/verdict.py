@@ -44,7 +44,8 @@ class Proved:
 
     *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
     *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
-    would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it.
+    would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found every
+    obligation met, and those that *gave_up* were asked as well.
     """
 
     certificate: str
@@ -53,6 +54,8 @@ class Proved:
     invariant: tuple[str, ...] = ()
     rests_on: tuple[str, ...] | None = None
     lemmas: tuple[str, ...] = ()
+    solvers: tuple[str, ...] = ("Z3",)
+    gave_up: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

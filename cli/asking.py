@@ -11,6 +11,7 @@ import click
 
 from ..checker.budget import INTERRUPTED, Budget, Meter
 from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
+from ..checker.prover import Prover
 from ..checker.refuter import Refuter
 from ..checker.run import check
 from ..checker.scope import scope_of
@@ -32,7 +33,7 @@ _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*, within a scope.
 
-    If there are none of either, it asks for all claims and the whole catalogue.
+    If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
     """
 
     budget: Budget
@@ -45,6 +46,7 @@ class Asked:
     engine: EngineName = DEFAULT
     prove: bool = False
     explain_proofs: bool = False
+    certified: bool = False
     smallest: bool = False
     files: tuple[Source, ...] = ()
 
@@ -94,7 +96,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     program, questions = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    engine, prover = engine_named(asked.engine, asked.tuning), prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
+    engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked)
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
@@ -104,6 +106,11 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
     interrupted = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
     return make_record(program, scope, answers, interrupted=interrupted)
+
+
+def prover_of(asked: Asked) -> Prover | None:
+    """Return who proves what is *asked*; raises InputError if nobody can, though somebody should."""
+    return prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
 
 
 def exit_of(record: Record) -> Exit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,11 @@ ONLY = "whether they are those of a ruleset only --of RULES can tell"
 @click.command("certify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option(
-    "--of", "rules", multiple=True, metavar="RULES", help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable."
+    "--of",
+    "rules",
+    multiple=True,
+    metavar="RULES",
+    help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable.",
 )
 @setting_option
 def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]) -> int:
@@ -45,9 +50,7 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
     told: Any = _told
     if rules:
         # It parses rulesets, which others need not.
-        from .certify_of import held_against
-
-        told = held_against(rules, dict(settings))
+        told = import_module(".certify_of", __package__).held_against(rules, dict(settings))
     rejected = 0
     for file in found:
         line, is_valid = told(file)

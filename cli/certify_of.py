@@ -65,7 +65,7 @@ class _Against:
 
     def _question(self, heading: Heading, program: ir.Program) -> Property:
         """Return the property that *heading* names; of several that are called so, the one that it is bound to."""
-        found = [question for question, _, _ in questions_of(program, [heading.property], self.files)]
+        found = [question for question, _, _ in questions_of(program, [heading.name], self.files)]
         return next((question for question in found if heading.is_of_property(question)), found[0])
 
 

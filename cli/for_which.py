@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from ..checker.budget import INTERRUPTED, Meter
-from ..checker.engines import engine_named, prover_named
+from ..checker.engines import engine_named
 from ..checker.for_which import CasesProved, prove_cases
 from ..checker.proofs import Attempt
 from ..checker.prover import NOT_TRIED
@@ -35,7 +35,7 @@ from ..reports.for_which import ForWhich, Known, render_for_which
 from ..reports.json import render_json
 from ..reports.page import print_page
 from ..reports.record import Answer, Proof, Record, Row, make_proof, make_record
-from .asking import Asked
+from .asking import Asked, prover_of
 from .certificates import write_certificate
 from .exits import Exit
 from .notes import tell_notes
@@ -133,7 +133,7 @@ class _Query:
         self.names = tuple(dict.fromkeys(question.name for question, _, _ in questions_of(self.open, asked.properties, asked.files)))
         self.all = self._all()
         self.cases = [case for case in self.all if begins_in_range(self.open, case)]
-        self.prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs)
+        self.prover = prover_of(asked)
         self.interrupted = False
         self.searched: dict[Case, _Searched] = {}
         self.refused: dict[Case, str] = {}

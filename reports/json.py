@@ -106,6 +106,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
         "invariant": list(proof.invariant),
         "rests_on": None if proof.rests_on is None else list(proof.rests_on),
         "lemmas": list(proof.lemmas),
+        "solvers": list(proof.solvers),
         "obligations": proof.obligations,
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,

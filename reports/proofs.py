@@ -109,7 +109,7 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
 
 def explained(proof: Proof) -> Iterator[RenderableType]:
     """Yield what *proof* rests on, as far as that was asked for."""
-    below = []
+    below = [_seen_by(proof)]
     if proof.lemmas:
         below.append(f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}.")
     if proof.rests_on is not None:
@@ -120,3 +120,11 @@ def explained(proof: Proof) -> Iterator[RenderableType]:
         below.append("Why it is so:")
     yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
     yield from (_hanging(sentence, 4) for sentence in proof.invariant)
+
+
+def _seen_by(proof: Proof) -> str:
+    """Return which solvers have seen *proof*."""
+    if len(proof.solvers) > 1:
+        return f"{join_words(proof.solvers)} find every obligation met."
+    rest = f"{join_words(proof.gave_up)} gave up" if proof.gave_up else "no other solver was asked"
+    return f"{join_words(proof.solvers)} finds every obligation met; {rest}."

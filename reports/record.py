@@ -50,7 +50,8 @@ class Proof:
     """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
 
     *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *lemmas* are those
-    that it builds on. *file* is where its *certificate* was written, empty if nowhere.
+    that it builds on. *file* is where its *certificate* was written, empty if nowhere. *solvers* have found
+    every obligation met; those that *gave_up* were asked as well.
     """
 
     every: str
@@ -61,6 +62,8 @@ class Proof:
     certificate: str
     file: str = ""
     lemmas: tuple[str, ...] = ()
+    solvers: tuple[str, ...] = ()
+    gave_up: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,17 @@ def _proof(verdict: Verdict) -> Proof | None:
 def make_proof(program: ir.Program, found: Proved) -> Proof:
     """Return what the proof *found* of *program* rests on."""
     every = _every(program)
-    return Proof(every, found.obligations, found.forgets, found.invariant, found.rests_on, found.certificate, lemmas=found.lemmas)
+    return Proof(
+        every,
+        found.obligations,
+        found.forgets,
+        found.invariant,
+        found.rests_on,
+        found.certificate,
+        lemmas=found.lemmas,
+        solvers=found.solvers,
+        gave_up=found.gave_up,
+    )
 
 
 def _every(program: ir.Program) -> str:

@@ -34,9 +34,10 @@ except z3.Z3Exception as error:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a certificate: *game* and *name* of the property that its heading names, how many *obligations* are met, and what is *wrong*, if anything.
+    """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
 
-    *when* is what the heading says of the values of options that were left open. Nobody has seen whether the heading is true.
+    *game* and *name* are those of the property that its heading names, *when* is what that says of the values of options that were left
+    open. Nobody has seen whether the heading is true.
     """
 
     game: str
@@ -122,7 +123,7 @@ def _commands(text: str) -> Iterator[str]:
             continue
         if depth <= 0 and token != "(":
             yield token
-        elif depth == 1 and (not command or token.isdigit()):
+        elif depth == 1 and (not command or (token.isdigit() and not command.startswith("define-fun"))):
             command = f"{command} {token}".lstrip()
         depth += {"(": 1, ")": -1}.get(token, 0)
         if depth == 0 and command:

@@ -1,7 +1,8 @@
 """An errand, as data -> what came of it, as plain data.
 
 Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
-others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least, and a play.
+others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least,
+and a play.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from .obligations import obligations
 from .prove import Proof, Unproved, prove
 from .recheck import Rejected, recheck
 from .rests import rests_on
+from .second import CVC5, opinion
 from .smtlib import UnreadableError
 from .stated import Stated
 from .termination import Termination, prove_progress
 from .weakenings import sentence
 from .words import in_words
 
+Z3 = "Z3"
 _MOST_MEMORY = 4_000
 """How many megabytes a solver may take to check a certificate again."""
 
@@ -58,14 +61,21 @@ def _proof(what: ToProve) -> dict[str, Any]:
     found = prover(what.program, what.question, what.effort)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent}
-    return {**_said(found, explain=what.explain), "spent": found.spent}
+    return {**_seen(_said(found, explain=what.explain), second=what.second), "spent": found.spent}
 
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
     """Return for which of *cases* there is a proof, and why not for the others."""
     found = prove_for_which(what.program, what.question, cases, what.effort)
-    proofs = [(proved, _said(proof, explain=what.explain)) for proof, proved in found.proofs]
-    return {"proofs": proofs, "unproved": list(found.unproved.items()), "spent": found.spent}
+    proofs: list[tuple[Sequence[Case], dict[str, Any]]] = []
+    unproved = dict(found.unproved)
+    for proof, proved in found.proofs:
+        said = _seen(_said(proof, explain=what.explain), second=what.second)
+        if "refuted" in said:
+            unproved |= dict.fromkeys(proved, said["reason"])
+        else:
+            proofs.append((proved, said))
+    return {"proofs": proofs, "unproved": list(unproved.items()), "spent": found.spent}
 
 
 def _rechecked(what: ToRecheck) -> dict[str, Any]:
@@ -78,7 +88,9 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
     found = recheck(what.program, what.question, stated)
     if isinstance(found, Rejected):
         return {"rejected": found.reason}
-    said = _said(found, explain=what.explain)
+    said = _seen(_said(found, explain=what.explain), second=what.second)
+    if "refuted" in said:
+        return {"rejected": said["reason"], **said}
     return {**said, "differs": stated.differs(Stated(said["certificate"])), "spent": 0}
 
 
@@ -91,5 +103,17 @@ def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
         "forgets": [sentence(weakening) for weakening in forgets],
         "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),
         "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
+        "solvers": (Z3,),
+        "gave_up": (),
         "lemmas": () if isinstance(found, Termination) else found.lemmas,
     }
+
+
+def _seen(said: dict[str, Any], *, second: bool) -> dict[str, Any]:
+    """Return a proof that is *said* after a *second* solver has seen it, if one should and there is one; or that it is *refuted*."""
+    seen = opinion(said["certificate"]) if second else None
+    if seen is None:
+        return said
+    if seen.refuted:
+        return {"refuted": seen.refuted, "reason": f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}"}
+    return {**said, "solvers": (Z3, CVC5)} if seen.agrees else {**said, "gave_up": (CVC5,)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from ... import __version__
 from ...models.cases import in_words
 from ...models.configure import cases_in
 from ..digests import engine_digest, property_digest, rules_digest
@@ -48,8 +49,6 @@ def heading(proof: Proof) -> Iterator[str]:
 
 def _bound(proof: Proof) -> Iterator[str]:
     """Yield what the certificate binds, one key a line."""
-    from ... import __version__
-
     program, question, precision = proof.program, proof.question, proof.precision
     yield Key.GAME.line(program.name)
     yield Key.PROPERTY.line(question.name)

@@ -32,6 +32,8 @@ claims
   holds       response_window
   holds       silent "what is removed was put by the active player"
     for every item i: always (i is removed implies controller of i is active)
+  holds       few "there are never many items"
+    always size of stack < 3
 """
 GAME = load(Source("one_pass.rules", ONE_PASS + CLAIMS))
 LARGE = Effort(60_000_000)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.symbolic.certificate import certificate, digest
+from stacklaw.checker.symbolic.certificate import certificate
 from stacklaw.checker.symbolic.certify import Checked, certify, check
 from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.checker.symbolic.smtlib import digest
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 
@@ -49,7 +50,7 @@ def test_cvc5_finds_another_invariant_wrong_too(text: str, body: str) -> None:
 
 def with_invariant(text: str, body: str) -> str:
     """Return the certificate *text* with *body* as the invariant of every stage that says anything."""
-    return re.sub(r"(\(define-fun [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)", rf"\g<1>  {body})\n", text)
+    return re.sub(r"(\(define-fun \|inv [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)", rf"\g<1>  {body})\n", text)
 
 
 @pytest.mark.parametrize(("body", "duty"), [("false", "initial"), ("true", "property")])

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.symbolic.certificate import certificate, digest
+from stacklaw.checker.symbolic.certificate import certificate
 from stacklaw.checker.symbolic.certify import check
 from stacklaw.checker.symbolic.encode import encode
 from stacklaw.checker.symbolic.for_which import ForWhich, prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
+from stacklaw.checker.symbolic.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.rests import rests_on
+from stacklaw.checker.symbolic.smtlib import digest
 from stacklaw.checker.symbolic.sorts import option_cell
+from stacklaw.checker.symbolic.stated import Stated
 from stacklaw.checker.symbolic.witness import values_of_play, witness
 from stacklaw.checker.symbolic.words import in_words
 from stacklaw.models import ir
@@ -132,6 +135,9 @@ def test_what_must_happen_some_day() -> None:
     assert cases == (("active_player",), ("none",))
     assert found.unproved.keys() == {("all",)}
     assert check(certificate(proof)).when == "answers is not all"
+    again = recheck(program, question, Stated(certificate(proof)))
+    assert isinstance(again, Proof), again.reason
+    assert certificate(again) == certificate(proof)
 
 
 # ------------------------------------------------------------------ certificates
@@ -149,6 +155,9 @@ def test_a_certificate_says_for_which_values_it_is() -> None:
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
     assert "1.1" in (rests_on(proof) or ())
     assert any("cards" in sentence for sentence in in_words(proof))
+    again = recheck(program, question, Stated(text))
+    assert isinstance(again, Proof), again.reason
+    assert certificate(again) == text
 
 
 def test_a_wider_condition_is_rejected() -> None:
@@ -161,6 +170,9 @@ def test_a_wider_condition_is_rejected() -> None:
     body = text.replace(condition, condition.replace("4", "9")).rpartition("; sha256: ")[0]
     assert check(f"{body}; sha256: {digest(body)}\n").wrong.startswith("the obligation fails: initial of where a play begins")
     assert "sat" in answers_of_cvc5(body)
+    wider = recheck(program, question, Stated(body))
+    assert isinstance(wider, Rejected)
+    assert "the obligation fails: initial of where a play begins" in wider.reason
     assert "changed" in check(text.replace("; when: cards is at most 4", "; when: cards is at most 9")).wrong
 
 

@@ -1,0 +1,150 @@
+"""Proofs that are kept: believed if this user's key has signed them, checked again by a solver if not; and what a second solver says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.proofs import Attempt, Proofs
+from stacklaw.checker.prover import Effort, Prover
+from stacklaw.checker.symbolic import errand, second
+from stacklaw.checker.symbolic.second import Opinion, opinion
+from stacklaw.checker.verdict import Outcome, Proved
+from stacklaw.models.keeping import packed
+from stacklaw.models.key import SIGNED
+from stacklaw.properties.load import property_named
+
+from .test_prover import GAME, LARGE, asked, worker
+
+DEAD = worker("raise SystemExit(1)")
+SAYS = "from stacklaw.checker.symbolic import errand, second; errand.opinion = lambda text: second.Opinion({})"
+
+
+def unsigned(folder: Path) -> None:
+    """Take the signature off every file in *folder*: so they come from somewhere else, or from a machine that keeps no key."""
+    for file in folder.iterdir():
+        file.write_bytes(bytes(SIGNED) + file.read_bytes()[SIGNED:])
+
+
+def forge(folder: Path, name: str, attempt: object) -> None:
+    """Keep *attempt* as what came of the property *name*, with no signature."""
+    kept = Proofs(GAME, folder)
+    question = property_named(GAME, name)
+    kept.add(question, 0, Attempt(Proved("", 1, ())))
+    (file,) = [file for file in folder.iterdir() if file.name == kept._file(question, None).name]
+    content = packed(json.dumps(attempt).encode())
+    file.write_bytes(bytes(SIGNED) + sha256(file.name.encode() + content).digest() + content)
+
+
+def certificate_of(name: str, folder: Path) -> str:
+    (verdict,) = asked(Prover(LARGE, folder), name)
+    assert verdict.proof is not None
+    return verdict.proof.certificate
+
+
+def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: Path) -> None:
+    first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder")
+    unsigned(tmp_path)
+    assert Proofs(GAME, tmp_path).of(property_named(GAME, "lifo"), LARGE.each) is None
+    nothing = asked(Prover(LARGE, tmp_path, command=DEAD), "lifo")
+    assert nothing[0].outcome == Outcome.HOLDS
+    proofs = "import stacklaw.checker.symbolic.errand as e; e.prove = None"
+    assert asked(Prover(LARGE, tmp_path, command=worker(proofs)), "lifo", "single_holder") == first
+    assert asked(Prover(LARGE, tmp_path, command=DEAD), "lifo", "single_holder") == first
+
+
+def test_what_a_proof_without_a_signature_says_is_said_anew(tmp_path: Path) -> None:
+    (first,) = asked(Prover(LARGE, tmp_path), "lifo")
+    assert first.proof is not None
+    lies = replace(first.proof, forgets=("nothing",), obligations=1, solvers=("Z3", "cvc5"), lemmas=("mine",), invariant=("so",))
+    forge(tmp_path, "lifo", asdict(Attempt(lies, "", 5)))
+    (again,) = asked(Prover(LARGE, tmp_path), "lifo")
+    assert again == first
+
+
+def weakened(text: str, body: str) -> str:
+    """Return the certificate *text* with *body* as the invariant of every stage."""
+    return re.sub(r"(\|inv [^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)", rf"\1  {body})\n", text)
+
+
+FORGED: dict[str, Callable[[str], object]] = {
+    "an empty certificate": lambda _: asdict(Attempt(Proved("", 1, ()))),
+    "a certificate of nothing": lambda _: asdict(Attempt(Proved("; stacklaw certificate 2\n", 1, ()))),
+    "invariants that are true": lambda text: asdict(Attempt(Proved(weakened(text, "true"), 1, ()))),
+    "another property's": lambda text: asdict(Attempt(Proved(text, 1, ()))),
+    "a list": lambda _: [],
+    "a number": lambda _: {"proof": 5},
+    "no text": lambda _: {"proof": {"certificate": 7}, "spent": 1},
+    "a sum that is none": lambda text: {"proof": {"certificate": text}, "spent": "much"},
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_a_forged_proof_is_not_believed(kind: str, tmp_path: Path) -> None:
+    """What fails with three items holds with two, and has no proof: so a forged one would be seen."""
+    forge(tmp_path, "few", FORGED[kind](certificate_of("lifo", tmp_path / "of_lifo")))
+    (found,) = asked(Prover(LARGE, tmp_path), "few")
+    assert found.outcome == Outcome.HOLDS
+    assert found.proof is None
+
+
+def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) -> None:
+    asked(Prover(Effort(1), tmp_path), "lifo")
+    unsigned(tmp_path)
+    proofs = Proofs(GAME, tmp_path)
+    assert proofs.of(property_named(GAME, "lifo"), 1) is None
+    assert proofs.unsigned(property_named(GAME, "lifo")) is None
+
+
+# ---------------------------------------------------------------------- a second solver
+
+
+def test_a_second_solver_sees_a_proof_where_that_is_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("cvc5")
+    (plain,) = asked(Prover(LARGE, tmp_path), "lifo")
+    (seen,) = asked(Prover(LARGE, tmp_path, second=True), "lifo")
+    assert plain.proof is not None
+    assert seen.proof == replace(plain.proof, solvers=("Z3", "cvc5"))
+    assert asked(Prover(LARGE, tmp_path, command=DEAD, second=True), "lifo") == [seen]
+
+
+def test_what_a_second_solver_refutes_is_no_proof(tmp_path: Path) -> None:
+    """It stays so with any effort, and with one solver."""
+    refuting = SAYS.format("False, 'that'")
+    (found,) = asked(Prover(LARGE, tmp_path, command=worker(refuting), second=True), "lifo")
+    assert found.outcome == Outcome.HOLDS
+    assert found.unproved == "cvc5 refutes what Z3 takes for a proof: that"
+    assert found.notes == (f"there is no proof of lifo for every size: {found.unproved}; what the search found stands",)
+    (again,) = asked(Prover(Effort(7_000_000), tmp_path), "lifo")
+    assert (again.outcome, again.unproved) == (found.outcome, found.unproved)
+
+
+def test_a_second_solver_that_gives_up_is_told(tmp_path: Path) -> None:
+    weary = SAYS.format("False")
+    (found,) = asked(Prover(LARGE, tmp_path, command=worker(weary), second=True), "lifo")
+    assert found.outcome == Outcome.PROVED
+    assert found.proof is not None
+    assert (found.proof.solvers, found.proof.gave_up) == (("Z3",), ("cvc5",))
+
+
+def test_a_second_solver_agrees_refutes_or_gives_up(tmp_path: Path) -> None:
+    pytest.importorskip("cvc5")
+    text = certificate_of("lifo", tmp_path)
+    assert opinion(text) == Opinion(agrees=True)
+    assert opinion(weakened(text, "false")) == Opinion(agrees=False, refuted="initial of where a play begins, to decide")
+    assert opinion(text, effort=1) == Opinion(agrees=False)
+    assert opinion(text, seconds=0.001) == Opinion(agrees=False)
+    assert opinion(text.replace("(check-sat)", "(what)", 1)) == Opinion(agrees=False)
+
+
+def test_without_a_second_solver_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second, "find_spec", lambda _: None)
+    assert opinion("") is None
+    said = {"certificate": "", "solvers": ("Z3",)}
+    assert errand._seen(said, second=True) == said
