@@ -50,7 +50,7 @@ class _Against:
             return _rejected(file, f"it is not of these rules: {error.diagnostics[0].message}")
         notes = [*([] if heading.is_of_rules(program) else [CHANGED]), *([] if heading.is_of_property(question) else [ANOTHER])]
         found = certify_of(program, question, text)
-        what = f"{question.name} of {program.name}"
+        what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
         if found.wrong:
             return _rejected(file, f"{'; '.join(notes)}; it does not prove {what}: {found.wrong}" if notes else found.wrong)
         met = f"{what}{f', when {found.when}' if found.when else ''}, {counted(found.obligations, 'obligation')} made anew from the rules"

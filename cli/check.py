@@ -68,9 +68,7 @@ def command(
     budget, 130 if it was interrupted.
     """
     rulesets, files = told_apart(targets)
-    question = asked_by(
-        {**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": certificates is not None, "files": files}
-    )
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
     make_certificates(certificates)
     if for_which:
         refuse_with_for_which({"--smallest": smallest, "--junit": junit, "--graph": graph})

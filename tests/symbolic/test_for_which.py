@@ -135,9 +135,9 @@ def test_what_must_happen_some_day() -> None:
     assert cases == (("active_player",), ("none",))
     assert found.unproved.keys() == {("all",)}
     assert check(certificate(proof)).when == "answers is not all"
-    again = recheck(program, question, Stated(certificate(proof)))
-    assert isinstance(again, Proof), again.reason
-    assert certificate(again) == certificate(proof)
+    anew = recheck(program, question, Stated(certificate(proof)))
+    assert isinstance(anew, Proof), anew.reason
+    assert certificate(anew) == certificate(proof)
 
 
 # ------------------------------------------------------------------ certificates
