@@ -1,8 +1,8 @@
 """Refuting: the smallest number of players, and with these the smallest zones, at which a property fails, with a shortest play there.
 
 A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are plays of a larger one, so a
-property that fails nowhere in the largest zones fails in none of the smaller, but for what a smaller one cuts. (A move that is cut
-counts as possible; so a play may show less in the smallest zones it fits into than in larger ones.) Of players nothing of the kind is true.
+property that fails nowhere in the largest zones fails in none of the smaller; of players nothing of the kind is true. The smallest zones
+that a play fits into have room for what its moves have there in their middle; should a search of these not show it, larger ones are told.
 """
 
 from __future__ import annotations
@@ -98,17 +98,22 @@ def _smallest(program: Program, question: Property, verdict: Verdict, budget: Bu
     """Return the verdict for zones none of which may be smaller, given the others, beginning with those the play of *verdict* needs."""
     assert verdict.trace is not None
     fits = fitting(program, verdict.scope.players, verdict.trace)
-    if fits != verdict.scope and (other := search(program, question, fits, budget, engine)).outcome in FOUND:
+    if fits != verdict.scope and _is_told(other := search(program, question, fits, budget, engine)):
         verdict = other
     sizes = dict(verdict.scope.sizes)
     for zone, _ in verdict.scope.sizes:
         while sizes[zone] > 1:
             smaller = Scope(verdict.scope.players, tuple({**sizes, zone: sizes[zone] - 1}.items()))
             other = search(program, question, smaller, budget, engine)
-            if other.outcome not in FOUND:
+            if not _is_told(other):
                 break
             verdict, sizes = other, dict(smaller.sizes)
     return verdict
+
+
+def _is_told(verdict: Verdict) -> bool:
+    """Whether *verdict* comes with a play that shows it."""
+    return verdict.outcome in FOUND and verdict.trace is not None
 
 
 def _goes_on(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> bool:

@@ -67,7 +67,7 @@ class Smallest:
     known of more players than that.
 
     *sizes* are the most items that each zone has in the play, in the middle of moves too. There may be room in *scope* for more than
-    that: where what a smaller scope cuts hides what the play shows.
+    that: where a search of a smaller one does not show it.
     """
 
     is_possible: bool
