@@ -169,11 +169,11 @@ class Folder:
 def _walked(path: Path, *, make: bool) -> int:
     """Return a descriptor of the folder *path*, which nobody but this user and the system can exchange or write in."""
     whole = Path.cwd() / path
-    left, links = list(whole.parts[:0:-1]), 0
+    left, links, way = list(whole.parts[:0:-1]), 0, list[str]()
     here = os.open(whole.anchor, _FOLDER)
     try:
         while left:
-            _check_on_the_way(here, whole)
+            _check_on_the_way(here, Path(whole.anchor, *way))
             name = left.pop()
             try:
                 following = _entered(here, name, make=make)
@@ -184,11 +184,12 @@ def _walked(path: Path, *, make: bool) -> int:
                 if target.is_absolute():
                     os.close(here)
                     here = -1
-                    here = os.open(target.anchor, _FOLDER)
+                    here, way = os.open(target.anchor, _FOLDER), []
                 left += [part for part in target.parts[::-1] if part != target.anchor]
                 continue
             os.close(here)
             here = following
+            way.append(name)
         _check_end(here, whole)
     except BaseException:
         if here >= 0:
@@ -208,16 +209,16 @@ def _entered(here: int, name: str, *, make: bool) -> int:
     return os.open(name, _FOLDER, dir_fd=here)
 
 
-def _check_on_the_way(here: int, whole: Path) -> None:
-    """Raise NotOursError if others can exchange what is in the open folder *here*.
+def _check_on_the_way(here: int, path: Path) -> None:
+    """Raise NotOursError if others can exchange what is in the open folder *here*, the one at *path*.
 
     In a folder with the sticky bit (/tmp) they can make what is new, but not exchange what belongs to us or to the system.
     """
     status = os.fstat(here)
     if status.st_uid not in (0, os.geteuid()):
-        raise NotOursError("a folder on the way to it belongs to somebody else", whole)
+        raise NotOursError(f"{path}, on the way to it, belongs to somebody else", path)
     if status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX:
-        raise NotOursError("others can write in a folder on the way to it", whole)
+        raise NotOursError(f"others can write in {path}, on the way to it", path)
 
 
 def _check_end(here: int, whole: Path) -> None:

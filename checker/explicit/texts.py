@@ -7,13 +7,12 @@ emits. Only the text and its bounds are kept; the layout is made anew, which tak
 from __future__ import annotations
 
 import json
-import zlib
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from ...models import ir
-from ...models.keeping import keep, kept, name_of
+from ...models.keeping import keep, kept, name_of, packed, unpacked
 from ...models.places import cache_folder
 from ..scope import Scope
 from .emit import Emitted, emit_watched, layout_of
@@ -39,13 +38,29 @@ class Texts:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
         file = self.folder / f"{name_of(self._depends, _said(group), str(telling))}.text"
         content = kept(file)
-        if content is None:
-            emitted = emit_watched(self.program, self.scope, group, telling=telling)
-            rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
-            keep(file, zlib.compress(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
-            return emitted
-        text, *rest = json.loads(zlib.decompress(content))
-        return Emitted(text, layout_of(self.program, self.scope, group, telling=telling), *rest)
+        if content is not None and (known := _as_emitted(content)) is not None:
+            text, rest = known
+            return Emitted(text, layout_of(self.program, self.scope, group, telling=telling), *rest)
+        emitted = emit_watched(self.program, self.scope, group, telling=telling)
+        rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
+        keep(file, packed(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
+        return emitted
+
+
+_Rest = tuple[int, int, int, bool, bool, bool]
+
+
+def _as_emitted(content: bytes) -> tuple[str, _Rest] | None:
+    """Return the text that was kept as *content*, with what is said of it; None if that is no text."""
+    try:
+        said = json.loads(unpacked(content))
+    except (ValueError, RecursionError):
+        return None
+    match said:
+        case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(round_), bool(ends)]:
+            return text, (moves, width, scratch, turned, round_, ends)
+        case _:
+            return None
 
 
 def _said(group: Group) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import lark
@@ -22,7 +23,8 @@ def read_grammar(text: str, starts: Sequence[str]) -> lark.Lark:
     file = cache_folder() / f"{name_of('tables', FORMAT, lark.__version__, *starts, text)}.json"
     content = kept(file)
     if content is not None:
-        return lark.Lark.load(json.loads(content, object_pairs_hook=_with_numbers))
+        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, lark.exceptions.LarkError):  # it is no table
+            return lark.Lark.load(json.loads(content, object_pairs_hook=_with_numbers))
     made = lark.Lark(text, parser="lalr", lexer="basic", start=list(starts), propagate_positions=True)
     data, memo = made.memo_serialize([TerminalDef, Rule])
     # A cache that cannot be written costs time at the next start, and nothing else.

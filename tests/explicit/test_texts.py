@@ -15,7 +15,7 @@ from stacklaw.checker.explicit.texts import Texts
 from stacklaw.checker.questions import Wanted, all_wanted
 from stacklaw.checker.scope import Scope, scope_of
 from stacklaw.checker.tuning import Tuning
-from stacklaw.models.keeping import packed
+from stacklaw.models.keeping import keep, packed
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 
@@ -62,10 +62,20 @@ def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
     """It becomes code, so a digest that anybody can make is not enough."""
     first = Texts(GAME, SCOPE, tmp_path).of(group())
     [file] = tmp_path.glob("*.text")
-    planted = packed(json.dumps(["def successors():\n    harm()", 1, 1, False, False]).encode())
+    planted = packed(json.dumps(["def successors():\n    harm()", 1, 1, 0, False, False, False]).encode())
     for begins in (b"", bytes(32), b"s" * 32):
         file.write_bytes(begins + sha256(file.name.encode() + planted).digest() + planted)
         assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no zlib", packed(b""), packed(b"[]"), packed(b'["text", 1, 1, 0, 0, 0]'), packed(b"[" * 100_000)]
+)
+def test_what_is_signed_and_is_no_text_is_emitted_again(tmp_path: Path, content: bytes) -> None:
+    first = Texts(GAME, SCOPE, tmp_path).of(group())
+    [file] = tmp_path.glob("*.text")
+    assert keep(file, content, "texts") == ""
+    assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
 
 
 def test_functions_are_compiled_once_and_when_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:

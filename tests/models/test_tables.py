@@ -10,6 +10,7 @@ import lark
 import pytest
 
 from stacklaw.models.diagnostics import Report
+from stacklaw.models.keeping import keep
 from stacklaw.models.load import game_names, game_source
 from stacklaw.models.parsing import scan, tables
 from stacklaw.models.parsing.outline import Line, outline
@@ -83,6 +84,14 @@ def test_what_is_damaged_is_made_again(folder: Path, damage: bytes, monkeypatch:
     assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
     tables.read_grammar(GRAMMAR, ["start"])
     assert calls == ["made"] * 2
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b'{"data": {}, "memo": {}}', b"[" * 100_000])
+def test_what_is_signed_and_is_no_table_is_made_again(folder: Path, content: bytes) -> None:
+    tables.read_grammar(GRAMMAR, ["start"])
+    (file,) = folder.iterdir()
+    assert keep(file, content, "tables") == ""
+    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
 
 
 def test_what_others_can_write_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
