@@ -23,7 +23,7 @@ def read_grammar(text: str, starts: Sequence[str]) -> lark.Lark:
     file = cache_folder() / f"{name_of('tables', FORMAT, lark.__version__, *starts, text)}.json"
     content = kept(file)
     if content is not None:
-        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, lark.exceptions.LarkError):  # it is no table
+        with suppress(Exception):  # it is no table; what lark says then is of many kinds
             return lark.Lark.load(json.loads(content, object_pairs_hook=_with_numbers))
     made = lark.Lark(text, parser="lalr", lexer="basic", start=list(starts), propagate_positions=True)
     data, memo = made.memo_serialize([TerminalDef, Rule])
