@@ -75,7 +75,10 @@ class Stated:
         kept = listed(self.values.get(Key.ENCODING, ""))
         if unknown := {*kept} - _ENCODINGS:
             raise UnreadableError(f"nobody knows its encoding: {', '.join(sorted(unknown))[:60]}")
-        return Precision("seats" in kept, "attributes" in kept, "counts" in kept, "sets" in kept)
+        found = Precision("seats" in kept, "attributes" in kept, "counts" in kept, "sets" in kept)
+        if found.counts and not (found.seats and found.attributes):
+            raise UnreadableError("nothing is ever proved in its encoding, which counts items and forgets what is less")
+        return found
 
     def invariant(self, cells: Mapping[str, tuple[t.Term, ...]]) -> dict[str, t.Bool]:
         """Return the invariant of each stage, over its *cells*; of a stage that it does not name, that no play comes there."""

@@ -275,6 +275,7 @@ HOSTILE: dict[str, Callable[[str], str]] = {
     "a parameter twice": lambda text: after(text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Int) (q Int) "),
     "a parameter of another sort": lambda text: after(text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Real) "),
     "an encoding": lambda text: re.sub(r"\n; encoding: [^\n]*", "\n; encoding: everything", text),
+    "an encoding that nobody uses": lambda text: re.sub(r"\n; encoding: [^\n]*", "\n; encoding: counts", text),
     "a closing parenthesis": lambda text: text + ")",
 }
 
