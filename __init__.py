@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a signal may come before anybody takes it
 
 if TYPE_CHECKING:
     from .checker.api import check

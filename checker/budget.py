@@ -18,6 +18,8 @@ from ..models.diagnostics import Diagnostic, InputError
 INTERRUPTED = "it was interrupted"
 """The reason of a search that somebody ended."""
 PROGRESS_SECONDS = 0.1
+HURRY = 0.7
+"""How many seconds an interrupted search may still take to look at what it has found."""
 _MEBIBYTE = 1 << 20
 
 
@@ -110,6 +112,16 @@ class Meter:
     _own: int = field(default_factory=memory_in_use)
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
+    _end: float | None = None
+
+    def hurry(self) -> None:
+        """Let what is left end soon, for somebody has asked for the end: what was found so far is still looked at, for a moment."""
+        self._end = self._end or monotonic() + HURRY
+
+    @property
+    def is_up(self) -> bool:
+        """Whether that moment is over."""
+        return self._end is not None and monotonic() > self._end
 
     def begin(self, what: str, share: float = 1.0, one_of: int = 1) -> None:
         """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so many that share the time left."""
@@ -128,6 +140,8 @@ class Meter:
     def _in_time(self) -> float:
         """Return what time it is; raise `SpentError` if the time is up."""
         now, seconds = monotonic(), self.budget.seconds
+        if self._end is not None and now > self._end:
+            raise SpentError(INTERRUPTED)
         if seconds is not None and now - self._start > seconds * min(self.share, self.of_time):
             part = "its part of " if self.of_time < 1 else ""
             raise SpentError(f"{part}the time of {seconds:g} s was up")

@@ -6,6 +6,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .interrupts import INTERRUPTS
+
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
@@ -15,5 +17,5 @@ def collector_paused() -> Iterator[None]:
     try:
         yield
     finally:
-        if was_on:
+        if was_on and not INTERRUPTS.asked:  # what is about to end need not tidy up, which can take seconds
             gc.enable()

@@ -16,6 +16,9 @@ from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
+from weakref import WeakSet
+
+from .interrupts import INTERRUPTS
 
 _BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).main()"
 COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.symbolic.worker")
@@ -93,6 +96,18 @@ class Workers:
             worker.end()
 
 
+_LIVING: WeakSet[_Worker] = WeakSet()
+
+
+def _end_all() -> None:
+    """End whatever process is left, when this one ends."""
+    for worker in list(_LIVING):
+        worker.kill()
+
+
+INTERRUPTS.at_end.append(_end_all)
+
+
 class _Worker:
     """One process; a thread puts what it says into *said*, line by line, and an empty line when it has died."""
 
@@ -101,6 +116,7 @@ class _Worker:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
         )
+        _LIVING.add(self)
         Thread(target=self._listen, args=(said,), daemon=True).start()
 
     @property
@@ -117,13 +133,13 @@ class _Worker:
 
     def end(self) -> None:
         """End it, and whatever it has begun."""
-        self._end_all()
+        self.kill()
         self.process.wait()
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.close()
 
-    def _end_all(self) -> None:
+    def kill(self) -> None:
         """End the process, and what it has begun, which may outlive it; that is done once, for later the number may be another's."""
         if not self._is_gone:
             self._is_gone = True
@@ -141,5 +157,5 @@ class _Worker:
                     said.put((self, line))
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(_LAST_BREATH)
-        self._end_all()
+        self.kill()
         said.put((self, b""))

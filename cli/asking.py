@@ -12,17 +12,22 @@ import click
 from ..checker.budget import INTERRUPTED, Budget, Meter
 from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
 from ..checker.prover import Prover
+from ..checker.interrupts import INTERRUPTS
 from ..checker.refuter import Refuter
 from ..checker.run import check
-from ..checker.scope import scope_of
+from ..checker.scope import Scope, scope_of
 from ..checker.tuning import Tuning
+from ..checker.verdict import Verdict
 from ..models.diagnostics import Diagnostic, InputError
+from ..models.ir import Program
 from ..models.parsing.read import read_source
 from ..models.source import Source
+from ..properties.formula import Property
 from ..reports.record import Answer, Record, make_record
-from .exits import Exit
+from .exits import Exit, interrupted
 from .options import make_budget, make_tuning
 from .progress import progress
+from .question import Question
 from .reading import read
 
 _PROPERTIES = ".props"
@@ -102,9 +107,16 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
         if asked.smallest:
             found = Refuter(engine).of(program, found, meter)
-    verdicts = dict(zip(properties, found, strict=True))
+    with INTERRUPTS.undisturbed():
+        return _recorded(program, scope, dict(zip(properties, found, strict=True)), questions, interrupted=meter.interrupted)
+
+
+def _recorded(
+    program: Program, scope: Scope, verdicts: Mapping[Property, Verdict], questions: Sequence[Question], *, interrupted: bool
+) -> Record:
+    """Return the record of *verdicts*, the answers to *questions*."""
     answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
-    interrupted = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
+    interrupted = interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
     return make_record(program, scope, answers, interrupted=interrupted)
 
 
@@ -116,6 +128,6 @@ def prover_of(asked: Asked) -> Prover | None:
 def exit_of(record: Record) -> Exit:
     """Return how a run with *record* ends."""
     if record.interrupted:
-        return Exit.INTERRUPTED
+        return interrupted()
     statuses = {row.status for row in record.rows}
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..reports.files import write_whole
 from ..reports.record import Proof, Record, Row
 from .drawing import file_name
 from .options import make_folder
@@ -36,5 +37,5 @@ def write_certificate(proof: Proof, names: Sequence[str], folder: Path, taken: s
         name += "_"
     taken.add(name)
     file = folder / f"{name}.smt2"
-    file.write_text(proof.certificate, encoding="utf-8")
+    write_whole(file, proof.certificate)
     return replace(proof, file=str(file))

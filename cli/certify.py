@@ -14,11 +14,12 @@ import click
 from rich.text import Text
 
 from ..checker.symbolic.certify import Checked, certify
+from ..models.cleaning import clean_line
 from ..models.diagnostics import Diagnostic, InputError
 from ..reports.naming import counted
-from ..reports.page import print_page
 from .exits import Exit
 from .options import setting_option
+from .output import print_page
 
 ONLY = "whether they are those of a ruleset only --of RULES can tell"
 
@@ -83,7 +84,7 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
 def _told(file: Path) -> tuple[Text, bool]:
     """Return what came of *file* by itself, for people, and whether it is valid."""
     checked: Checked = certify(file)
-    line = Text(f"{file}: ")
+    line = Text(f"{clean_line(str(file))}: ")
     if not checked.is_valid:
         return line.append("REJECTED", "bold red").append(f": {checked.wrong}"), False
     met = f"its {counted(checked.obligations, 'obligation')} {'is' if checked.obligations == 1 else 'are'} valid"

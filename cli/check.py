@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..models.diagnostics import InputError
+from ..checker.interrupts import INTERRUPTS
+from ..models.diagnostics import Diagnostic, InputError
 from ..models.shipped import game_names
+from ..reports.files import check_writable, write_whole
 from ..reports.json import render_json
 from ..reports.junit import render_junit
-from ..reports.page import print_page
 from ..reports.record import Failed, Record
 from ..reports.text import render_record
-from .asking import ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
+from .asking import Asked, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
 from .certificates import make_certificates, write_certificates
 from .drawing import check_drawable, draw_records
-from .exits import Exit, worst
+from .exits import Exit, interrupted, worst
 from .failure import tell_input_error
 from .notes import tell_notes
 from .options import budget_options, scope_options, search_options
+from .output import print_page, say
 
 
 @click.command("check")
@@ -41,9 +45,13 @@ from .options import budget_options, scope_options, search_options
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
-@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
-    "--graph", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the plays: .svg, .dot, .graphml or .html."
+    "--graph",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Draw the plays: .svg, .dot, .graphml or .html; repeatable.",
 )
 def command(
     targets: tuple[str, ...],
@@ -53,7 +61,7 @@ def command(
     for_which: tuple[str, ...],
     format_: str,
     junit: Path | None,
-    graph: Path | None,
+    graph: tuple[Path, ...],
     **asked: Any,
 ) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
@@ -65,7 +73,7 @@ def command(
     What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
 
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
-    budget, 130 if it was interrupted.
+    budget, 130 if it was interrupted, 143 if SIGTERM ended it.
     """
     rulesets, files = told_apart(targets)
     question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
@@ -76,33 +84,74 @@ def command(
         answer: Callable[..., int] = import_module(".for_which", __package__).answer_for_which
         return answer(rulesets, for_which, question, as_json=format_ == "json", certificates=certificates)
     check_drawable(graph)
-    records: list[Record] = []
-    failed: list[Failed] = []
-    codes: list[Exit] = []
+    if junit is not None:
+        check_writable(junit)
+    run = _Run(question, certificates, is_text=format_ == "text")
     for target in targets_in(rulesets or game_names()):
         try:
-            record = ask(target, question)
-        except InputError as error:
-            tell_input_error(error, target if files and len(rulesets) > 1 else "")
-            failed.append(Failed(target, error.diagnostics))
-            codes.append(Exit.WRONG_INPUT)
-            continue
-        record = write_certificates(record, certificates)
-        if format_ == "text":
-            if records:
-                click.echo()
-            print_page(render_record(record, explain_proofs=explain_proofs), sys.stdout)
-        records.append(record)
-        codes.append(exit_of(record))
-        if record.interrupted:
+            if not run.decide(target, target if files and len(rulesets) > 1 else ""):
+                break
+        except KeyboardInterrupt:
+            run.codes.append(interrupted())
             break
-    code = worst(codes)
-    if format_ == "json":
-        click.echo(render_json(records, failed, int(code)), nl=False)
-    else:
-        tell_notes(note for record in records for note in record.notes)
-    if junit is not None:
-        junit.write_text(render_junit(records, failed), encoding="utf-8")
-    if graph is not None:
-        draw_records(records, graph)
+    return _told(run, junit, graph)
+
+
+@dataclass
+class _Run:
+    """A run of the command: what was asked, and what has come of it so far."""
+
+    question: Asked
+    certificates: Path | None
+    is_text: bool
+    records: list[Record] = field(default_factory=list)
+    failed: list[Failed] = field(default_factory=list)
+    codes: list[Exit] = field(default_factory=list)
+
+    def decide(self, target: str, named: str) -> bool:
+        """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
+        try:
+            record = ask(target, self.question)
+        except InputError as error:
+            tell_input_error(error, named)
+            self.failed.append(Failed(target, error.diagnostics))
+            self.codes.append(Exit.WRONG_INPUT)
+            return True
+        with INTERRUPTS.undisturbed():
+            record = write_certificates(record, self.certificates)
+            self.records.append(record)
+            self.codes.append(exit_of(record))
+            if self.is_text:
+                if len(self.records) > 1:
+                    say()
+                print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
+        return not record.interrupted
+
+
+def _told(run: _Run, junit: Path | None, graph: Sequence[Path]) -> int:
+    """Tell what is told of all rulesets of a *run* together, write the files, and return how it ends."""
+    code = worst(run.codes)
+    if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(record.interrupted for record in run.records):
+        say("interrupted", err=True)
+    with INTERRUPTS.undisturbed():
+        if not run.is_text:
+            say(render_json(run.records, run.failed, int(code)), nl=False)
+        else:
+            tell_notes(note for record in run.records for note in record.notes)
+        wrong: list[Diagnostic] = []
+        if junit is not None:
+            wrong += _wrong_of(lambda: write_whole(junit, render_junit(run.records, run.failed)))
+        for path in graph:
+            wrong += _wrong_of(partial(draw_records, run.records, path))
+    if wrong:
+        raise InputError(wrong)
     return code
+
+
+def _wrong_of(write: Callable[[], None]) -> Sequence[Diagnostic]:
+    """Return what went wrong when something was written; the rest is written all the same."""
+    try:
+        write()
+    except InputError as error:
+        return error.diagnostics
+    return ()

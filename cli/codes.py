@@ -73,4 +73,11 @@ CODES: dict[str, Code] = {
         "stacklaw check mine.props",
         "stacklaw check mtg mine.props",
     ),
+    "L111": Code(
+        "a file that cannot be written",
+        "What `--junit`, `--graph` and `--certificates` name is tried before a check begins, and written whole or not at all; what is "
+        "printed has to go somewhere, too. There is no such folder, it may not be written there, or the disk is full.",
+        "stacklaw check mtg --junit nosuchfolder/claims.xml",
+        "stacklaw check mtg --junit claims.xml",
+    ),
 }

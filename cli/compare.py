@@ -7,15 +7,16 @@ from typing import Any
 
 import click
 
+from ..checker.interrupts import INTERRUPTS
 from ..models.load import game_names
 from ..reports.json import render_matrix_json
-from ..reports.matrix import make_matrix, render_matrix, render_matrix_markdown
-from ..reports.page import print_page
+from ..reports.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from ..reports.record import Record
 from .asking import ask, asked_by
-from .exits import Exit
+from .exits import Exit, interrupted
 from .notes import tell_notes
 from .options import budget_options, scope_options, search_options
+from .output import print_page, say
 
 
 @click.command("compare")
@@ -34,21 +35,33 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     """
     question = asked_by(asked)
     records: list[Record] = []
+    is_interrupted = False
     for game in games or game_names():
-        records.append(ask(game, question, with_claims=False))
-        if records[-1].interrupted:
+        try:
+            records.append(ask(game, question, with_claims=False))
+        except KeyboardInterrupt:
+            is_interrupted = True
+        is_interrupted = is_interrupted or any(record.interrupted for record in records)
+        if is_interrupted:
+            say("interrupted", err=True)
             break
-    matrix = make_matrix(records)
+    if not records:
+        return interrupted()
+    with INTERRUPTS.undisturbed():
+        _tell(make_matrix(records), format_)
+    if is_interrupted:
+        return interrupted()
+    undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
+    return Exit.UNDECIDED if undecided else Exit.OK
+
+
+def _tell(matrix: Matrix, format_: str) -> None:
     match format_:
         case "json":
-            click.echo(render_matrix_json(matrix), nl=False)
+            say(render_matrix_json(matrix), nl=False)
         case "markdown":
-            click.echo(render_matrix_markdown(matrix), nl=False)
+            say(render_matrix_markdown(matrix), nl=False)
         case _:
             print_page(render_matrix(matrix), sys.stdout)
     if format_ != "json":
         tell_notes(matrix.notes)
-    if any(record.interrupted for record in records):
-        return Exit.INTERRUPTED
-    undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
-    return Exit.UNDECIDED if undecided else Exit.OK

@@ -10,16 +10,17 @@ from typing import Any
 import click
 
 from ..checker.budget import INTERRUPTED
+from ..checker.interrupts import INTERRUPTS
 from ..checker.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import game_names
 from ..models.parsing.read import read_source
 from ..reports.coverage import make_coverage, read_inventory, render_coverage
-from ..reports.page import print_page
 from .asking import asked_by
 from .covering import search_all
-from .exits import Exit
+from .exits import Exit, interrupted
 from .options import budget_options, scope_options
+from .output import print_page
 
 
 @click.command("coverage")
@@ -38,10 +39,11 @@ def command(game: str, **asked: Any) -> int:
     inventory = read_inventory(_inventory(game.partition("@")[0]))
     question = asked_by(asked)
     searches = search_all(game, question, lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)))
-    coverage = make_coverage(inventory, searches)
-    print_page(render_coverage(coverage), sys.stdout)
+    with INTERRUPTS.undisturbed():
+        coverage = make_coverage(inventory, searches)
+        print_page(render_coverage(coverage), sys.stdout)
     if any(INTERRUPTED in words for words in coverage.unfinished):
-        return Exit.INTERRUPTED
+        return interrupted()
     if not coverage.complete:
         return Exit.NOT_MET
     return Exit.UNDECIDED if coverage.unfinished else Exit.OK

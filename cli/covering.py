@@ -6,14 +6,18 @@ option, and if two together rule it in, under these; so is a claim that is made 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
+from time import monotonic
 
-from ..checker.budget import INTERRUPTED
+from ..checker.budget import INTERRUPTED, Budget, OnProgress, SpentError
 from ..checker.run import check, explore
 from ..checker.scope import Scope
+from ..checker.verdict import Outcome, Verdict
 from ..models import ir
 from ..models.load import load_game
+from ..properties.formula import Property
 from ..properties.load import TypedClaim, claims_of
 from ..reports.coverage import Search
 from ..reports.record import status_of
@@ -22,25 +26,60 @@ from .progress import progress
 
 
 def search_all(target: str, asked: Asked, scope_for: Callable[[ir.Program], Scope]) -> list[Search]:
-    """Return the searches of the ruleset *target*, the one under the settings *asked* for first."""
+    """Return the searches of the ruleset *target*, the one under the settings *asked* for first.
+
+    All of them share the budget. When it is spent, or somebody has asked for the end, there are no more of them, and the last says so.
+    """
+    searches: list[Search] = []
+    try:
+        for search in _searches(target, _Clock(asked), scope_for):
+            searches.append(search)
+            if INTERRUPTED in search.stopped:
+                break
+    except (SpentError, KeyboardInterrupt) as why:
+        if not searches:
+            raise
+        reason = str(why) if isinstance(why, SpentError) else INTERRUPTED
+        searches[-1] = replace(searches[-1], stopped=searches[-1].stopped or reason)
+    return searches
+
+
+class _Clock:
+    """The budget of what was *asked*, and since when it is spent."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self._since = asked, monotonic()
+
+    def budget(self) -> Budget:
+        """Return what is left; raise SpentError if nothing is."""
+        whole = self.asked.budget
+        if whole.seconds is None:
+            return whole
+        left = whole.seconds - (monotonic() - self._since)
+        if left <= 0:
+            raise SpentError(f"the time of {whole.seconds:g} s was up")
+        return replace(whole, seconds=left)
+
+
+def _searches(target: str, clock: _Clock, scope_for: Callable[[ir.Program], Scope]) -> Iterator[Search]:
+    asked = clock.asked
     base = load_game(target, asked.settings)
-    searches = [_search(base, asked, scope_for, claims_of(base))]
-    fired = {clause for clause, times in searches[0].fired.items() if times}
+    first = _search(base, clock, scope_for, claims_of(base))
+    yield first
+    fired = {clause for clause, times in first.fired.items() if times}
     claimed = {_key(claim) for claim in base.claims}
     for settings in _other_settings(base):
+        clock.budget()
         program = load_game(target, {**asked.settings, **settings})
         clauses = {clause.id for _, clause in program.clauses} - fired
         claims = [typed for typed in claims_of(program) if _key(typed.claim) not in claimed]
         worthwhile = clauses if len(settings) == 1 else _changed(base, clauses, program)
         if not worthwhile and not claims:
             continue
-        if INTERRUPTED in searches[-1].stopped:
-            break
-        search = _search(program, asked, scope_for, tuple(claims))
+        search = _search(program, clock, scope_for, tuple(claims))
         fired |= {clause for clause, times in search.fired.items() if times}
         claimed |= {_key(typed.claim) for typed in claims}
-        searches.append(search)
-    return searches
+        yield search
 
 
 def _changed(base: ir.Program, clauses: set[str], program: ir.Program) -> set[str]:
@@ -49,16 +88,27 @@ def _changed(base: ir.Program, clauses: set[str], program: ir.Program) -> set[st
     return {clause.id for stage, clause in program.clauses if clause.id in clauses and before.get(clause.id) != (stage.name, clause)}
 
 
-def _search(program: ir.Program, asked: Asked, scope_for: Callable[[ir.Program], Scope], claims: tuple[TypedClaim, ...]) -> Search:
+def _search(program: ir.Program, clock: _Clock, scope_for: Callable[[ir.Program], Scope], claims: tuple[TypedClaim, ...]) -> Search:
     """Explore *program*, and decide *claims* about it."""
     scope = scope_for(program)
     with progress(program.name) as on_progress:
-        exploration = explore(program, scope, asked.budget, on_progress)
+        exploration = explore(program, scope, clock.budget(), on_progress)
         properties = list(dict.fromkeys(typed.property for typed in claims))
-        verdicts = dict(zip(properties, check(program, properties, scope, asked.budget, on_progress) if properties else (), strict=True))
-    outcomes = [(typed.claim, verdicts[typed.property].outcome) for typed in claims]
+        is_ended = not properties or INTERRUPTED in exploration.stopped
+        found = [] if is_ended else _decided(program, properties, scope, clock, on_progress)
+    verdicts = {verdict.property: verdict.outcome for verdict in found}
+    stopped = INTERRUPTED if any(verdict.reason == INTERRUPTED for verdict in found) else exploration.stopped
+    outcomes = [(typed.claim, verdicts.get(typed.property, Outcome.UNKNOWN)) for typed in claims]
     decided = tuple((claim, outcome, status_of(outcome, claim, asked=False)) for claim, outcome in outcomes)
-    return Search(program, exploration.fired, decided, exploration.stopped)
+    return Search(program, exploration.fired, decided, stopped)
+
+
+def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, clock: _Clock, on_progress: OnProgress) -> list[Verdict]:
+    """Return the verdicts on *properties*, as far as the time goes: none if there is none left."""
+    try:
+        return check(program, properties, scope, clock.budget(), on_progress)
+    except SpentError:
+        return []
 
 
 def _other_settings(program: ir.Program) -> Iterator[Mapping[str, str]]:

@@ -7,15 +7,20 @@ from pathlib import Path
 
 import click
 
+from ..models.cleaning import clean_line
+from ..reports.files import check_writable
 from ..reports.record import Record
 from ..reports.scene import FORMATS
 from ..reports.smallest import smallest_words
+from .output import say
 
 
-def check_drawable(path: Path | None) -> None:
-    """Raise a usage error unless *path* ends as a picture does, before any work is done for it."""
-    if path is not None and path.suffix not in FORMATS:
-        raise click.BadParameter(f"{path.name} should end in {', '.join(FORMATS)}.", param_hint="--graph")
+def check_drawable(paths: Sequence[Path]) -> None:
+    """Raise a usage error unless *paths* end as pictures do, and InputError unless they can be written, before any work is done."""
+    for path in paths:
+        if path.suffix not in FORMATS:
+            raise click.BadParameter(f"{path.name} should end in {', '.join(FORMATS)}.", param_hint="--graph")
+        check_writable(path)
 
 
 def draw_records(records: Sequence[Record], path: Path) -> None:
@@ -33,12 +38,17 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
         if row.play is not None and row.told
     ]
     if not plays:
-        click.echo(f"{path}: there is no play to draw.", err=True)
+        say(f"{clean_line(str(path))}: there is no play to draw.", err=True)
     for game, name, titled in plays:
         several = path.with_name(f"{path.stem}.{file_name(game)}.{file_name(name)}{path.suffix}")
         target = path if len(plays) == 1 else several
         draw(titled, target)
-        click.echo(f"wrote {target}", err=True)
+        tell_written(target)
+
+
+def tell_written(path: Path) -> None:
+    """Say that *path* was written."""
+    say(f"wrote {clean_line(str(path))}", err=True)
 
 
 def file_name(name: str) -> str:

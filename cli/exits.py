@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from enum import IntEnum
+
+from ..checker.interrupts import INTERRUPTS
 
 
 class Exit(IntEnum):
@@ -15,9 +18,15 @@ class Exit(IntEnum):
     INTERNAL = 70  # a mistake in stacklaw itself (EX_SOFTWARE of sysexits.h)
     INTERRUPTED = 130  # as a shell says of a program ended by Ctrl-C
     BROKEN_PIPE = 141  # as a shell says of a program whose reader went away
+    TERMINATED = 143  # as a shell says of a program ended by SIGTERM
 
 
-_WORST_LAST = (Exit.OK, Exit.UNDECIDED, Exit.NOT_MET, Exit.WRONG_INPUT, Exit.INTERNAL, Exit.INTERRUPTED)
+_WORST_LAST = (Exit.OK, Exit.UNDECIDED, Exit.NOT_MET, Exit.WRONG_INPUT, Exit.INTERNAL, Exit.INTERRUPTED, Exit.TERMINATED)
+
+
+def interrupted() -> Exit:
+    """Return how a command ends that somebody has ended."""
+    return Exit.TERMINATED if INTERRUPTS.asked == signal.SIGTERM else Exit.INTERRUPTED
 
 
 def worst(codes: list[Exit]) -> Exit:

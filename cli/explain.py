@@ -13,9 +13,9 @@ from ..models.spelling import did_you_mean
 from ..properties.codes import CODES as PROPERTY_CODES
 from ..properties.load import catalogue
 from ..reports.listing import render_code, render_entry
-from ..reports.page import print_page
 from ..reports.verdicts import MEANINGS
 from .codes import CODES as CLI_CODES
+from .output import print_page, say
 
 _CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
 
@@ -29,7 +29,7 @@ def command(word: str) -> None:
     if upper in _CODES:
         print_page(render_code(upper, _CODES[upper]), sys.stdout)
     elif upper in MEANINGS:
-        click.echo(f"{upper}: {MEANINGS[upper]}")
+        say(f"{upper}: {MEANINGS[upper]}")
     elif word in entries:
         print_page(render_entry(entries[word]), sys.stdout)
     else:

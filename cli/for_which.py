@@ -19,6 +19,7 @@ import click
 from ..checker.budget import INTERRUPTED, Meter
 from ..checker.engines import engine_named
 from ..checker.for_which import CasesProved, prove_cases
+from ..checker.interrupts import INTERRUPTS
 from ..checker.proofs import Attempt
 from ..checker.prover import NOT_TRIED
 from ..checker.run import TRIED, after, check
@@ -33,12 +34,13 @@ from ..models.printing.show_expressions import show_formula
 from ..properties.formula import Property
 from ..reports.for_which import ForWhich, Known, render_for_which
 from ..reports.json import render_json
-from ..reports.page import print_page
 from ..reports.record import Answer, Proof, Record, Row, make_proof, make_record
 from .asking import Asked, prover_of
 from .certificates import write_certificate
 from .exits import Exit
+from .exits import interrupted as ended_by_somebody
 from .notes import tell_notes
+from .output import print_page, say
 from .progress import progress
 from .question import Question
 from .questions import questions_of
@@ -66,18 +68,24 @@ def answer_for_which(
         )
     query = _Query(targets[0], tuple(dict.fromkeys(names)), asked)
     query.decide()
-    records = query.records()
+    with INTERRUPTS.undisturbed():
+        return _told(query, as_json=as_json, certificates=certificates)
+
+
+def _told(query: _Query, *, as_json: bool, certificates: Path | None) -> int:
+    """Tell what came of *query*, and return how the run ends."""
+    asked, records = query.asked, query.records()
     answers = [query.answer(name, records) for name in query.names]
     if certificates is not None:
         answers = [_written(answer, query.open.name, certificates) for answer in answers]
     code = _exit(answers, interrupted=query.interrupted)
     if as_json:
-        click.echo(render_json(list(records.values()), [], int(code), answers), nl=False)
+        say(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
     more = not asked.prove and query.prover is not None and not query.notes
     for number, answer in enumerate(answers):
         if number:
-            click.echo()
+            say()
         print_page(render_for_which(answer, explain_proofs=asked.explain_proofs, harder=more), sys.stdout)
     tell_notes(chain(query.notes, (note for record in records.values() for note in record.notes)))
     return code
@@ -91,7 +99,7 @@ def _written(answer: ForWhich, game: str, folder: Path) -> ForWhich:
 
 def _exit(answers: Sequence[ForWhich], *, interrupted: bool) -> Exit:
     if interrupted:
-        return Exit.INTERRUPTED
+        return ended_by_somebody()
     return Exit.UNDECIDED if any(answer.is_open for answer in answers) else Exit.OK
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
+from ..models.cleaning import clean_line
 from ..models.diagnostics import InputError
 from ..models.parsing.read import read_source
 from ..models.printing.format import format_text
+from ..reports.files import write_whole
 from .asking import targets_in
 from .exits import Exit
 from .failure import tell_input_error
+from .output import say
 
 
 @click.command("format")
@@ -34,9 +37,9 @@ def command(files: tuple[str, ...], *, check: bool) -> int:
             continue
         if formatted == source.text:
             continue
-        click.echo(f"{name}: {'is not in the standard layout' if check else 'formatted'}")
+        say(f"{clean_line(name)}: {'is not in the standard layout' if check else 'formatted'}")
         if not check:
-            path.write_text(formatted, encoding="utf-8")
+            write_whole(path, formatted)
         elif code is Exit.OK:
             code = Exit.NOT_MET
     return code

@@ -8,7 +8,7 @@ import click
 
 from ..models.load import game_names, load_game
 from ..reports.listing import render_games
-from ..reports.page import print_page
+from .output import print_page
 
 
 @click.command("games")

@@ -5,17 +5,20 @@ A command's module is imported only when it is called, so that ``stacklaw --help
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import NoReturn
 
 import click
 
 from .. import __version__
-from .exits import Exit
+from ..checker.interrupts import INTERRUPTS
+from ..models.cleaning import clean
+from ..models.diagnostics import InputError
+from .exits import Exit, interrupted
 
 COMMANDS = {
     "certify": "Check certificates of proofs again.",
@@ -72,23 +75,44 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
+        INTERRUPTS.check()
         code = cli.main(args=arguments, prog_name="stacklaw", standalone_mode=False)
-        sys.stdout.flush()
+        import_module(".output", __package__).finish()
+        if code not in (Exit.INTERRUPTED, Exit.TERMINATED):
+            INTERRUPTS.check()
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return Exit.WRONG_INPUT
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return Exit.INTERRUPTED
+        _say("interrupted\n")
+        return interrupted()
     except (BrokenPipeError, SystemExit):
         # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim that is not met.)
-        # The interpreter must not complain when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        for stream in (sys.stdout, sys.stderr):
+            import_module(".output", __package__).silence(stream)
         return Exit.BROKEN_PIPE
     except Exception as error:
+        if INTERRUPTS.asked and not isinstance(error, InputError):
+            # Where Python makes a class, or imports a module, it puts another exception in the place of KeyboardInterrupt.
+            _say("interrupted\n")
+            return interrupted()
         # The last place where a mistake can be told without a traceback; the module imports what only a mistake needs.
         told: Exit = import_module(".failure", __package__).tell(error)
         return told
     return code if isinstance(code, int) else Exit.OK
+
+
+def _show(error: click.ClickException) -> None:
+    """Tell a mistake in the command line, which may quote what stands there."""
+    page = StringIO()
+    error.show(page)
+    _say(clean(page.getvalue()))
+
+
+def _say(text: str) -> None:
+    """Print *text* on stderr, if there is one that can be written."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()

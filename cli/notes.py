@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..reports.page import print_page
+from .output import print_page
 
 
 def tell_notes(notes: Iterable[str]) -> None:

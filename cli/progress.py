@@ -23,7 +23,7 @@ _THOUSAND, _MILLION = 10**3, 10**6
 @contextmanager
 def progress(what: str) -> Iterator[OnProgress]:
     """Show how far the search of *what* is, as long as this context lasts."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     console = Console(stderr=True, highlight=False, markup=False)

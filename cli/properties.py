@@ -8,7 +8,7 @@ import click
 
 from ..properties.load import catalogue
 from ..reports.listing import render_catalogue
-from ..reports.page import print_page
+from .output import print_page
 
 
 @click.command("properties")

@@ -18,11 +18,11 @@ from ..models.load import load_game
 from ..reports.explain import retell
 from ..reports.json import render_play_json
 from ..reports.naming import counted
-from ..reports.page import print_page
 from ..reports.picture import Titled, draw
 from ..reports.ruling import render_ruling
-from .drawing import check_drawable
+from .drawing import check_drawable, tell_written
 from .options import scope_options
+from .output import print_page, say
 
 
 @click.command("simulate")
@@ -32,7 +32,11 @@ from .options import scope_options
 @scope_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
-    "--graph", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the play: .svg, .dot, .graphml or .html."
+    "--graph",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Draw the play: .svg, .dot, .graphml or .html; repeatable.",
 )
 def command(
     game: str,
@@ -43,7 +47,7 @@ def command(
     stack: int | None,
     players: int | None,
     format_: str,
-    graph: Path | None,
+    graph: tuple[Path, ...],
 ) -> None:
     """Play GAME at random, any clause that applies as likely as any other, and tell the play."""
     check_drawable(graph)
@@ -52,13 +56,13 @@ def command(
     trace = simulate(program, scope, seed, steps)
     play = retell(program, scope, trace)
     if format_ == "json":
-        click.echo(render_play_json(play, program.name, seed), nl=False)
+        say(render_play_json(play, program.name, seed), nl=False)
     else:
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
         print_page(Group(head, render_ruling(play), f"\n{_ending(program, scope, trace)}"), sys.stdout)
-    if graph is not None:
-        draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), graph)
-        click.echo(f"wrote {graph}", err=True)
+    for path in graph:
+        draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
+        tell_written(path)
 
 
 def _ending(program: ir.Program, scope: Scope, trace: Trace) -> str:

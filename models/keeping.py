@@ -42,7 +42,7 @@ class Kept:
 
 def name_of(*parts: str) -> str:
     """Return the name of a file that depends on *parts*."""
-    return sha256("\0".join(parts).encode()).hexdigest()[:40]
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
 def kept(file: Path) -> bytes | None:

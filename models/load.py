@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import ir
 from .binding.bind import bind
+from .cleaning import clean_line
 from .configure import configure
 from .diagnostics import Diagnostic, InputError, Report
 from .parsing.consequences import without_consequences
@@ -36,7 +37,7 @@ def load(source: Source, settings: Mapping[str, str] | None = None, left_open: C
 def opened(source: Source) -> ir.Program:
     """Return the Program of *source* with every option open, kept for whoever asks again. Raises InputError as `load` does."""
     report, bound = Report(source), Report(source)
-    program = bind(parse_ruleset(source, report), Path(source.name).stem, bound)
+    program = bind(parse_ruleset(source, report), clean_line(Path(source.name).stem), bound)
     report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
     report.check()
     return program

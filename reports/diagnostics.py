@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from ..models.cleaning import clean_line
 from ..models.diagnostics import Diagnostic
 from ..models.source import Source, Span
 from .naming import counted
@@ -33,14 +34,14 @@ def _one(diagnostic: Diagnostic, width: int) -> Text:
     """Return one diagnostic, ending with a line end."""
     text = Text()
     if diagnostic.place:
-        text.append(f"{diagnostic.place}: ", "bold")
+        text.append(f"{clean_line(diagnostic.place)}: ", "bold")
     text.append(f"{_MARK} {diagnostic.code}", "bold red")
-    text.append(f": {diagnostic.message}\n")
+    text.append(f": {clean_line(diagnostic.message)}\n")
     if diagnostic.source is not None and diagnostic.span is not None:
         text.append_text(_quoted(diagnostic.source, diagnostic.span, width))
     if diagnostic.hint:
         text.append(f"{_MARGIN}hint: ", "bold cyan")
-        text.append(f"{diagnostic.hint}\n")
+        text.append(f"{clean_line(diagnostic.hint)}\n")
     return text
 
 

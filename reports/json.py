@@ -13,6 +13,7 @@ from typing import Any
 from ..checker.scope import Scope
 from ..checker.verdict import Smallest
 from ..models.cases import Case, Value, boxes, in_words, runs
+from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
 from .for_which import ForWhich
@@ -44,7 +45,20 @@ def render_matrix_json(matrix: Matrix) -> str:
 
 
 def _text(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(_cleaned(document), ensure_ascii=False, indent=2) + "\n"
+
+
+def _cleaned(value: Any) -> Any:
+    """Return *value* with all its texts, names of fields too, fit to be shown."""
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {_cleaned(name): _cleaned(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_cleaned(part) for part in value]
+        case _:
+            return value
 
 
 def _record(record: Record) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from ..models.cleaning import clean
 from .page import plain
 from .record import Failed, Record, Row, evidence, left_out
 from .ruling import render_ruling
@@ -23,6 +24,10 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     root.extend(_suite(record) for record in records)
     root.extend(_failed(one) for one in failed)
     ET.indent(root)
+    for element in root.iter():
+        element.text = element.text and clean(element.text)
+        for name, value in element.items():
+            element.set(name, clean(value))
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
@@ -44,7 +49,7 @@ def _suite(record: Record) -> ET.Element:
     said.update({f"option.{name}": str(value) for name, value in record.settings})
     said.update({f"note.{number}": note for number, note in enumerate(record.notes, 1)})
     for name, value in said.items():
-        ET.SubElement(properties, "property", {"name": name, "value": _allowed(value)})
+        ET.SubElement(properties, "property", {"name": name, "value": value})
     for row in _cases(record):
         suite.append(_case(row, record))
     return suite
@@ -54,8 +59,8 @@ def _failed(failed: Failed) -> ET.Element:
     suite = ET.Element("testsuite", {"name": failed.target, "tests": "1", "failures": "0", "errors": "1"})
     case = ET.SubElement(suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target})
     first = failed.diagnostics[0]
-    error = ET.SubElement(case, "error", {"message": _allowed(first.message), "type": first.code})
-    error.text = _allowed("\n".join(f"{d.place} {d.code} {d.message} {d.hint}".strip() for d in failed.diagnostics))
+    error = ET.SubElement(case, "error", {"message": first.message, "type": first.code})
+    error.text = "\n".join(f"{d.place} {d.code} {d.message} {d.hint}".strip() for d in failed.diagnostics)
     return suite
 
 
@@ -68,11 +73,11 @@ def _case(row: Row, record: Record) -> ET.Element:
     if row.status in ("not met", "undecided"):
         message = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (f": {row.reason}" if row.reason else "")
         kind = "failure" if row.status == "not met" else "error"
-        broken = ET.SubElement(case, kind, {"message": _allowed(message), "type": str(row.outcome)})
-        broken.text = _allowed(f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}")
+        broken = ET.SubElement(case, kind, {"message": message, "type": str(row.outcome)})
+        broken.text = f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}"
     rests = f"{row.outcome}: {', '.join(evidence(row))}"
     said = (rests, left_out(row), _certificate(row), _smallest(row))
-    ET.SubElement(case, "system-out").text = _allowed("\n".join(filter(None, said)))
+    ET.SubElement(case, "system-out").text = "\n".join(filter(None, said))
     return case
 
 
@@ -83,8 +88,3 @@ def _certificate(row: Row) -> str:
 def _smallest(row: Row) -> str:
     words = smallest_words(row)
     return f"smallest: {words}" if words else ""
-
-
-def _allowed(text: str) -> str:
-    """Return *text* without the characters that XML 1.0 (section 2.2) forbids."""
-    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from io import StringIO
 from typing import TextIO
-from unicodedata import category
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
+
+from ..models.cleaning import clean
 
 PLAIN_WIDTH = 120
 """How wide a text is that no terminal shows: the same everywhere, so that two runs can be compared."""
@@ -21,8 +22,7 @@ class _Harmless:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for segment in console.render(self.renderable, options):
-            text = "".join(c if c == "\n" or category(c)[0] != "C" else "\ufffd" for c in segment.text)
-            yield Segment(text, segment.style, segment.control)
+            yield Segment(clean(segment.text), segment.style, segment.control)
 
 
 def print_page(renderable: RenderableType, stream: TextIO) -> None:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..models.cleaning import clean
 from .dot import render_dot
 from .draw_play import Heading, draw_play
+from .files import write_whole
 from .graph import play_graph
 from .graphml import render_graphml
 from .html import render_html
@@ -51,4 +53,4 @@ def write_picture(
             text = render_html(scene, play, smallest)
         case other:
             raise ValueError(f"no picture ends in {other}")
-    path.write_text("".join(c for c in text if c >= " " or c in "\n\t"), encoding="utf-8")
+    write_whole(path, clean(text))

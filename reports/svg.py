@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ..models.cleaning import clean
 from .scene import Scene
 
 
@@ -17,5 +18,4 @@ def environment() -> Environment:
 def render_svg(scene: Scene, *, style: bool = True) -> str:
     """Return *scene* as an SVG element; without *style* for a page that has the style already."""
     text = environment().get_template("scene.svg.jinja").render(scene=scene, style=style)
-    allowed = "".join(character for character in text if character >= " " or character in "\n\t")
-    return "".join(f"{line}\n" for line in allowed.splitlines() if line.strip())
+    return "".join(f"{line}\n" for line in clean(text).splitlines() if line.strip())

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..interrupts import INTERRUPTS
+
 
 class Held:
     """A Ctrl-C that waits to be taken; the second one waits no more, and then what the search knows may be half done (*forced*)."""
@@ -33,6 +35,13 @@ class Held:
 def interrupts_held() -> Iterator[Held]:
     """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does something of their own with it."""
     held = Held()
+    if INTERRUPTS.is_begun:
+        before, INTERRUPTS.holder = INTERRUPTS.holder, held.ask
+        try:
+            yield held
+        finally:
+            INTERRUPTS.holder = before
+        return
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield held

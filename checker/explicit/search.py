@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from ..budget import INTERRUPTED, Meter, SpentError
 from ..checkpoints import NotGoodError
 from ..collector import collector_paused
+from ..interrupts import INTERRUPTS
 from ..tuning import Tuning
 from ..verdict import Counts
 from . import kernel
@@ -336,7 +337,8 @@ class _Search:
         counts = self._counts()
         compiled = self.compiled
         if compiled is not None and compiled.journal is not None and self.stopped and compiled.journal.is_long and not self.held.forced:
-            compiled.write_down()
+            with INTERRUPTS.undisturbed():
+                compiled.write_down()
         lasso, plays = None, dict[int, tuple[Words, ...]]()
         try:
             lasso, plays = self._lasso(), self._plays()

@@ -31,7 +31,8 @@ class Reference:
         signals, counts = Signals(graph), graph.counts
         for question in properties:
             meter.begin(f"deciding {question.name}")
-            if meter.interrupted:
+            if meter.interrupted or meter.is_up:
+                meter.interrupted = True
                 yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts
             else:
                 yield decide(signals, question, meter), counts

@@ -29,6 +29,7 @@ def explore(interpreter: Interpreter, meter: Meter) -> Graph:
             graph.stopped = str(spent)
         except KeyboardInterrupt:
             graph.stopped = INTERRUPTED
+            meter.hurry()
     _drop_unfinished(graph)
     return graph
 

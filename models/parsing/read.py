@@ -17,8 +17,9 @@ def read_source(path: Path | str) -> Source:
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {error.strerror or error}.")]) from error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
     return decode_source(name, data)
 
 

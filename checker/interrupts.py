@@ -1,0 +1,135 @@
+"""Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was found.
+
+Both raise KeyboardInterrupt where the main thread is, once more a second later if nobody has taken it (Python swallows one that
+comes in a callback), and when that is of no use either the process ends as it is. While something is told, or written down, a first
+one waits until that is done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses it.
+
+This is imported before anything else, so it imports little.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic, process_time, sleep
+from types import FrameType
+
+AGAIN, LAST = 1.0, 1.7
+"""After how many seconds KeyboardInterrupt is raised again, and after how many the process ends as it is."""
+_LOOK = 0.1
+_OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
+"""So many seconds of processor time between two looks show that something is done; a process that does nothing for so many seconds, or
+something else for so many of processor time, does not heed a signal. A busy machine may take longer."""
+_SHELL = 128
+"""What a shell adds to the number of a signal that has ended a process."""
+
+
+class Interrupts:
+    """What has become of the signals of this process; *asked* is the first that came, 0 if none has."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.is_begun = self.is_over = False
+        self.holder: Callable[[int, FrameType | None], None] | None = None
+        """Who takes a signal instead, as long as a search works."""
+        self.at_end: list[Callable[[], None]] = []
+        """What is done before the process ends, in whatever way."""
+        self._undisturbed = 0
+        self._is_owed = self._is_again = False
+
+    def begin(self) -> None:
+        """Take the signals of this process from here on, those that are not ignored."""
+        if self.is_begun or threading.current_thread() is not threading.main_thread():
+            return
+        ours = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+        taken = [number for number, usual in ours.items() if signal.getsignal(number) is usual or signal.getsignal(number) == usual]
+        for number in taken:
+            signal.signal(number, self._take)
+        self.is_begun = True
+        if taken and sys.platform != "win32":
+            reading, writing = os.pipe()
+            os.set_blocking(writing, False)
+            signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+            threading.Thread(target=self._watch, args=(reading,), name="interrupts", daemon=True).start()
+
+    def finish(self) -> None:
+        """End what has been begun, and take no more signals: all is told."""
+        self.is_over = True
+        if self.is_begun:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN)
+        self._clear()
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if somebody has asked for the end: where one may have been swallowed."""
+        if self.asked and not self.is_over:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Let a first signal wait until this is done."""
+        self._undisturbed += 1
+        try:
+            yield
+        finally:
+            self._undisturbed -= 1
+        if self._is_owed and not self._undisturbed:
+            self._is_owed = False
+            raise KeyboardInterrupt
+
+    # ------------------------------------------------------------------ when a signal comes
+
+    def _take(self, number: int, frame: FrameType | None) -> None:
+        is_first, is_again = not self.asked, self._is_again
+        self._is_again = False
+        if self.is_over:
+            return
+        self.asked = self.asked or number
+        if self._undisturbed and (is_first or is_again):
+            self._is_owed = self._is_owed or is_first
+        elif self.holder is not None:
+            self.holder(number, frame)
+        else:
+            raise KeyboardInterrupt
+
+    def _watch(self, pipe: int) -> None:
+        """Wait for a signal, also while the main thread is in code that is not Python's, and see that it is heeded."""
+        while (came := os.read(pipe, 1)) and came[0] not in (signal.SIGINT, signal.SIGTERM):
+            pass
+        if not came:
+            return
+        self.asked = self.asked or came[0]
+        since = busy = monotonic()
+        begun = spent = process_time()
+        is_again = False
+        while not self.is_over:
+            sleep(_LOOK)
+            now, before, spent = monotonic(), spent, process_time()
+            if spent - before > _OWN:
+                busy = now
+            is_stuck = now - busy > _STILL or (spent - begun > _MUCH and not self._undisturbed)
+            if now - since > LAST and is_stuck:
+                self._end()
+            elif now - since > AGAIN and not is_again and not self._undisturbed:
+                is_again = self._is_again = True
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    def _end(self) -> None:
+        """End the process as it is."""
+        self._clear()
+        with suppress(OSError):
+            os.write(2, b"interrupted\n")
+        os._exit(_SHELL + self.asked)
+
+    def _clear(self) -> None:
+        for do in self.at_end:
+            with suppress(Exception):
+                do()
+
+
+INTERRUPTS = Interrupts()
+"""Those of this process."""

@@ -1,0 +1,97 @@
+"""Files that are written beside what is printed: whole or not at all, and tried before the work for them begins.
+
+What is no plain file (a device, a pipe) is written directly.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+
+from ..models.diagnostics import Diagnostic, InputError
+
+_DIRECT = ("/dev/", "/proc/")
+
+
+def check_writable(path: Path) -> None:
+    """Raise InputError unless a file can be written at *path*; nothing is there afterwards that was not before."""
+    try:
+        if _is_direct(path):
+            if not os.access(path, os.W_OK):
+                raise PermissionError(13, "Permission denied")
+            return
+        target = _target(path)
+        beside, handle = _beside(target)
+        os.close(handle)
+        beside.unlink()
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write *text* to *path*, in the place of what is there once all of it is written; raises InputError."""
+    data = text.encode("utf-8", "replace")
+    try:
+        if _is_direct(path):
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+            _write(handle, data)
+            return
+        target = _target(path)
+        beside, handle = _beside(target)
+        try:
+            _write(handle, data)
+            beside.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path | str, error: Exception) -> InputError:
+    """Return that *path* cannot be written, and why."""
+    why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+    return InputError([Diagnostic("L111", f"`{path}` cannot be written: {why}.")])
+
+
+def _is_direct(path: Path) -> bool:
+    """Whether *path* is no plain file: a rename would put one in its place."""
+    try:
+        is_special = not stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    return is_special or os.path.abspath(path).startswith(_DIRECT)  # noqa: PTH100 - a link is not followed
+
+
+def _target(path: Path) -> Path:
+    """Return the plain file that *path* leads to; raise OSError if it, or its folder, may not be written."""
+    target = path.resolve() if path.is_symlink() else path
+    if not target.parent.is_dir():
+        raise FileNotFoundError(2, f"there is no folder {target.parent}")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(13, "Permission denied")
+    return target
+
+
+def _beside(target: Path) -> tuple[Path, int]:
+    """Make an empty file beside *target*, with the rights that a new file has, or those of *target*."""
+    beside = target.with_name(f".{token_hex(8)}.stacklaw")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    with suppress(OSError):
+        os.chmod(beside, stat.S_IMODE(target.stat().st_mode))  # noqa: PTH101
+    return beside, handle
+
+
+def _write(handle: int, data: bytes) -> None:
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)

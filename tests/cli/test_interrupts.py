@@ -1,0 +1,176 @@
+"""Ctrl-C and SIGTERM: at whatever moment one comes, the command ends soon, tells what was found, and leaves no process behind.
+
+How soon is measured here only against what took much longer: a busy machine takes its time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.budget import INTERRUPTED, Meter, SpentError
+from stacklaw.checker.interrupts import Interrupts
+from stacklaw.checker.reference.engine import Reference
+from stacklaw.checker.scope import scope_of
+from stacklaw.checker.verdict import Outcome
+from stacklaw.cli.exits import Exit
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import property_named
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
+SOON = 30
+"""So many seconds are soon on a machine that is busy with other tests; before, these took more than a minute, or did not end at all."""
+
+
+def begun(*arguments: str, cache: Path) -> subprocess.Popen[str]:
+    """Begin a command, in a session of its own, that does not ignore Ctrl-C as what runs in the background does."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "stacklaw", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "STACKLAW_CACHE": str(cache)},
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def below(process: int) -> list[int]:
+    """Return the processes that *process* has begun, and those that these have."""
+    try:
+        children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()]
+    except OSError:
+        return []
+    return [one for child in children for one in (child, *below(child))]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def takes_signals(process: int) -> bool:
+    """Whether a process has come to our first line, from which on signals are taken."""
+    for line in Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("SigCgt:"):
+            return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+    return False
+
+
+LONG = ["--players", "4", "--stack", "6"]
+COMMANDS = {
+    "search": ["check", "stack", *LONG, "--engine", "explicit"],
+    "reference": ["check", "stack", *LONG, "--engine", "reference"],
+    "proof": ["check", "fow", "--prove", "-p", "FOW-38", "-p", "FOW-8.2d", "--players", "2"],
+    "coverage": ["coverage", "mtg", "--players", "4"],
+    "compare": ["compare", "--players", "4"],
+    "json": ["check", "stack", *LONG, "--format", "json"],
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("name", "seconds"), [("search", 0.0), ("search", 0.3), ("reference", 5), ("proof", 8), ("coverage", 6), ("json", 4)]
+)
+@pytest.mark.slow
+def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signals, tmp_path: Path) -> None:
+    with begun(*COMMANDS[name], cache=tmp_path) as running:
+        while not takes_signals(running.pid):
+            time.sleep(0.001)
+        time.sleep(seconds)
+        children = below(running.pid)
+        if running.poll() is not None:
+            pytest.skip("the command was done before")
+        sent = time.monotonic()
+        running.send_signal(number)
+        out, err = running.communicate()
+        assert time.monotonic() - sent < SOON
+    assert running.returncode == (Exit.INTERRUPTED if number == signal.SIGINT else Exit.TERMINATED), err
+    assert "Traceback" not in err
+    assert "interrupted" in out + err
+    time.sleep(0.2)
+    assert not [child for child in children if is_alive(child)]
+    if name == "json" and out:
+        assert json.loads(out)["exit_code"] == running.returncode
+
+
+def test_a_signal_while_modules_are_imported_ends_the_command(tmp_path: Path) -> None:
+    for wait in (0.0, 0.05):
+        with begun("games", cache=tmp_path) as running:
+            while not takes_signals(running.pid):
+                time.sleep(0.001)
+            time.sleep(wait)
+            running.send_signal(signal.SIGINT)
+            _, err = running.communicate()
+        assert running.returncode == Exit.INTERRUPTED, err
+        assert err.strip() == "interrupted"
+
+
+def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
+    interrupts = Interrupts()
+    told: list[str] = []
+
+    def tell() -> None:
+        with interrupts.undisturbed():
+            with interrupts.undisturbed():
+                interrupts._take(signal.SIGTERM, None)
+            told.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        tell()
+    assert told == ["all of it"]
+    assert interrupts.asked == signal.SIGTERM
+    with pytest.raises(KeyboardInterrupt):
+        interrupts.check()
+
+
+def test_a_second_one_does_not_wait() -> None:
+    interrupts = Interrupts()
+
+    def tell() -> None:
+        with interrupts.undisturbed():
+            interrupts._take(signal.SIGINT, None)
+            interrupts._take(signal.SIGINT, None)
+            pytest.fail("the second one waits")
+
+    with pytest.raises(KeyboardInterrupt):
+        tell()
+
+
+def test_whoever_holds_signals_gets_them() -> None:
+    interrupts = Interrupts()
+    held: list[int] = []
+    interrupts.holder = lambda number, _: held.append(number)
+    interrupts._take(signal.SIGINT, None)
+    assert held == [signal.SIGINT]
+    interrupts.finish()
+    interrupts._take(signal.SIGINT, None)
+    assert held == [signal.SIGINT]
+
+
+def test_a_hurried_search_has_a_moment_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exploration that was interrupted left as much to decide as it had found, and that took as long as it liked."""
+    now = 0.0
+    monkeypatch.setattr("stacklaw.checker.budget.monotonic", lambda: now)
+    meter = Meter()
+    meter.hurry()
+    meter.count(0, 1)
+    now = 1.0
+    assert meter.is_up
+    with pytest.raises(SpentError, match=INTERRUPTED):
+        meter.count(0, 1)
+    program = load_game("mtg")
+    asked = [property_named(program, name) for name in ("lifo", "response_window")]
+    assert [found.outcome for found, _ in Reference().decide(program, asked, scope_of(program, 2, 2, {}), meter)] == [Outcome.UNKNOWN] * 2
