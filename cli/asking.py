@@ -11,8 +11,8 @@ import click
 
 from ..checker.budget import INTERRUPTED, Budget, Meter
 from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
-from ..checker.prover import Prover
 from ..checker.interrupts import INTERRUPTS
+from ..checker.prover import Prover
 from ..checker.refuter import Refuter
 from ..checker.run import check
 from ..checker.scope import Scope, scope_of
