@@ -35,7 +35,7 @@ def _chosen(zone: str, to: str | None, condition: ir.Expr) -> ir.Statement:
 
 
 @st.composite
-def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
+def _later(draw: st.DrawFn, zone: str) -> ir.Statement:
     """Return what may decide what becomes of a move after something has joined *zone*."""
     other = draw(st.sampled_from(ZONES))
     to = draw(st.sampled_from([None, *ZONES]))
@@ -47,8 +47,9 @@ def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
         _chosen(other, to, ir.AttributeOf(ir.Local("chosen"), "shut")),
         _removed(zone if zone in _LIMITED else "stack", to),
         _removed(zone if zone in _LIMITED else "stack", None),
-        *[ir.Pass() if mode == "may" else ir.Assign("due", None, ir.Not(ir.Variable("due")))] * 2,
+        ir.Assign("due", None, ir.Not(ir.Variable("due"))),
         ir.Assign("count", None, draw(st.sampled_from(sized))),
+        ir.Advance("battle"),
         ir.If(draw(_condition(zone)), (ir.Require(draw(_condition(other))),), (_removed("stack", None),)),
         ir.Branch((("one", (_removed("queue", None),)), ("other", (ir.Require(draw(_condition(zone))),))), None),
     ]
@@ -56,15 +57,29 @@ def _later(draw: st.DrawFn, zone: str, mode: Mode) -> ir.Statement:
 
 
 @st.composite
-def _clauses(draw: st.DrawFn, id_: str, stage: str, attributes: tuple[ir.Expr, ...]) -> ir.Clause:
-    mode: Mode = draw(st.sampled_from(["may", "must", "may", "must", "chance"]))
+def _bodies(draw: st.DrawFn, put: ir.Put, mode: Mode, which: int) -> ir.Block:
+    """Return what overflows *put*'s zone, and goes on in the way of number *which*: one of each sort there is of cut moves."""
+    zone, number = put.zone, draw(st.integers(1, 2))
+    limit = ir.Require(
+        draw(st.sampled_from([ir.Less(ir.Size(zone), ir.Literal(2)), ir.Variable("due"), ir.Less(ir.Literal(3), ir.Size(zone))]))
+    )
+    ways: list[ir.Block] = [
+        (limit,),
+        (_chosen(zone, None, ir.YES),) * number,
+        (_removed(zone, None),) * number if zone in _LIMITED else (_chosen(zone, "stack", ir.YES),),
+        (ir.Pass(),) if mode == "may" else (ir.Advance("battle"),),
+    ]
+    return (*(put,) * number, *ways[which])
+
+
+@st.composite
+def _clauses(draw: st.DrawFn, id_: str, stage: str, attributes: tuple[ir.Expr, ...], mode: Mode, which: int) -> ir.Clause:
     owner = ir.Owner((HOLDER if stage == "decide" else ACTIVE) if mode == "may" else None)
-    zone = draw(st.sampled_from(ZONES))
-    put = ir.Put(draw(st.sampled_from(KINDS)), ACTIVE, attributes, zone)
-    body: ir.Block = (put,) * draw(st.integers(1, 2))
-    body += tuple(draw(st.lists(_later(zone, mode), min_size=1, max_size=3)))
-    if draw(st.booleans()):
-        body = (draw(_later(zone, mode)), *body)
+    put = ir.Put(draw(st.sampled_from(KINDS)), ACTIVE, attributes, draw(st.sampled_from(ZONES)))
+    body = draw(_bodies(put, mode, which))
+    for later in draw(st.lists(_later(put.zone), max_size=2)):
+        at = draw(st.integers(0, len(body)))
+        body = (*body[:at], later, *body[at:])
     go: ir.Statement = draw(st.sampled_from([ir.Go("decide", (ACTIVE,)), ir.Go("settle", ())]))
     return ir.Clause(id_, id_, mode, (), owner, ir.YES, (*body, go))
 
@@ -76,7 +91,9 @@ def crowded(draw: st.DrawFn) -> ir.Program:
     defaults = tuple(ir.YES if attribute.name == "shut" and draw(st.booleans()) else attribute.default for attribute in program.attributes)
     stages = []
     for number, stage in enumerate(program.stages, 1):
-        more = tuple(draw(_clauses(f"{number}.{9 - extra}", stage.name, defaults)) for extra in range(draw(st.integers(2, 3))))
+        modes: list[Mode] = ["may", draw(st.sampled_from(["must", "may", "chance"])), "must"]
+        ways = draw(st.permutations([3, 0, 1, 2]))
+        more = tuple(draw(_clauses(f"{number}.{9 - at}", stage.name, defaults, mode, ways[at])) for at, mode in enumerate(modes))
         kept = draw(st.sampled_from([1, 2, 0, len(stage.clauses)]))
         stages.append(replace(stage, clauses=(*stage.clauses[:kept], *more)))
     return replace(program, stages=tuple(stages))

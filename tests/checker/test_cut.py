@@ -169,6 +169,29 @@ def test_a_number_that_leaves_its_range_beyond_the_scope() -> None:
     check_outcome(stages, "never no clause applies", VIOLATED, (2, 3))
 
 
+@pytest.mark.parametrize(
+    ("more", "lines"),
+    [
+        ("sequence battle\n  attack\n  block\n", ("put bolt on stack", "advance battle")),
+        ("attributes\n  level : 0 to 1\n", ("put bolt on pool", "put bolt with level (count + 2) on stack")),
+        ("", ("put bolt on stack", "hand of holder -= 1")),
+        ("", ("put bolt on stack", "count := count + 3")),
+    ],
+)
+def test_what_cannot_be_done_after_it_was_cut(more: str, lines: tuple[str, ...]) -> None:
+    rules = HEAD + "  hand : 0 to 1 for each player = 0\n" + more + DECIDE + FIRST + may("2", "when stack is not empty", *lines)
+    program, question = asked(rules, "never clause 2 is possible")
+    assert all(verdict.outcome == HOLDS for size in (1, 2) for verdict in verdicts(program, question, size))
+
+
+def test_an_argument_that_leaves_its_range_beyond_the_scope() -> None:
+    stages = FIRST + may("2", "when stack is not empty", "put bolt on stack").replace(
+        "    go decide(active)\n", "    go over(size of stack)\n"
+    )
+    stages += 'stage over(many: 0 to 1)\n  must 9 "over"\n    game over\n'
+    check_outcome(stages, "never clause 2 is possible", HOLDS)
+
+
 def test_slices_keep_what_a_requirement_after_a_put_reads() -> None:
     stages = may("1", "put bolt on stack", "require ready") + may("2", "ready := yes")
     check_outcome(stages, "always (clause 1 is possible implies ready)", HOLDS)
@@ -235,3 +258,11 @@ def test_compiled_code_says_the_same(stages: str, formula: str, outcome: Outcome
     program, question = asked(HEAD + DECIDE + stages, formula)
     (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 1, "pool": 1}), engine=Explicit(Interpreter, 0))
     assert verdict.outcome == outcome
+
+
+def test_where_there_is_no_room_to_look_beyond_the_scope_nobody_knows() -> None:
+    program, question = asked(HEAD + DECIDE + FIRST + may("3", "put bolt on stack", "require ready"), "never clause 3 is possible")
+    whole = Explicit(Interpreter, tuning=Tuning(slicing=False))
+    (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 63, "pool": 1}), engine=whole)
+    assert verdict.outcome == Outcome.UNKNOWN
+    assert verdict.reason == "with room for what the rules allow beyond the scope, stack takes 64 bits; a word has 63"
