@@ -60,9 +60,8 @@ def _later(draw: st.DrawFn, zone: str) -> ir.Statement:
 def _bodies(draw: st.DrawFn, put: ir.Put, mode: Mode, which: int) -> ir.Block:
     """Return what overflows *put*'s zone, and goes on in the way of number *which*: one of each sort there is of cut moves."""
     zone, number = put.zone, draw(st.integers(1, 2))
-    limit = ir.Require(
-        draw(st.sampled_from([ir.Less(ir.Size(zone), ir.Literal(2)), ir.Variable("due"), ir.Less(ir.Literal(3), ir.Size(zone))]))
-    )
+    limits: list[ir.Expr] = [ir.Less(ir.Size(zone), ir.Literal(2)), ir.Variable("due"), ir.Less(ir.Literal(3), ir.Size(zone))]
+    limit = ir.Require(draw(st.sampled_from(limits)))
     ways: list[ir.Block] = [
         (limit,),
         (_chosen(zone, None, ir.YES),) * number,
