@@ -6,7 +6,7 @@ A Program that leaves options open + a property + cases of the options --worker-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,15 +49,24 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
         Proofs(program, prover.folder),
         f"{cases} with {prover.effort.each}{' in words' * prover.explain}{' seen twice' * prover.second}",
     )
-    said = kept.of_cases(question, what)
-    if said is None:
-        said = _asked(prover, program, question, cases, meter)
-        if "proofs" not in said:
-            return CasesProved((), dict.fromkeys(cases, said["reason"]))
-        kept.add_cases(question, what, said)
-        prover.notes.extend([kept.note] if kept.note else [])
+    if (known := kept.of_cases(question, what)) is not None:
+        with suppress(ValueError, KeyError, TypeError):  # it is nothing that was said here
+            return _cases_proved(known, cases)
+    said = _asked(prover, program, question, cases, meter)
+    if "proofs" not in said:
+        return CasesProved((), dict.fromkeys(cases, said["reason"]))
+    kept.add_cases(question, what, said)
+    prover.notes.extend([kept.note] if kept.note else [])
+    return _cases_proved(said, cases)
+
+
+def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CasesProved:
+    """Return what is *said* of *cases* as plain data; raise ValueError, KeyError or TypeError if it says nothing of each."""
     proofs = tuple(ProvedCases(tuple(tuple(case) for case in about), proved(proof)) for about, proof in said["proofs"])
-    return CasesProved(proofs, {tuple(case): reason for case, reason in said["unproved"]})
+    unproved = {tuple(case): str(reason) for case, reason in said["unproved"]}
+    if {case for proof in proofs for case in proof.cases} | set(unproved) != set(cases):
+        raise ValueError("it is said of other cases")
+    return CasesProved(proofs, unproved)
 
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:

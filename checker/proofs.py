@@ -78,7 +78,10 @@ class Proofs:
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
         """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
         content = kept(self._named(question, what))
-        return None if content is None else json.loads(unpacked(content))
+        with suppress(ValueError, RecursionError):
+            said = None if content is None else json.loads(unpacked(content))
+            return said if isinstance(said, dict) else None
+        return None
 
     def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
         """Keep what came of it for the next time."""
@@ -94,20 +97,29 @@ class Proofs:
         content = kept(self._file(question, effort))
         if content is None:
             return None
-        said = json.loads(unpacked(content))
-        return Attempt(proved(said["proof"]) if said["proof"] else None, said["reason"], said["spent"], said["is_refuted"])
+        with suppress(ValueError, RecursionError):
+            match json.loads(unpacked(content)):
+                case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted)} if (
+                    spent >= 0
+                ):
+                    return Attempt(None if proof is None else proved(proof), reason, spent, is_refuted)
+        return None
 
 
-def proved(said: dict[str, Any]) -> Proved:
-    """Return the proof that is *said* as plain data."""
-    rests_on = None if said["rests_on"] is None else tuple(said["rests_on"])
-    return Proved(
-        said["certificate"],
-        said["obligations"],
-        tuple(said["forgets"]),
-        tuple(said["invariant"]),
-        rests_on,
-        tuple(said["lemmas"]),
-        tuple(said["solvers"]),
-        tuple(said["gave_up"]),
-    )
+def proved(said: Any) -> Proved:
+    """Return the proof that is *said* as plain data; raise ValueError if it is none."""
+    match said:
+        case {"certificate": str(certificate), "obligations": int(obligations), "rests_on": rests_on, **rest} if obligations > 0:
+            forgets, invariant, lemmas, solvers, gave_up = (
+                _texts(rest.get(name)) for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
+            )
+            clauses = None if rests_on is None else _texts(rests_on)
+            return Proved(certificate, obligations, forgets, invariant, clauses, lemmas, solvers, gave_up)
+        case _:
+            raise ValueError("it is no proof")
+
+
+def _texts(said: Any) -> tuple[str, ...]:
+    if not isinstance(said, list | tuple) or not all(isinstance(text, str) for text in said):
+        raise ValueError("there are texts missing")
+    return tuple(said)

@@ -16,7 +16,7 @@ from stacklaw.checker.prover import Effort, Prover
 from stacklaw.checker.symbolic import errand, second
 from stacklaw.checker.symbolic.second import Opinion, opinion
 from stacklaw.checker.verdict import Outcome, Proved
-from stacklaw.models.keeping import packed
+from stacklaw.models.keeping import keep, packed
 from stacklaw.models.key import SIGNED
 from stacklaw.properties.load import property_named
 
@@ -100,6 +100,25 @@ def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) 
     proofs = Proofs(GAME, tmp_path)
     assert proofs.of(property_named(GAME, "lifo"), 1) is None
     assert proofs.unsigned(property_named(GAME, "lifo")) is None
+
+
+GOOD = asdict(Attempt(Proved("text", 1, ("something",))))
+ODD: list[object] = [
+    [], 7, None, {}, {**GOOD, "proof": []}, {**GOOD, "proof": {}}, {**GOOD, "reason": 1}, {**GOOD, "spent": -1}, {**GOOD, "spent": "much"},
+    *({**GOOD, "proof": {**GOOD["proof"], **wrong}} for wrong in (
+        {"certificate": 7}, {"obligations": "1"}, {"obligations": 0}, {"forgets": "text"}, {"lemmas": [1]}, {"rests_on": 5},
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", ODD, ids=str)
+def test_what_is_signed_and_is_no_proof_is_not_read(said: object, tmp_path: Path) -> None:
+    proofs, question = Proofs(GAME, tmp_path), property_named(GAME, "lifo")
+    assert keep(proofs._file(question, None), packed(json.dumps(GOOD).encode()), "proofs") == ""
+    assert proofs.of(question, 1) == Attempt(Proved("text", 1, ("something",)))
+    for content in (packed(json.dumps(said).encode()), b"no zlib", packed(b"[" * 100_000)):
+        assert keep(proofs._file(question, None), content, "proofs") == ""
+        assert proofs.of(question, 1) is None
 
 
 # ---------------------------------------------------------------------- a second solver
