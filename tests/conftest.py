@@ -22,7 +22,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let random tests know their examples, and the benchmark be found, which the wheel goes without."""
+    """Let random tests know their examples, and the benchmark be found, which the wheel goes without.
+
+    Several workers take tests from each other at the end, rather than wait for the one with most to do.
+    """
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "worksteal"
     load_profile(config.getoption("--anew"))
     if find_spec("stacklaw.bench") is None:
         spec = spec_from_file_location("stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)])

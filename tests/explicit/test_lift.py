@@ -202,7 +202,7 @@ def seats_signals(players: int) -> Signals:
 @pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_players_wherever_there_can_be_one(players: int) -> None:
     signals = seats_signals(players)
-    for formula, spotlights in ASKED:
+    for formula, spotlights in ASKED if players == 2 else ASKED[::2]:
         check_answer(signals, formula, spotlights)
 
 
