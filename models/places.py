@@ -40,6 +40,7 @@ def _under(variable: str, *names: str) -> Path:
     if Path(said).is_absolute():  # a relative one is to be ignored, says the XDG specification
         return Path(said, *ours)
     try:
-        return Path.home().joinpath(*names) if Path.home().is_absolute() else NOWHERE
+        home = Path.home()
     except (RuntimeError, KeyError):  # no HOME, and nobody by this number in the list of users
         return NOWHERE
+    return home.joinpath(*names) if home.is_absolute() else NOWHERE
