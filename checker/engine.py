@@ -24,7 +24,8 @@ class Decision:
     """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
 
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
-    even begun, for no machine could finish it; then *reason* has the estimate.
+    even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
+    day, but for plays that go on for ever beyond every scope: those a search cannot see.
     """
 
     outcome: Outcome
@@ -37,6 +38,7 @@ class Decision:
     symmetric: bool = False
     refused: bool = False
     is_shortest: bool = True
+    is_hidden: bool = False
 
 
 class Engine(Protocol):

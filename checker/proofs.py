@@ -20,7 +20,7 @@ from ..properties.formula import Property
 from .digests import engine_digest
 from .verdict import Proved
 
-FORMAT = "4"
+FORMAT = "5"
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,14 @@ class Attempt:
     """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is what it cost, in units of effort.
 
     Of a question that *is_refuted* one solver took something for a proof that another has refuted: no effort mends that.
+    *is_finite* says of what must happen some day that no play goes on for ever without it, at any size, though there is no proof.
     """
 
     proof: Proved | None
     reason: str = ""
     spent: int = 0
     is_refuted: bool = False
+    is_finite: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,10 +101,11 @@ class Proofs:
             return None
         with suppress(ValueError, RecursionError):
             match json.loads(unpacked(content)):
-                case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted)} if (
+                case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (
                     spent >= 0
                 ):
-                    return Attempt(None if proof is None else proved(proof), reason, spent, is_refuted)
+                    is_finite = rest.get("is_finite") is True
+                    return Attempt(None if proof is None else proved(proof), reason, spent, is_refuted, is_finite)
         return None
 
 

@@ -34,15 +34,19 @@ _WRITING = 250_000
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound)."""
+    """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
+
+    A question that must be tried, since no search can decide it, has an effort of its own: *own*.
+    """
 
     each: int
     all: int | None = None
+    own: int = 20_000_000
 
 
 SMALL = Effort(7_000_000, 7_000_000)
 """What is tried unless somebody asks for more: about three seconds of one processor."""
-LARGE = Effort(60_000_000)
+LARGE = Effort(60_000_000, own=60_000_000)
 """What is tried when somebody asks for proofs."""
 
 
@@ -66,18 +70,19 @@ class Prover:
         """Return the attempts to prove questions about *program* for every size; somebody has to close them."""
         return Attempts(self, program, meter)
 
-    def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter) -> list[Attempt]:
-        """Return what came of trying each of *questions* about *program* for every size, in their order."""
+    def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter, *, must: bool = False) -> list[Attempt]:
+        """Return what came of trying each of *questions* about *program* for every size, in their order; see `Attempts.add`."""
         with closing(self.begin(program, meter)) as attempts:
             for question in questions:
-                attempts.add(question)
+                attempts.add(question, must=must)
             return attempts.answers()
 
 
 class Attempts:
     """The attempts of one run, by the places of their questions, which are known one after the other.
 
-    What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried.
+    What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried, unless it has one of
+    its own.
     """
 
     def __init__(self, prover: Prover, program: ir.Program, meter: Meter) -> None:
@@ -89,14 +94,23 @@ class Attempts:
         self.unsigned: dict[int, Unsigned] = {}
         self.failures: dict[str, list[str]] = {}
         self.left = ""
+        self._own: set[int] = set()
         self._workers = Workers(prover.command)
         self._waiting: deque[int] = deque()
 
-    def add(self, question: Property) -> None:
-        """Let *question* be tried, too. While others are still to come one processor is left to whoever looks for them."""
+    def has_proof(self, question: Property) -> bool:
+        """Whether a proof of *question* is kept, or at least one that nothing goes on for ever."""
+        attempt = self.kept.of(question, self.prover.effort.own)
+        return attempt is not None and (attempt.proof is not None or attempt.is_finite)
+
+    def add(self, question: Property, *, must: bool = False) -> None:
+        """Let *question* be tried, too, with an effort of its own if it *must* be.
+
+        While others are still to come one processor is left to whoever looks for them.
+        """
         place = len(self.questions)
         self.questions.append(question)
-        attempt = self.kept.of(question, self.prover.effort.each)
+        attempt = self.kept.of(question, self._effort(place, must=must))
         if attempt is not None and self._is_enough(attempt):
             self.found[place] = attempt
         elif unsigned := self._unsigned(question, attempt):
@@ -114,10 +128,18 @@ class Attempts:
 
     def _try(self, place: int) -> None:
         """Let the question at *place* be proved anew, if that is not too much for the effort of the run."""
-        if self.questions[place].mode == "progress" and self.prover.effort.all is not None:
+        if place in self._own:
+            self._waiting.appendleft(place)
+        elif self.questions[place].mode == "progress" and self.prover.effort.all is not None:
             self.found[place] = Attempt(None, NOT_TRIED)
         else:
             self._waiting.append(place)
+
+    def _effort(self, place: int, *, must: bool = False) -> int:
+        """Return how much the question at *place* is tried with."""
+        if must:
+            self._own.add(place)
+        return self.prover.effort.own if place in self._own else self.prover.effort.each
 
     def go_on(self) -> None:
         """See what has come of what is tried, and try the next, as far as the effort goes."""
@@ -145,7 +167,7 @@ class Attempts:
     @property
     def _is_over(self) -> bool:
         """Whether there is nothing more to try, of the questions that are known."""
-        return bool(self.left) or self._reach()[1]
+        return bool(self.left) or self._turns()[1]
 
     def _took(self, seconds: float, most: int) -> bool:
         """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
@@ -162,7 +184,7 @@ class Attempts:
         prover, question = self.prover, self.questions[place]
         if place in self.unsigned:
             return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second)
-        return ToProve(self.program, question, prover.effort.each, prover.explain, prover.second)
+        return ToProve(self.program, question, self._effort(place), prover.explain, prover.second)
 
     def _take(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
@@ -181,11 +203,11 @@ class Attempts:
 
     def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
-        for place in range(self._reach()[0]):
+        for place in self._turns()[0]:
             if place in self.new:
                 attempt = self.found[place] = self.new[place]
                 if attempt.reason not in self.failures:
-                    self.kept.add(self.questions[place], self.prover.effort.each, attempt)
+                    self.kept.add(self.questions[place], self._effort(place), attempt)
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
@@ -201,17 +223,23 @@ class Attempts:
         is_seen = len(proof.solvers) + len(proof.gave_up) > 1 or not self.prover.second or find_spec("cvc5") is None
         return is_seen and (bool(proof.invariant) or not self.prover.explain)
 
-    def _reach(self) -> tuple[int, bool]:
-        """Return the place of the first question whose turn has not come, and whether it never will: the effort is spent."""
-        spent, most = 0, self.prover.effort.all
+    def _turns(self) -> tuple[list[int], bool]:
+        """Return the places of the questions whose turn has come, and whether there is none to come: the effort is spent.
+
+        What has an effort of its own waits for no other, and no other for it.
+        """
+        turns, spent, most, waits = list[int](), 0, self.prover.effort.all, False
         for place in range(len(self.questions)):
-            if most is not None and spent >= most:
-                return place, True
+            is_own = place in self._own
+            if not is_own and (waits or (most is not None and spent >= most)):
+                continue
             attempt = self.found.get(place) or self.new.get(place)
-            if attempt is None:
-                return place, False
-            spent += attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
-        return len(self.questions), True
+            if attempt is not None:
+                turns.append(place)
+                spent += 0 if is_own else attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
+            elif not is_own:
+                waits = True
+        return turns, not waits and all(place in turns for place in self._own)
 
     def _attempt(self, question: Property, reply: Reply) -> Attempt:
         """Return what *reply* says of *question*."""
@@ -223,7 +251,7 @@ class Attempts:
             )
             return Attempt(None, reply["reason"], is_refuted=True)
         if "reason" in reply:
-            return Attempt(None, reply["reason"], reply["spent"])
+            return Attempt(None, reply["reason"], reply["spent"], is_finite=reply.get("is_finite", False))
         reason = (
             f"the process that looked for a proof {_ending(reply['died'])}"
             if "died" in reply

@@ -43,7 +43,8 @@ class Looked:
     """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
 
     If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
-    *is_shortest* says that no shorter play shows it; of one found by a search that has not ended that may be open.
+    *is_shortest* says that no shorter play shows it; of one found by a search that has not ended that may be open. *hides* says, of
+    what has to stay true, that moves which the scope cuts may hide a play of which no scope has more than a part (`endless`).
     """
 
     found: bool
@@ -51,14 +52,20 @@ class Looked:
     stopped: str = ""
     trace: Trace | None = None
     is_shortest: bool = True
+    hides: bool = False
 
 
 LookFor: TypeAlias = Callable[[Wanted], Looked]
+HIDDEN = (
+    "nothing breaks it within the scope, but what the scope cuts might go on for ever with more and more items, "
+    "and only a proof for every size can rule that out"
+)
+"""The reason of what no search of any scope can decide by itself."""
 
 
 def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
-    for ids, one in _of_each_clause(program, question).items():
+    for ids, one in of_each_clause(program, question).items():
         yield _first(one, ids)
         if one.mode != "possible":
             yield from (_condition(one, condition, ids) for condition in one.conditions)
@@ -66,7 +73,7 @@ def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
 
 def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Decision:
     """Return what *look_for* finds out about *question*."""
-    questions = _of_each_clause(program, question)
+    questions = of_each_clause(program, question)
     if questions.keys() == {""}:
         return _decide_one(question, "", look_for)
     return _of_all(question, {ids: _decide_one(one, ids, look_for) for ids, one in questions.items()})
@@ -75,7 +82,7 @@ def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Deci
 # ------------------------------------------------------------------ clause spotlights
 
 
-def _of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Property]:
+def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Property]:
     """Return *question* for all that its clause spotlights can stand for, by the ids of the clauses; itself if it has none."""
     names = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "clause"]
     if not names:
@@ -120,7 +127,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
     if open_:
         least = min(decisions[ids].bound or 0 for ids in open_)
         which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
-        return _unfinished(question, least, f"{decisions[open_[0]].reason}{which}")
+        hidden = all(decisions[ids].is_hidden for ids in open_)
+        return replace(_unfinished(question, least, f"{decisions[open_[0]].reason}{which}"), is_hidden=hidden)
     if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
         reasons = {decision.reason for decision in decisions.values()}
         return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY)
@@ -155,6 +163,8 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
         return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
+    if first.hides:
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
     return _unbroken(question, ids, look_for) if is_demand else Decision(Outcome.IMPOSSIBLE, question)
 
 

@@ -42,7 +42,7 @@ class Refutation:
         """The scope, with what is known of others."""
         verdict = self.verdict
         assert verdict.trace is not None
-        moves = len(verdict.trace.steps) if verdict.trace.loop is None else None
+        moves = len(verdict.trace.steps) if verdict.trace.loop is verdict.trace.growth is None else None
         is_possible = verdict.outcome == Outcome.POSSIBLE
         return Smallest(is_possible, verdict.scope, used(verdict.program, verdict.trace), moves, self.without, self.goes_on)
 

@@ -12,6 +12,7 @@ from ..properties.formula import Property
 from .reference.evaluate import Evaluator
 from .reference.interpreter import Interpreter
 from .replay_for_ever import ReplayError, replay_for_ever
+from .replay_growth import replay_growth
 from .trace import SpotlitItem, Trace
 
 
@@ -22,7 +23,7 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
         return
     _check_spotlights(interpreter, trace, question)
     if question.mode == "progress":
-        replay_for_ever(interpreter, trace, question)
+        (replay_for_ever if trace.growth is None else replay_growth)(interpreter, trace, question)
         return
     last = len(trace.steps)
     found = Evaluator(interpreter, trace).holds(question.body, last)

@@ -30,7 +30,7 @@ def replay_for_ever(interpreter: Interpreter, trace: Trace, question: f.Property
     if trace.loop is None:
         if interpreter.allowed(trace.positions[-1]):
             raise ReplayError(f"{question.name}: the trace ends at moment {last}, and the play does not")
-        _check_true(Evaluator(interpreter, trace), question, range(last, last + 1))
+        check_true(Evaluator(interpreter, trace), question, range(last, last + 1))
         return
     if not 0 <= trace.loop < last or trace.positions[trace.loop] != trace.positions[last]:
         raise ReplayError(f"{question.name}: the trace does not come back to moment {trace.loop}")
@@ -39,19 +39,21 @@ def replay_for_ever(interpreter: Interpreter, trace: Trace, question: f.Property
         if any(acts(who, step.move, interpreter) for step in loop):
             raise ReplayError(f"{question.name}: {who} act in the loop of the trace")
     evaluator = Evaluator(interpreter, replace(trace, steps=trace.steps + loop * (ROUNDS - 1)))
-    _check_true(evaluator, question, range(trace.loop, last + (ROUNDS - 1) * len(loop) + 1))
-    _check_same(evaluator, question, last, last + len(loop))
+    check_true(evaluator, question, range(trace.loop, last + (ROUNDS - 1) * len(loop) + 1))
+    check_same(evaluator, question, last, last + len(loop))
 
 
-def _check_true(evaluator: Evaluator, question: f.Property, moments: range) -> None:
+def check_true(evaluator: Evaluator, question: f.Property, moments: range) -> None:
+    """Check that *question*'s body is true at all *moments*."""
     for moment in moments:
         if not evaluator.holds(question.body, moment):
             raise ReplayError(f"{question.name}: what is to go on is not so at moment {moment} of the trace")
 
 
-def _check_same(evaluator: Evaluator, question: f.Property, first: int, second: int) -> None:
-    """Check that nothing that matters later differs between two moments with the same position."""
-    places = [(life[first][1], life[second][1]) for life in evaluator.lives.values()]
+def check_same(evaluator: Evaluator, question: f.Property, first: int, second: int, *, by_zone: bool = False) -> None:
+    """Check that nothing that matters later differs between two moments with the same position, or *by_zone* with more items in one."""
+    lives = [(life[first][1], life[second][1]) for life in evaluator.lives.values()]
+    places = [(one and one[:1], other and other[:1]) for one, other in lives] if by_zone else lives
     looking_back = [node for node in ir.walk(question.body) if isinstance(node, f.Previously | f.Once | f.Since)]
     parts = [node.operand if isinstance(node, f.Previously) else node for node in looking_back]
     truths = [(evaluator.holds(part, first), evaluator.holds(part, second)) for part in parts]

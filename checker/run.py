@@ -14,10 +14,12 @@ from ..models.diagnostics import Diagnostic, InputError
 from ..models.ir import Program
 from ..properties.formula import Property
 from .budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
+from .endings import Endings
 from .engine import Decision, Engine
 from .engines import DEFAULT, engine_named
 from .proofs import Attempt
 from .prover import Attempts, Prover
+from .questions import HIDDEN
 from .reference.explore import explore as explore_graph
 from .reference.interpreter import Interpreter
 from .replay import replay
@@ -47,13 +49,20 @@ def check(
         answers = _asked(engine, program, properties, scope, meter, attempts)
         verdicts = []
         for question, (decision, counts) in zip(properties, answers, strict=True):
-            _replay(interpreter, decision)
-            verdicts.append(_verdict(program, question, scope, decision, counts, engine.name))
+            player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
+            if decision.trace is not None:
+                replay(player, decision.trace, decision.question)
+            verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
         return verdicts if attempts is None else _tried(attempts, verdicts)
 
 
 TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 """What is tried for every size, and what it is then."""
+
+
+def is_tried(verdict: Verdict) -> bool:
+    """Whether *verdict* is one of those that are tried for every size: what no search can decide is, too."""
+    return verdict.outcome in TRIED or verdict.is_hidden
 
 
 def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
@@ -68,9 +77,15 @@ def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
 def after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
     """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that went."""
     verdict = replace(verdict, notes=(*verdict.notes, *notes))
+    if attempt.is_finite and verdict.is_hidden:
+        # What the scope could hide goes on for ever, and nothing does.
+        return replace(verdict, outcome=Outcome.HOLDS, reason="", unproved=attempt.reason, is_hidden=False)
+    if attempt.proof is None and verdict.is_hidden:
+        return replace(verdict, unproved=attempt.reason, reason=f"{HIDDEN}; none was found: {attempt.reason}")
     if attempt.proof is None:
         return replace(verdict, unproved=attempt.reason)
-    return replace(verdict, outcome=TRIED[verdict.outcome], engine="symbolic", proof=attempt.proof)
+    outcome = Outcome.PROVED if verdict.is_hidden else TRIED[verdict.outcome]
+    return replace(verdict, outcome=outcome, reason="", engine="symbolic", proof=attempt.proof, is_hidden=False)
 
 
 def _asked(
@@ -83,10 +98,13 @@ def _asked(
     answers: list[tuple[Decision, Counts]] = []
     try:
         if properties and not meter.interrupted:
-            for (decision, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+            endings = Endings(engine, program, scope, meter)
+            for (found, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+                is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
+                decision = endings.settled(found, question, is_proved=is_proved)
                 answers.append((decision, counts))
-                if attempts is not None and decision.outcome in TRIED:
-                    attempts.add(question)
+                if attempts is not None and (decision.outcome in TRIED or decision.is_hidden):
+                    attempts.add(question, must=decision.is_hidden)
     except KeyboardInterrupt:
         meter.interrupted = True
     if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):
@@ -117,6 +135,7 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.sliced,
         decision.symmetric,
         is_shortest=decision.is_shortest,
+        is_hidden=decision.is_hidden,
     )
 
 
@@ -125,9 +144,14 @@ def _maybe_longer(program: Program, question: Property) -> str:
     return f"a shorter play may exist for {question.name} of {program.name}: the search ended before it had looked at all shorter ones"
 
 
-def _replay(interpreter: Interpreter, decision: Decision) -> None:
-    if decision.trace is not None:
-        replay(interpreter, decision.trace, decision.question)
+def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
+    """Return *interpreter*, or if its scope has no room for *trace*, which goes on with more and more items, one of a scope that has."""
+    if trace.growth is None:
+        return interpreter
+    scope = interpreter.scope
+    most = [max(len(position.zones[number]) for position in trace.positions) for number in range(len(scope.sizes))]
+    sizes = tuple((zone, max(size, needed)) for (zone, size), needed in zip(scope.sizes, most, strict=True))
+    return interpreter if sizes == scope.sizes else Interpreter(interpreter.program, Scope(scope.players, sizes))
 
 
 @dataclass(frozen=True)

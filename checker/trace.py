@@ -26,9 +26,10 @@ class SpotlitItem:
 
 @dataclass(frozen=True)
 class Trace:
-    """A play whose last moment decides a question; with a *loop*, one that goes on for ever.
+    """A play whose last moment decides a question; with a *loop* or a *growth*, one that goes on for ever.
 
-    Such a play goes back from its last moment to moment number *loop*, and round and round.
+    Such a play goes back from its last moment to moment number *loop*, and round and round; or the moves after moment number *growth*
+    can be made again and again, and each time some zones have more items (`growth`). It has one of the two at most.
     *spotlights* says which player (a seat) or which item each spotlight of the property stands for;
     an item spotlight that stands for no item in this play is left out.
     """
@@ -37,6 +38,7 @@ class Trace:
     steps: tuple[Step, ...]
     spotlights: tuple[tuple[str, int | SpotlitItem], ...] = ()
     loop: int | None = None
+    growth: int | None = None
 
     @property
     def positions(self) -> tuple[Position, ...]:

@@ -113,6 +113,8 @@ class Verdict:
     *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
     every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
 
+    *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for ever beyond all of them.
+
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
     None and 0 where nobody asked, or nobody knows.
     """
@@ -132,5 +134,6 @@ class Verdict:
     proof: Proved | None = None
     unproved: str = ""
     is_shortest: bool = True
+    is_hidden: bool = False
     smallest: Smallest | None = None
     least: int = 0

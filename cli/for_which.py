@@ -22,7 +22,7 @@ from ..checker.for_which import CasesProved, prove_cases
 from ..checker.interrupts import INTERRUPTS
 from ..checker.proofs import Attempt
 from ..checker.prover import NOT_TRIED
-from ..checker.run import TRIED, after, check
+from ..checker.run import after, check, is_tried
 from ..checker.scope import Scope, scope_of
 from ..checker.verdict import Outcome, Verdict
 from ..models import ir
@@ -244,21 +244,21 @@ class _Query:
 
     def _is_promising(self, case: Case, name: str) -> bool:
         searched = self.searched.get(case)
-        return searched is None or searched.verdicts[searched.place(name)].outcome in TRIED
+        return searched is None or is_tried(searched.verdicts[searched.place(name)])
 
     def _conclude(self, case: Case, searched: _Searched, name: str) -> None:
         """Give the verdict on *name* in a *case* that was *searched* its proof; the case is tried by itself if it has none so far."""
         place = searched.place(name)
         verdict, proof = searched.verdicts[place], self.proved[name].proof_of(case)
         assert proof is None or verdict.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE), f"{name} is proved and fails: {case}"
-        if verdict.outcome not in TRIED or self.prover is None:
+        if not is_tried(verdict) or self.prover is None:
             return
         attempt = Attempt(proof)
         if proof is None:
             if self.interrupted:
                 return
             with self._proving(searched.program) as meter:
-                (attempt,) = self.prover.attempt(searched.program, [verdict.property], meter)
+                (attempt,) = self.prover.attempt(searched.program, [verdict.property], meter, must=verdict.is_hidden)
         searched.verdicts[place] = after(verdict, attempt, tuple(self.prover.notes))
         self.prover.notes.clear()
 

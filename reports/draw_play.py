@@ -110,13 +110,13 @@ class _Drawing:
         return y
 
     def loop(self, centres: dict[int, float]) -> None:
-        """Draw the way back from the last moment to where a loop begins, beside the lanes."""
-        if self.play.loop is None:
+        """Draw the way back from the last moment to the one before what is made again and again, beside the lanes."""
+        if self.play.again_from is None:
             return
         last = self.play.moments[-1].number
         side, half = self.lanes_left + self.lane_width * len(self.lanes) + 4, (self.lane_width - GAP) / 2
-        from_x, to_x = (self.lane_centre(self.places[number][1]) + half for number in (last, self.play.loop))
-        bottom, top = centres[last], centres[self.play.loop]
+        from_x, to_x = (self.lane_centre(self.places[number][1]) + half for number in (last, self.play.again_from))
+        bottom, top = centres[last], centres[self.play.again_from]
         self.scene.lines.append(Line(((from_x, bottom), (side, bottom), (side, top), (to_x, top)), "arrow breaks"))
 
     def denials(self, ends: list[tuple[int, float, float]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..checker.growth import zones_that_grow
 from ..checker.position import OVER, Choice, Event, Item, Position, Value
 from ..checker.scope import Scope
 from ..checker.trace import SpotlitItem, Trace
@@ -17,7 +18,7 @@ from ..models import ir
 from ..properties.formula import Property
 from .decisions import Decisions
 from .items import Ledger, chosen_item, follow_items
-from .naming import kind_title, owner_name, player_name, step_title, value_words
+from .naming import kind_title, more_words, owner_name, player_name, step_title, value_words
 from .play import Card, Change, Moment, Pile, Play
 from .reasons import Told, reasons_of
 
@@ -34,16 +35,28 @@ def explain(verdict: Verdict, decisions: Decisions | None = None) -> Play | None
     teller = _Teller(decisions or Decisions(verdict.program, verdict.scope), verdict.trace)
     spotlights = tuple(teller.told.names.items())
     findings, denials = reasons_of(teller.told, verdict.property)
-    ending, conclusion = _ENDINGS.get(verdict.outcome, "stops"), _conclusion(verdict.outcome, verdict.property, verdict.trace)
-    return Play(verdict.scope.players, ending, spotlights, teller.moments(), findings, denials, conclusion, verdict.trace.loop)
+    ending, conclusion = (
+        _ENDINGS.get(verdict.outcome, "stops"),
+        _conclusion(verdict.program, verdict.outcome, verdict.property, verdict.trace),
+    )
+    more = {} if verdict.trace.growth is None else zones_that_grow(verdict.program, verdict.trace)
+    return Play(
+        verdict.scope.players, ending, spotlights, teller.moments(), findings, denials, conclusion, verdict.trace.loop,
+        verdict.trace.growth, tuple((zone, len(items)) for zone, items in more.items()),
+    )  # fmt: skip
 
 
-def _conclusion(outcome: Outcome, question: Property, trace: Trace) -> str:
+def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace: Trace) -> str:
     """Return what the last moment of *trace* does, as a sentence."""
     if trace.loop is not None:
         first, last = trace.loop + 1, len(trace.steps)
         moves = f"move {last}" if first == last else f"moves {first} to {last}"
         return f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
+    if trace.growth is not None:
+        first, last = trace.growth + 1, len(trace.steps)
+        moves = f"move {last}" if first == last else f"moves {first} to {last}"
+        more = more_words((zone, len(items)) for zone, items in zones_that_grow(program, trace).items())
+        return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
     if question.mode == "progress":
         return "Here the play ends."
     return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")

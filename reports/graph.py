@@ -9,7 +9,7 @@ from __future__ import annotations
 import networkx as nx
 
 from ..models import ir
-from .naming import join_words
+from .naming import join_words, more_words
 from .play import Moment, Play
 
 NOBODY = "nobody"
@@ -19,7 +19,7 @@ OVER = "game over"
 def play_graph(play: Play) -> nx.DiGraph[int]:
     """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is marked.
 
-    Where the play goes round, an edge leads back from the last moment to where the loop begins.
+    Where moves are made again and again, an edge leads back from the last moment to the one before them.
     """
     graph: nx.DiGraph[int] = nx.DiGraph()
     for moment in play.moments:
@@ -37,11 +37,11 @@ def play_graph(play: Play) -> nx.DiGraph[int]:
         if moment.number:
             said = " ".join((*moment.choices, *moment.events))
             graph.add_edge(moment.number - 1, moment.number, clause=moment.clause, title=moment.title, mover=moment.mover, said=said)
-    if play.loop is not None and play.round is not None:
+    if play.again_from is not None and play.round is not None:
         again = "move {0}" if play.round[0] == play.round[1] else "moves {0} to {1}"
-        graph.add_edge(
-            play.moments[-1].number, play.loop, clause="", title=f"{again.format(*play.round)} again and again", mover="", said=""
-        )
+        more = f", each time with {more_words(play.more)}" if play.more else ""
+        title = f"{again.format(*play.round)} again and again{more}"
+        graph.add_edge(play.moments[-1].number, play.again_from, clause="", title=title, mover="", said="")
     return graph
 
 

@@ -178,4 +178,4 @@ def _claim(row: Row) -> dict[str, Any] | None:
 
 
 def _play(play: Play) -> dict[str, Any]:
-    return {**asdict(play), "spotlights": dict(play.spotlights)}
+    return {**asdict(play), "spotlights": dict(play.spotlights), "more": dict(play.more)}

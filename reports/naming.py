@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..models import ir
 
@@ -37,6 +37,11 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 def counted(number: int, noun: str) -> str:
     """Return *number* with *noun*, in the plural unless it is one: ``1,204 positions``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def more_words(more: Iterable[tuple[str, int]]) -> str:
+    """Return what zones have more: ``1 item more on stack and 2 items more on pool``."""
+    return join_words([f"{counted(number, 'item')} more on {zone}" for zone, number in more])
 
 
 def ordinal(number: int) -> str:

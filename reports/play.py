@@ -121,7 +121,8 @@ class Play:
     """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random play, ``stops``.
 
     *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for ever goes back from its last
-    moment to moment number *loop*, and round and round; None if it does not.
+    moment to moment number *loop*, and round and round; or the moves after moment number *growth* can be made again and again, and
+    each time the zones in *more* have so many items more. None if it does not.
     """
 
     players: int
@@ -132,8 +133,15 @@ class Play:
     denials: tuple[Denial, ...] = ()
     conclusion: str = ""
     loop: int | None = None
+    growth: int | None = None
+    more: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def again_from(self) -> int | None:
+        """The moment after which all moves can be made again and again, None if there is none."""
+        return self.growth if self.loop is None else self.loop
 
     @property
     def round(self) -> tuple[int, int] | None:
-        """The first and the last move of the loop, None if there is none."""
-        return None if self.loop is None else (self.loop + 1, self.moments[-1].number)
+        """The first and the last move of those that are made again and again, None if there are none."""
+        return None if self.again_from is None else (self.again_from + 1, self.moments[-1].number)

@@ -53,7 +53,7 @@ def _moves(play: Play) -> Table:
     before: Moment | None = None
     for moment in play.moments:
         if play.round and moment.number == play.round[0]:
-            table.add_row("", "", "", Text("Round and round from here:", "red"))
+            table.add_row("", "", "", Text("Round and round from here:" if play.growth is None else "Again and again from here:", "red"))
         words = Group(*_moment(moment, before))
         mover = Text(moment.mover, player_style(moment.mover)) if before else Text("start", "dim")
         table.add_row(str(moment.number), mover, moment.clause, words)

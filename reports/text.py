@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from .naming import counted, join_words
+from .naming import counted, join_words, more_words
 from .play import Play
 from .proofs import proved, render_proofs
 from .record import Record, Row, evidence, is_exhaustive, left_out, searched
@@ -223,10 +223,11 @@ def _claimed(row: Row, record: Record) -> str:
 def _length(play: Play, *, is_shortest: bool) -> str:
     """Return how long a play is that was found."""
     moves = play.moments[-1].number
-    if play.loop is None:
+    if play.again_from is None:
         return f"the shortest {'' if is_shortest else 'found '}has {counted(moves, 'move')}"
-    before = f"{counted(play.loop, 'move')}, and then " if play.loop else ""
-    return f"it is {before}{counted(moves - play.loop, 'move')} again and again"
+    before = f"{counted(play.again_from, 'move')}, and then " if play.again_from else ""
+    more = f", each time with {more_words(play.more)}" if play.more else ""
+    return f"it is {before}{counted(moves - play.again_from, 'move')} again and again{more}"
 
 
 def _found(row: Row) -> str:

@@ -11,6 +11,8 @@ MEANINGS: dict[str, str] = {
     Outcome.VIOLATED: "There is a play that breaks it. The shortest one comes with it, replayed move by move.",
     Outcome.POSSIBLE: "There is a play that shows it. The shortest one comes with it, replayed move by move.",
     Outcome.IMPOSSIBLE: "No play within the scope shows it; every position there was looked at. If it says so, no play of any size does.",
-    Outcome.VACUOUS: "It holds only because its condition, or a part of it, never arises. That is not a pass.",
+    Outcome.VACUOUS: (
+        "It holds only because its condition, or a part of it, never arises, or because no play fits what it assumes. That is not a pass."
+    ),
     Outcome.UNKNOWN: "None of these; the reason comes with it.",
 }

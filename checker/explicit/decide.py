@@ -14,6 +14,7 @@ from itertools import product
 from ...models import ir
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter
+from ..endless import hides
 from ..engine import Decision
 from ..questions import Looked, Wanted
 from ..scope import Scope
@@ -103,7 +104,9 @@ class Deciding:
         if answer.found:
             at_once = answer.trace is not None and answer.trace.loop == 0
             return Looked(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
-        return Looked(False, 0 if wanted.for_ever else answer.result.complete_layers, answer.result.stopped)
+        if not wanted.for_ever:
+            return Looked(False, answer.result.complete_layers, answer.result.stopped)
+        return Looked(False, 0, answer.result.stopped, hides=hides(self.program, wanted.assuming, answer.result.sorts))
 
     def answer(self, wanted: Wanted) -> Answer:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""

@@ -33,7 +33,7 @@ from .compiled import CHUNK, Compiled
 from .groups import past_bits
 from .interpreted import CHECK_EVERY, Interpreted, Key, as_key, as_words
 from .layout import Layout, Words
-from .modes import BITS, CUT, FIRST, WHICH
+from .modes import BITS, CUT, FIRST, SORTS, WHICH
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -64,10 +64,19 @@ class Lasso:
 
 @dataclass(frozen=True)
 class Found:
-    """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others."""
+    """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others.
 
-    ends: tuple[Words, ...]
+    If there are none of either, *sorts* are those (`endless`) of the moves that the scope cuts where the formula is true.
+    """
+
+    ends: tuple[Words, ...] = ()
     rounds: frozenset[Words] = frozenset()
+    sorts: int = 0
+
+    @property
+    def is_play(self) -> bool:
+        """Whether there is a play on which the formula stays true."""
+        return bool(self.ends or self.rounds)
 
 
 def remembered(wanted: Wanted) -> Wanted:
@@ -86,10 +95,11 @@ def rounds_of(layout: Layout, wanted: Wanted, which: int) -> Rounds:
 # ------------------------------------------------------------------ in plain Python
 
 
-def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]) -> Found | None:
+def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]) -> Found:
     """Return what is found among the positions *known*; *look* is called now and then, and may raise."""
     after: dict[Key, Sequence[Key]] = {}
     ends: list[Words] = []
+    run.out[SORTS] = 0
     for key in known:
         words = as_words(key)
         if not words[rounds.word] >> rounds.bit & 1:
@@ -102,8 +112,7 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
             ends.append(words)
     if ends:
         return Found(tuple(ends))
-    rest = _rest(after)
-    return Found((), frozenset(map(as_words, rest))) if rest else None
+    return Found((), frozenset(map(as_words, _rest(after))), run.out[SORTS])
 
 
 def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
@@ -134,16 +143,17 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
 # ------------------------------------------------------------------ in compiled code
 
 
-def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> Found | None:
+def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> Found:
     """Return what is found among the positions in the table of *compiled*; raise `SpentError` if there is no room for it."""
     out = compiled.hands[0].out
-    before, out.numbers[WHICH] = out.numbers[WHICH], rounds.which
+    before, out.numbers[WHICH], out.numbers[SORTS] = out.numbers[WHICH], rounds.which, 0
     table = _Table(compiled, rounds, look)
     try:
         ends = table.count()
         if ends:
             return Found(tuple(ends))
-        return Found((), frozenset(table.rest())) if table.drop() else None
+        sorts = out.numbers[SORTS]
+        return Found((), frozenset(table.rest() if table.drop() else ()), sorts)
     finally:
         out.numbers[WHICH] = before
         table.end()

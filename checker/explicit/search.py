@@ -46,7 +46,8 @@ class Result:
 
     *hits* says for each bit of a formula after how many moves it is true for the first time. *plays* has for those
     that are to be told the positions of a shortest play, up to the one from which a move makes the formula
-    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for.
+    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for; if there is none,
+    *sorts* are those (`endless`) of the moves that the scope cuts where it is true.
     *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
     """
 
@@ -58,6 +59,7 @@ class Result:
     hits: Mapping[int, int] = field(default_factory=dict)
     plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
     lasso: Lasso | None = None
+    sorts: int = 0
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ class _Search:
         self.compiled: Compiled | None = None
         self.behind: list[list[Key]] = []
         self.hits: dict[int, int] = {}
+        self.sorts = 0
         self.journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
@@ -290,7 +293,7 @@ class _Search:
 
     def _lasso(self) -> Lasso | None:
         """Return a play on which the formula stays true, if there is one among the positions known."""
-        rounds, compiled, found = self.watch.rounds, self.compiled, None
+        rounds, compiled, found = self.watch.rounds, self.compiled, Found()
         if rounds is None or self.meter.interrupted:
             return None
         if compiled is not None:
@@ -298,7 +301,10 @@ class _Search:
                 found = in_machine(compiled, rounds, self._look)
         elif self.grown is not None:
             found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
-        return None if found is None else self._told(found, rounds) if self.watch.told else Lasso(())
+        self.sorts = found.sorts
+        if not found.is_play:
+            return None
+        return self._told(found, rounds) if self.watch.told else Lasso(())
 
     def _told(self, found: Found, rounds: Rounds) -> Lasso:
         """Return a play as short as the way to its end, or to its loop, can be."""
@@ -353,9 +359,9 @@ class _Search:
         if self.journal is not None and not self.stopped and self.journal.is_long:
             whole = counts.positions, counts.moves, counts.layers, counts.cut
             round_ = None if lasso is None else (lasso.way, lasso.loop)
-            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).told())
+            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_, self.sorts).told())
             self._note(self.journal.note)
-        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
+        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso, self.sorts)
 
     def _counts(self) -> Counts:
         if (compiled := self.compiled) is not None:
@@ -371,4 +377,4 @@ def _again(known: Finished) -> Result:
     """Return the result of a search that was finished before."""
     note = "it had been finished before, and its result was kept"
     lasso = None if known.lasso is None else Lasso(*known.lasso)
-    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)
+    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso, known.sorts)

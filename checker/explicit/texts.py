@@ -23,7 +23,7 @@ _FORMAT = "1"
 _QUICK = 1
 """How much is compressed: texts repeat themselves, so the quickest way makes them small."""
 _HERE = Path(__file__).parent
-_OTHERS = ("../position.py", "../../properties/formula.py")
+_OTHERS = ("../position.py", "../endless.py", "../../properties/formula.py")
 """What a text depends on besides this folder and `models.ir`."""
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...properties import formula as f
 from ..budget import Meter
+from ..endless import hides, sort_of
 from ..position import Move
 from ..questions import Looked
 from ..trace import Trace
@@ -36,14 +37,14 @@ class Lasso(Watch):
         self, signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], assuming: tuple[f.Assumption, ...], meter: Meter
     ) -> None:
         super().__init__(signals, formula, spotlights, meter)
-        interpreter = signals.graph.interpreter
+        interpreter, self._assuming = signals.graph.interpreter, assuming
         self._may_repeat = [not any(acts(who, move, interpreter) for who in assuming) for move in signals.graph.moves]
 
     def look(self) -> Looked:
         """Return whether there is such a play, with one that is as short as the way to its loop can be."""
         self._explore()
         way = self._way_to_an_end() or self._way_round()
-        return Looked(way is not None, 0, "" if way else self.graph.stopped, way)
+        return Looked(way is not None, 0, "" if way else self.graph.stopped, way, hides=way is None and self._hides())
 
     # ------------------------------------------------------------------ the states
 
@@ -110,6 +111,16 @@ class Lasso(Watch):
         way = self._states_to(first)
         trace = self._told([*way, *back], repeated=len(way) - 1)
         return replace(trace, loop=len(way) - 1)
+
+    def _hides(self) -> bool:
+        """Whether cut moves may hide a play that goes on for ever: those of positions in which the formula is true."""
+        graph, interpreter, size = self.graph, self.graph.interpreter, len(self.graph.positions)
+        where = {state % size for state in self._came if state % size in graph.cut and self._is_true(state)}
+        sorts = 0
+        for position in where:
+            for clause in interpreter.cut_at(graph.positions[position]):
+                sorts |= sort_of(interpreter.clauses[clause])
+        return hides(interpreter.program, self._assuming, sorts)
 
     def _repeatable(self, state: int) -> list[int]:
         """Return the states in which the formula is still true and to which a move leads that may happen again and again."""

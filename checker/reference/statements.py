@@ -40,7 +40,7 @@ class Statements:
         self.attributes = program.attributes
         self.sizes = dict(scope.sizes)
         self.unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
-        self.item_rank = _item_rank(program)
+        self.item_rank = item_rank(program)
 
     def block(self, statements: ir.Block, names: Names, then: Run) -> Run:
         """Return the function that does *statements* and goes on with *then*."""
@@ -348,7 +348,7 @@ def _present(place: Place | None) -> Place:
     return place
 
 
-def _item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
+def item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
     """Return the sort key of items on unordered zones: kind, controller, attributes, each in the order of its values, nobody first."""
     kinds = {kind.name: number for number, kind in enumerate(program.kinds)}
     types = [attribute.type for attribute in program.attributes]

@@ -60,7 +60,7 @@ def _proof(what: ToProve) -> dict[str, Any]:
     prover = prove_progress if what.question.mode == "progress" else prove
     found = prover(what.program, what.question, what.effort)
     if isinstance(found, Unproved):
-        return {"reason": found.reason, "spent": found.spent}
+        return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
     return {**_seen(_said(found, explain=what.explain), second=what.second), "spent": found.spent}
 
 

@@ -55,11 +55,15 @@ class Proof:
 
 @dataclass(frozen=True)
 class Unproved:
-    """That no proof was found; *reason* says why, *tried* what each encoding came to, *spent* what that took."""
+    """That no proof was found; *reason* says why, *tried* what each encoding came to, *spent* what that took.
+
+    Of what must happen some day *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
+    """
 
     reason: str
     tried: tuple[str, ...] = ()
     spent: int = 0
+    is_finite: bool = False
 
 
 def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proof | Unproved:

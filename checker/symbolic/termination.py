@@ -77,8 +77,33 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     asked = plain.with_known(kept(plain.system, guesses(plain.encoding.layout, known, plain.system), left), left)
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
-        return Unproved(f"a play may end while it is true: {ends.reason}")
-    invariant = complete(asked.system, ends.invariant)
+        return Unproved(f"a play may end while it is true: {ends.reason}", is_finite=_is_finite(plain, asked, left))
+    ranked = _ranked(plain, asked, ends.invariant, left)
+    return ranked if isinstance(ranked, Unproved) else _proof(program, question, plain, ranked)
+
+
+def _is_finite(plain: Progress, asked: Progress, left: Effort) -> bool:
+    """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of those that end."""
+    try:
+        ranked = _ranked(_without_ends(plain), _without_ends(asked), dict.fromkeys(asked.system.cells, t.TRUE), left)
+    except SpentError:
+        return False
+    return not isinstance(ranked, Unproved)
+
+
+def _without_ends(asked: Progress) -> Progress:
+    """Return *asked* with nothing bad in it: what goes on for ever is all that is left to be asked."""
+    rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
+    return replace(asked, system=replace(asked.system, rules=rules, of_stages=()))
+
+
+def _ranked(plain: Progress, asked: Progress, invariant: Invariant, left: Effort) -> tuple[Invariant, tuple[Measure, ...]] | Unproved:
+    """Return an invariant with a ranking that meet all obligations of *plain*, or what resisted.
+
+    In *asked* more is known of positions; *invariant* is one of it, and nothing in it is bad.
+    """
+    known = features(asked.encoding.layout)
+    invariant = complete(asked.system, invariant)
     ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
     try:
         ranked = ranking.find()
@@ -91,8 +116,13 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures))
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
+    return ranking.invariant, measures
+
+
+def _proof(program: ir.Program, question: f.Property, plain: Progress, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
+    invariant, measures = ranked
     return Termination(
-        program, question, plain.system, ranking.invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
+        program, question, plain.system, invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
     )
 
 

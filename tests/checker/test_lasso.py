@@ -92,7 +92,7 @@ def test_an_end_breaks_it_and_the_end_of_the_scope_does_not() -> None:
     assert told(verdict(over, "stack is not empty leads to stack is empty")) == (["1"], None)
     full = DECIDE + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n'
     cut = verdict(full, "eventually size of stack > 1")
-    assert (cut.outcome, cut.counts.cut) == (Outcome.HOLDS, 1)
+    assert (cut.outcome, cut.is_hidden, cut.counts.cut) == (Outcome.UNKNOWN, True, 1)
 
 
 def test_what_leads_to_something_may_be_vacuous() -> None:

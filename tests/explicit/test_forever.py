@@ -51,6 +51,7 @@ def check_answers(signals: Signals, asked: Sequence[f.Property], tunings: Sequen
         found = [decision for decision, _ in engine.decide(interpreter.program, asked, interpreter.scope, Meter())]
         for mine, theirs in zip(found, expected, strict=True):
             assert (mine.outcome, mine.reason, mine.bound) == (theirs.outcome, theirs.reason, theirs.bound), mine.question
+            assert mine.is_hidden == theirs.is_hidden, mine.question
             if mine.trace is None or theirs.trace is None:
                 assert mine.trace is theirs.trace, mine.question
                 continue
@@ -172,7 +173,7 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
         asked.append(f.Property(f"asked_{at}", "", "", "progress", spotlights, body, None, "", assuming=assuming))
     for decision in check_answers(Signals(graph), asked, tunings, small):
         shape = "" if decision.trace is None else ", an end" if decision.trace.loop is None else ", a loop"
-        event(f"{decision.outcome}{shape}")
+        event(f"{decision.outcome}{shape}{', hidden' if decision.is_hidden else ''}")
 
 
 @given(st.data())
