@@ -74,7 +74,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "the turn, and whose it is": (TURN, ("for every player p: never (p is active and turn begins)", "never turn begins")),
     "whose move it is": (
         clause(1, "by boss", "pass") + clause(2, "boss := after boss"),
-        ("for every player p: never (p passes and p is not active)", "for every player p: never (p passes and p may act)", "never clause 1"),
+        ("for every player p: never (p passes and p is not active)", "for every player p: never (p passes and p may act)"),
     ),
     "several kinds": (
         clause(1, "put spell on stack") + clause(2, "put trick on stack") + clause(3, "put rock on stack")

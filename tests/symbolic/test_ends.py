@@ -166,12 +166,12 @@ def test_a_few_mutants() -> None:
 
 @pytest.mark.slow
 def test_many_mutants() -> None:
-    tries(20)(given(st.data())(check_mutant))()
+    tries(16)(given(st.data())(check_mutant))()
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(20)
+@tries(8)
 def test_random_programs(data: st.DataObject) -> None:
     """What random rules never let go on for ever, or let end, within a scope is all that is proved of them."""
     assumed: list[tuple[f.Assumption, ...]] = [(), ("players",), ("players", "cards")]
