@@ -80,3 +80,21 @@ def test_two_spotlights_on_one_item_are_a_lie() -> None:
     question = possible(RESOLVES, ITEM, f.Spotlight("item", "j"))
     with pytest.raises(ReplayError, match="two spotlights stand for one item"):
         check(GAME, [question], SCOPE, engine=Liar(Outcome.POSSIBLE, replace(trace, spotlights=(("i", item), ("j", item)))))
+
+
+def test_an_item_that_was_moved_there_was_not_put_there() -> None:
+    """A spotlight turns to an item when that is put on a zone, and to none when one only leaves or is moved."""
+    trace = true_trace()
+    events = [(moment, number, event) for moment, step in enumerate(trace.steps, 1) for number, event in enumerate(step.move.events)]
+    others = [SpotlitItem(event.item, moment, number) for moment, number, event in events if event.item is not None and event.kind != "put"]
+    assert others
+    for item in others:
+        with pytest.raises(ReplayError, match="spotlight i stands for"):
+            check(GAME, [always(f.Not(RESOLVES), ITEM)], SCOPE, engine=Liar(Outcome.VIOLATED, replace(trace, spotlights=(("i", item),))))
+
+
+def test_a_play_that_does_not_show_what_is_possible_is_a_lie() -> None:
+    trace = true_trace()
+    shorter = replace(trace, steps=trace.steps[:3])
+    with pytest.raises(ReplayError, match="at moment 3 of the trace"):
+        check(GAME, [possible(RESOLVES, ITEM)], SCOPE, engine=Liar(Outcome.POSSIBLE, shorter))
