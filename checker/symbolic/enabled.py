@@ -4,6 +4,9 @@ The answer is guessed. That a move is possible requires some way through its cla
 every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
 the two, where the encoding has forgotten what decides, both answers stay. Each question is about a move of its own: that one
 player may act, and another, can be true by one clause with two choices.
+
+What is known of a way's guesses is known only where the move comes so far (a guarded frame): all ways of all clauses are looked at
+together, also those that are not open in a position, and none of these may rule the position out.
 """
 
 from __future__ import annotations
@@ -68,6 +71,7 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Opti
     for clause in stage.clauses:
         start = frame.copy()
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
+        start.guarded = True
         start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
         all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(way.frame.facts for way in all_ways)):
@@ -87,7 +91,7 @@ def _chosen(way: Way) -> Iterator[t.Term]:
 
 
 def _another(constant: t.Term, context: Context) -> t.Term:
-    what = str(constant).rpartition("!")[0]
+    what = _name(constant).rpartition("!")[0]
     return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
 
 
@@ -117,7 +121,7 @@ def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
         first = together[0][0].frame
         free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
         whatever_is_chosen = _is_valid(
-            t.any_of([bound for _, bound in together]), [fact for way, _ in together for fact in way.frame.facts]
+            t.implies(free, t.any_of([bound for _, bound in together])), [fact for way, _ in together for fact in way.frame.facts]
         )
         for way, bound in together:
             yield Option(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
@@ -141,8 +145,15 @@ def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
 
 def _is_of_choice(constant: t.Term, frame: Frame) -> bool:
     """Whether *constant* is chosen, or guessed after a choice."""
-    number = str(constant).rpartition("!")[2]
-    return frame.chosen is not None and "!" in str(constant) and int(number) >= frame.chosen
+    if frame.chosen is None:
+        return False
+    _, mark, number = _name(constant).rpartition("!")
+    return bool(mark) and int(number) >= frame.chosen
+
+
+def _name(constant: t.Term) -> str:
+    """Return the name of *constant*; Z3's printer would take most of the time of a question."""
+    return str(constant.decl().name())
 
 
 def possible(formula: Asked, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:

@@ -67,9 +67,10 @@ def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.
     """Return what *expr* is, the same whenever it is asked for in this state, whatever its own variables are called."""
     key = _same_names(expr)
     if key not in memo:
-        frame.memo = None
+        guarded = frame.guarded
+        frame.memo, frame.guarded = None, False  # what is remembered serves moves that do not come here, too
         memo[key] = holds(expr, frame)
-        frame.memo = memo
+        frame.memo, frame.guarded = memo, guarded
     return memo[key]
 
 

@@ -141,7 +141,8 @@ class Frame:
     the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
     not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
     since the state was last changed, where one guess has to serve several clauses; *shared* are the locals that all of these have.
-    *listed* are attributes of the first items of zones.
+    *listed* are attributes of the first items of zones. A *guarded* frame assumes each fact only where the move comes so far: it is one
+    of many that are looked at together, and what it knows must not bind those positions in which it is not made.
     """
 
     context: Context
@@ -159,13 +160,14 @@ class Frame:
     memo: dict[ir.Expr, t.Bool] | None = None
     shared: frozenset[str] = frozenset()
     listed: dict[tuple[str, str], tuple[t.Term, ...]] = field(default_factory=dict)
+    guarded: bool = False
 
     def copy(self) -> Frame:
         """Return a frame of its own in the same state."""
         return Frame(
             self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
             dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
-            self.shared, dict(self.listed),
+            self.shared, dict(self.listed), self.guarded,
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:
@@ -175,6 +177,8 @@ class Frame:
 
     def assume(self, fact: t.Bool) -> None:
         """Let the frame stand only for values of the chosen and guessed constants of which *fact* is true."""
+        if self.guarded:
+            fact = t.implies(t.all_of(self.conditions), fact)
         if not t.is_true(fact):
             self.facts.append(fact)
 
