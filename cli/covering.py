@@ -45,16 +45,19 @@ def search_all(target: str, asked: Asked, scope_for: Callable[[ir.Program], Scop
 
 
 class _Clock:
-    """The budget of what was *asked*, and since when it is spent."""
+    """The budget of what was *asked*, and since when it is spent: since the first search begins."""
 
     def __init__(self, asked: Asked) -> None:
-        self.asked, self._since = asked, monotonic()
+        self.asked = asked
+        self._since: float | None = None
 
     def budget(self) -> Budget:
         """Return what is left; raise SpentError if nothing is."""
         whole = self.asked.budget
         if whole.seconds is None:
             return whole
+        if self._since is None:
+            self._since = monotonic()
         left = whole.seconds - (monotonic() - self._since)
         if left <= 0:
             raise SpentError(f"the time of {whole.seconds:g} s was up")

@@ -218,7 +218,7 @@ def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
 
 def batch(emitted: Emitted) -> int:
     """Return how many positions are expanded before their successors are looked up."""
-    return max(1, min(32, BUFFERED // emitted.most_moves))
+    return max(1, min(32, BUFFERED // max(emitted.most_moves, 1)))
 
 
 def buffer_words(emitted: Emitted) -> int:
