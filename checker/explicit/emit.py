@@ -62,7 +62,7 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     if turned:
         mode.turning = Turning(layout, module, values)
     _write(layout, module, Moves(layout, module, values, zones, mode))
-    return Emitted(undropped(str(module)), layout, _bounded(most_moves(layout)), layout.words, is_turned=turned)
+    return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
 
 
 def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
@@ -84,7 +84,7 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
         mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
     _write(layout, module, Moves(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
-    most = _bounded(most_moves(layout, 1 + len(group.items)))
+    most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
     return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
 
 
