@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from stacklaw.checker.budget import Budget
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run import check
@@ -19,7 +20,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, claims_of, property_named
 
 from ..explicit.test_options import settings_of
-from .judge import REFUTED, Judge, sizes_of_table
+from .judge import REFUTED, sizes_of_table
 from .second_solver import answers_of_cvc5
 
 EVERYWHERE = ["single_holder", "unambiguous"]
@@ -86,9 +87,11 @@ def test_no_proof_contradicts_a_play(game: str) -> None:
     known: set[str] = set()
     for setting in [{}, *settings_of(game)]:
         program = load_game(game, setting)
-        for players in sizes_of_table(program, 3 if len(setting) < 2 else 2):
-            judge = Judge(program, players, 1, 3_000)
-            new = [one for one in _asked(program) if one.name not in known and judge.outcome(one) in REFUTED]
+        for players in sizes_of_table(program, 2 if setting else 3):
+            scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
+            asked = [one for one in _asked(program) if one.name not in known]
+            verdicts = check(program, asked, scope, Budget(positions=3_000), engine=Explicit(Interpreter))
+            new = [verdict.property for verdict in verdicts if verdict.outcome in REFUTED]
             known |= {question.name for question in new}
             for question in new:
                 assert not isinstance(prove(program, question, LITTLE), Proof), (setting, players, question.name)

@@ -195,12 +195,12 @@ def test_many_random_lemmas() -> None:
     used = []
 
     @given(st.data())
-    @tries(40, phases=PHASES)
+    @tries(20, phases=PHASES)
     def check_one(data: st.DataObject) -> None:
         used.append(check_random(data))
 
     check_one()
-    assert sum(used) >= 4
+    assert sum(used) >= 2
 
 
 # ------------------------------------------------------------------ of whom they speak
