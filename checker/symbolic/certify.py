@@ -8,28 +8,39 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .smtlib import DIGEST, HEADER, OBLIGATION, Key, digest, values_in
+from .smtlib import (
+    DIGEST,
+    HEADER,
+    OBLIGATION,
+    Key,
+    UnreadableError,
+    commands,
+    digest,
+    refuse_others,
+    values_in,
+    written,
+)
 
-MOST_BYTES = 50_000_000
+MOST_BYTES = 20_000_000
 NONE = "it is no certificate of Stacklaw"
-_COMMANDS = {"set-logic", "declare-const", "define-fun", "push", "assert", "check-sat", "pop"}
-"""What a certificate asks a solver to do; no other command is run, ``echo "unsat"`` least of all."""
-_SHAPE = re.compile("set-logic( declare-const)*( define-fun)*( ; push 1( assert)+ check-sat pop 1)*")
-"""In which order: what is asserted for one obligation is asserted for no other, and every question is that of an obligation."""
-_TOKEN = re.compile(r";[^\n]*|\|[^|]*\||\"[^\"]*\"|[()]|[^\s()|\";]+")
-_CHECK = """
+_BEFORE = ("set-logic", "declare-const", "define-fun")
+"""The commands before the first question, in their order; of all but the first there may be any number."""
+_MOST_MEMORY = 4_000
+"""How many megabytes the solver may take: whoever wrote the file may be nobody's friend."""
+_CHECK = f"""
 import sys
 import z3
+z3.set_param("memory_max_size", {_MOST_MEMORY})
 try:
     sys.stdout.write(z3.Z3_eval_smtlib2_string(z3.main_ctx().ref(), sys.stdin.read()))
 except z3.Z3Exception as error:
-    sys.stdout.write(f"(error {error})")
+    sys.stdout.write(f"(error {{error}})")
 """
-"""What the new process runs: a plain solver reads the file's commands and says what it answers."""
+"""What the new process runs: a plain solver reads commands and says what it answers."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +91,12 @@ def check(text: str, seconds: float = 300) -> Checked:
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
     said = values_in(text)
     game, name = said.get(Key.GAME, ""), said.get(Key.PROPERTY, "")
-    titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
-    commands = list(_commands(text))
-    if strange := {command.partition(" ")[0] for command in commands} - {*_COMMANDS, ";"}:
-        return Checked(game, name, 0, f"it asks for more than its obligations: {', '.join(sorted(strange))}")
-    if not _SHAPE.fullmatch(" ".join(commands)) or commands.count(";") != len(titles):
-        return Checked(game, name, 0, "its questions are not those of its obligations, each by itself")
-    answers, trouble = _answers(text, seconds)
+    try:
+        questions = list(_questions(text))
+    except UnreadableError as error:
+        return Checked(game, name, 0, str(error))
+    titles = [title for title, _ in questions[1:]]
+    answers, trouble = _answers("".join(asked for _, asked in questions), seconds)
     met = 0
     for title, answer in zip(titles, answers, strict=False):
         if answer != "unsat":
@@ -113,28 +123,42 @@ def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
     return "" if said == f"{digest(body)}\n" else "it was changed after it was written: the digest is another"
 
 
-def _commands(text: str) -> Iterator[str]:
-    """Yield what each command of *text* is called, with its number if it has one; an obligation's title is a semicolon."""
-    depth, command = 0, ""
-    for token in _TOKEN.findall(text):
-        if token.startswith(";"):
-            if token.startswith(OBLIGATION):
-                yield ";"
-            continue
-        if depth <= 0 and token != "(":
-            yield token
-        elif depth == 1 and (not command or (token.isdigit() and not command.startswith("define-fun"))):
-            command = f"{command} {token}".lstrip()
-        depth += {"(": 1, ")": -1}.get(token, 0)
-        if depth == 0 and command:
-            yield command
-            command = ""
+def _questions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the title and the commands of each obligation of *text*, those that come before them first; raises `UnreadableError`.
+
+    The commands are written anew as they were read: what a solver is asked is what was looked at, however it would have read the text.
+    """
+    before, *parts = f"\n{text}".split(f"\n{OBLIGATION}")
+    yield "", _anew(before, _is_before)
+    for part in parts:
+        title, _, asked = part.partition("\n")
+        yield title, _anew(asked, _is_question)
+
+
+def _anew(text: str, is_good: Callable[[Sequence[str]], bool]) -> str:
+    found = list(commands(text))
+    refuse_others(found)
+    if not is_good([written(command[0]) for command in found]):
+        raise UnreadableError("its questions are not those of its obligations, each by itself")
+    return "".join(f"{written(command)}\n" for command in found)
+
+
+def _is_before(names: Sequence[str]) -> bool:
+    places = [_BEFORE.index(name) if name in _BEFORE else -1 for name in names]
+    return places.count(0) == 1 and places[0] == 0 and places == sorted(places)
+
+
+def _is_question(names: Sequence[str]) -> bool:
+    """Whether what is asserted for one obligation is asserted for no other, and it has one question."""
+    begin, *asserted, ask, end = names if len(names) > 3 else [""] * 4
+    return (begin, ask, end) == ("push", "check-sat", "pop") and {*asserted} == {"assert"}
 
 
 def _answers(text: str, seconds: float) -> tuple[list[str], str]:
     """Return what a solver in a new process answers to each question of *text*, and what went wrong, if anything did."""
+    command = [sys.executable, "-I", "-X", "utf8", "-c", _CHECK]
     try:
-        run = subprocess.run([sys.executable, "-I", "-c", _CHECK], input=text, capture_output=True, text=True, timeout=seconds, check=False)
+        run = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return [], f"the solver has not answered within {seconds:g} seconds"
     answers = run.stdout.split("\n")
@@ -147,5 +171,5 @@ def _answers(text: str, seconds: float) -> tuple[list[str], str]:
 
 def _complaint(error: str) -> str:
     """Return what a solver complains of, without what it is wrapped in: ``(error "line 8 column 0: invalid command")``."""
-    found = re.search(r'line \d+ column \d+: [^"]+', error)
-    return found[0].replace("\\", "") if found else error
+    found = re.search(r'line \d+ column \d+: ([^"]+)', error)
+    return found[1].replace("\\", "") if found else error

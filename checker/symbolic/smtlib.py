@@ -6,7 +6,7 @@ Nothing here needs a solver or knows rules. What is no SMT-LIB, or nested too de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import TypeAlias
@@ -16,6 +16,10 @@ OBLIGATION = "; obligation: "
 DIGEST = "; sha256: "
 MOST_DEPTH = 2_000
 """So many parentheses may be open at once; what Z3 writes has some tens."""
+COMMANDS = {"set-logic": 2, "declare-const": 3, "define-fun": 5, "push": 2, "assert": 2, "check-sat": 1, "pop": 2}
+"""What a certificate may ask a solver to do, and how many words and terms each such command has; ``echo "unsat"`` is not among it."""
+_WORD = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+|\|[^|\\\0]*\|")
+"""A word of a certificate, which all solvers read alike: no text, no keyword, nothing but a name or a number."""
 _TOKEN = re.compile(r"\s+|;[^\n]*|(?P<word>[()]|\|[^|\\]*\||\"[^\"]*\"|[^\s()|\";]+)")
 Expression: TypeAlias = "str | list[Expression]"
 """A word, or a list of expressions."""
@@ -97,6 +101,21 @@ def commands(text: str) -> Iterator[list[Expression]]:
             yield opened.pop()
     if opened:
         raise UnreadableError("it is cut short: a parenthesis is not closed")
+
+
+def refuse_others(found: Sequence[list[Expression]]) -> None:
+    """Raise `UnreadableError` if among the commands *found* there is one that a certificate may not have."""
+    for command in found:
+        kind = command[0] if command and isinstance(command[0], str) else ""
+        if COMMANDS.get(kind) != len(command) or (kind in ("push", "pop") and command[1] != "1"):
+            raise UnreadableError(f"it asks for more than its obligations: {(kind or '(')[:40]!r}")
+        todo: list[Expression] = [command]
+        while todo:
+            one = todo.pop()
+            if not isinstance(one, str):
+                todo += one
+            elif not _WORD.fullmatch(one):
+                raise UnreadableError(f"it has {_short(one)} where a name or a number has to stand")
 
 
 def symbol(word: Expression) -> str:

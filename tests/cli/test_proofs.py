@@ -80,7 +80,7 @@ def test_a_folder_stands_for_the_certificates_in_it(stacklaw: Stacklaw, certific
     code, out, _ = stacklaw("certify", "proofs")
     assert code == Exit.NOT_MET
     broken, of_bytes, empty, valid = " ".join(out.split()).replace(" proofs/", "\nproofs/").splitlines()
-    assert "REJECTED: the solver cannot read it: line " in broken
+    assert "REJECTED: the solver cannot read it: unknown constant ant" in broken
     assert "; the first obligation without an answer: initial of where a play begins" in broken
     assert "b'" not in broken
     assert of_bytes.endswith("it is no certificate of Stacklaw: it is no text")

@@ -97,6 +97,17 @@ def test_a_solver_that_is_told_what_to_answer_is_not_believed(text: str, old: st
     assert not checked.is_valid
 
 
+@pytest.mark.parametrize(("opens", "closes"), [(r"|\||", r"|x\||"), (r"|\|", r"|"), ('"', '"'), (":", ":")])
+def test_a_file_of_others_writes_no_file(text: str, opens: str, closes: str, tmp_path: Path) -> None:
+    """Solvers do not agree where a name with a backslash ends: what looks like a name to one is a command to another."""
+    written = tmp_path / "written"
+    hidden = f'(define-fun {opens} () Bool true) (set-option :regular-output-channel "{written}") (define-fun {closes} () Bool true)\n'
+    body = text.replace("(declare-const", f"{hidden}(declare-const", 1).rpartition("; sha256: ")[0]
+    checked = check(f"{body}; sha256: {digest(body)}\n")
+    assert not checked.is_valid
+    assert not written.exists()
+
+
 def test_a_missing_obligation_is_told(text: str) -> None:
     blocks = text.split("; obligation: ")
     checked = check("; obligation: ".join(blocks[:-2] + blocks[-1:]))
