@@ -1,8 +1,8 @@
 """Endless: what a play could do without end beyond a scope, for all that a search within it can see.
 
 Zones have no bound in the rules. A play that goes on for ever either comes back to where it was, which a search finds as a loop, or
-it puts more and more items on some zone, and then every scope cuts it. So an ending of which nothing was found to break it is
-open where a cut move is met while it is still to come, one that may be made again and again.
+it puts more and more items on some zone, and then every scope cuts it. So an ending of which nothing was found to break it is open
+where the scope cuts a move, whichever: what has to end may begin with that move, or only after it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from ..properties import formula as f
 
 ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
 """Sorts of moves, a bit each: such as nobody is assumed to end, acts of players, and what the cards do."""
-ANY = ALWAYS | OF_PLAYERS | OF_CARDS
 
 
 def sort_of(clause: ir.Clause) -> int:
@@ -36,13 +35,8 @@ def endless(assuming: Sequence[f.Assumption]) -> int:
     return ALWAYS | (0 if "players" in assuming else OF_PLAYERS) | (0 if "cards" in assuming else OF_CARDS)
 
 
-def hides(program: ir.Program, assuming: Sequence[f.Assumption], sorts: int) -> bool:
-    """Whether moves of *sorts* that the scope cut may hide a play that goes on for ever, and that no scope has."""
-    return bool(sorts & endless(assuming)) and puts_without_end(program, assuming)
-
-
 def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption]) -> bool:
-    """Whether some move that may be made again and again puts a new item on a zone.
+    """Whether some move that may be made again and again puts a new item on a zone: then a cut may hide a play that no scope has.
 
     If none does there are never more items than there were, so what goes on for ever goes round, and a larger scope has the loop.
     """

@@ -163,9 +163,12 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
         return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
-    if first.hides:
+    if not is_demand:
+        return Decision(Outcome.IMPOSSIBLE, question)
+    unbroken = _unbroken(question, ids, look_for)
+    if first.hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
-    return _unbroken(question, ids, look_for) if is_demand else Decision(Outcome.IMPOSSIBLE, question)
+    return unbroken
 
 
 _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"

@@ -14,7 +14,7 @@ from itertools import product
 from ...models import ir
 from ...properties import formula as f
 from ..budget import INTERRUPTED, Meter
-from ..endless import hides
+from ..endless import puts_without_end
 from ..engine import Decision
 from ..questions import Looked, Wanted
 from ..scope import Scope
@@ -106,7 +106,8 @@ class Deciding:
             return Looked(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
         if not wanted.for_ever:
             return Looked(False, answer.result.complete_layers, answer.result.stopped)
-        return Looked(False, 0, answer.result.stopped, hides=hides(self.program, wanted.assuming, answer.result.sorts))
+        hides = answer.result.counts.cut > 0 and puts_without_end(self.program, wanted.assuming)
+        return Looked(False, 0, answer.result.stopped, hides=hides)
 
     def answer(self, wanted: Wanted) -> Answer:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..endless import ANY
 from .layout import Words
 
 WORD = 64
@@ -18,7 +17,7 @@ Play = tuple[Words, ...]
 class Finished:
     """What a search found: the *counts* of positions, moves, layers and cut moves, and the rest as in its result.
 
-    *lasso* is the way and the place where its loop begins, None if there is no loop. Where nothing is said of *sorts* they may be any.
+    *lasso* is the way and the place where its loop begins, None if there is no loop.
     """
 
     counts: Sequence[int]
@@ -27,7 +26,6 @@ class Finished:
     hits: Mapping[int, int]
     plays: Mapping[int, Play]
     lasso: tuple[Play, int | None] | None
-    sorts: int
 
     def told(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -38,7 +36,6 @@ class Finished:
             "hits": {str(bit): moves for bit, moves in self.hits.items()},
             "plays": {str(bit): play for bit, play in self.plays.items()},
             "lasso": self.lasso,
-            "sorts": self.sorts,
         }
 
 
@@ -49,15 +46,8 @@ def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
             pass
         case _:
             return None
-    lasso, sorts = rest.pop("lasso", ()), rest.pop("sorts", ANY)
-    if (
-        rest
-        or not are_counts(counts)
-        or len(counts) != 4
-        or not is_count(complete)
-        or not is_count(sorts)
-        or not (is_by_bits(hits) and is_by_bits(plays))
-    ):
+    lasso = rest.pop("lasso", ())
+    if rest or not are_counts(counts) or len(counts) != 4 or not is_count(complete) or not (is_by_bits(hits) and is_by_bits(plays)):
         return None
     ways = [*plays.values(), lasso[0]] if isinstance(lasso, list) and len(lasso) == 2 else list(plays.values())
     if not are_counts(list(hits.values())) or not all(_is_play(way, words) for way in ways):
@@ -71,7 +61,6 @@ def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
         {int(bit): moves for bit, moves in hits.items()},
         {int(bit): _as_play(play) for bit, play in plays.items()},
         None if lasso is None else (_as_play(lasso[0]), lasso[1]),
-        sorts,
     )
 
 

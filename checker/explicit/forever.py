@@ -33,7 +33,7 @@ from .compiled import CHUNK, Compiled
 from .groups import past_bits
 from .interpreted import CHECK_EVERY, Interpreted, Key, as_key, as_words
 from .layout import Layout, Words
-from .modes import BITS, CUT, FIRST, SORTS, WHICH
+from .modes import BITS, CUT, FIRST, WHICH
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -64,14 +64,10 @@ class Lasso:
 
 @dataclass(frozen=True)
 class Found:
-    """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others.
-
-    If there are none of either, *sorts* are those (`endless`) of the moves that the scope cuts where the formula is true.
-    """
+    """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others."""
 
     ends: tuple[Words, ...] = ()
     rounds: frozenset[Words] = frozenset()
-    sorts: int = 0
 
     @property
     def is_play(self) -> bool:
@@ -99,7 +95,6 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
     """Return what is found among the positions *known*; *look* is called now and then, and may raise."""
     after: dict[Key, Sequence[Key]] = {}
     ends: list[Words] = []
-    run.out[SORTS] = 0
     for key in known:
         words = as_words(key)
         if not words[rounds.word] >> rounds.bit & 1:
@@ -112,7 +107,7 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
             ends.append(words)
     if ends:
         return Found(tuple(ends))
-    return Found((), frozenset(map(as_words, _rest(after))), run.out[SORTS])
+    return Found((), frozenset(map(as_words, _rest(after))))
 
 
 def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
@@ -146,14 +141,13 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
 def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> Found:
     """Return what is found among the positions in the table of *compiled*; raise `SpentError` if there is no room for it."""
     out = compiled.hands[0].out
-    before, out.numbers[WHICH], out.numbers[SORTS] = out.numbers[WHICH], rounds.which, 0
+    before, out.numbers[WHICH] = out.numbers[WHICH], rounds.which
     table = _Table(compiled, rounds, look)
     try:
         ends = table.count()
         if ends:
             return Found(tuple(ends))
-        sorts = out.numbers[SORTS]
-        return Found((), frozenset(table.rest() if table.drop() else ()), sorts)
+        return Found((), frozenset(table.rest() if table.drop() else ()))
     finally:
         out.numbers[WHICH] = before
         table.end()

@@ -4,8 +4,7 @@ NOTE(buffer): every function takes the words of a position, then *out* and *n*, 
 `Successors` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
 reference interpreter. Other modes use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
 the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
-them clears it; ``out[WHICH]`` is the number of the formula that is watched; ``out[SORTS]`` gathers of which sorts
-(`endless`) the moves are that the scope cuts, if a formula has to stay true. Positions begin at ``out[FIRST]``.
+them clears it; ``out[WHICH]`` is the number of the formula that is watched. Positions begin at ``out[FIRST]``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .symmetry import changes_active
 from .text import Function
 from .turning import Turning
 
-CUT, BITS, WHICH, SORTS, FIRST = range(5)
+CUT, BITS, WHICH, FIRST = range(4)
 Mode: TypeAlias = Literal["may", "must", "chance"]
 GoOn: TypeAlias = Callable[[Here], None]
 """Writes what follows."""

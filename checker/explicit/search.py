@@ -46,8 +46,7 @@ class Result:
 
     *hits* says for each bit of a formula after how many moves it is true for the first time. *plays* has for those
     that are to be told the positions of a shortest play, up to the one from which a move makes the formula
-    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for; if there is none,
-    *sorts* are those (`endless`) of the moves that the scope cuts where it is true.
+    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for.
     *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
     """
 
@@ -59,7 +58,6 @@ class Result:
     hits: Mapping[int, int] = field(default_factory=dict)
     plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
     lasso: Lasso | None = None
-    sorts: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,6 @@ class _Search:
         self.compiled: Compiled | None = None
         self.behind: list[list[Key]] = []
         self.hits: dict[int, int] = {}
-        self.sorts = 0
         self.journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
@@ -301,7 +298,6 @@ class _Search:
                 found = in_machine(compiled, rounds, self._look)
         elif self.grown is not None:
             found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
-        self.sorts = found.sorts
         if not found.is_play:
             return None
         return self._told(found, rounds) if self.watch.told else Lasso(())
@@ -359,9 +355,9 @@ class _Search:
         if self.journal is not None and not self.stopped and self.journal.is_long:
             whole = counts.positions, counts.moves, counts.layers, counts.cut
             round_ = None if lasso is None else (lasso.way, lasso.loop)
-            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_, self.sorts).told())
+            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).told())
             self._note(self.journal.note)
-        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso, self.sorts)
+        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
 
     def _counts(self) -> Counts:
         if (compiled := self.compiled) is not None:
@@ -377,4 +373,4 @@ def _again(known: Finished) -> Result:
     """Return the result of a search that was finished before."""
     note = "it had been finished before, and its result was kept"
     lasso = None if known.lasso is None else Lasso(*known.lasso)
-    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso, known.sorts)
+    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)

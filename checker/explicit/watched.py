@@ -16,12 +16,11 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
-from ..endless import sort_of
 from .groups import Group, marked
 from .here import Here
 from .layout import GONE, UNSEEN, Field, Layout
 from .layout import Slots as Zone
-from .modes import BITS, SORTS, Changes, GoOn, Mode, Successors
+from .modes import BITS, Changes, GoOn, Mode, Successors
 from .text import Function
 from .values import Values
 from .zones import Zones
@@ -47,8 +46,6 @@ class Watched(Successors):
             for node in marked(wanted):
                 self.marks.setdefault(node, 8 << len(self.marks))
             uses |= {node.clause: None for node in ir.walk(wanted.formula) if isinstance(node, f.Uses)}
-        self.asks_sorts = any(wanted.for_ever for wanted in group.wanted)
-        self.sort = 0
         self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
@@ -71,7 +68,6 @@ class Watched(Successors):
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, the mark that the clause itself has, and the rest of what is handed on."""
         super().begin(clause, owner)
-        self.sort = sort_of(clause)
         threads = [owner, str({"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode])]
         if self.clauses:
             threads.append(str(self.clauses.get(clause.id, 0)))
@@ -87,12 +83,6 @@ class Watched(Successors):
             if "past" in self.layout.extra:
                 here = self.values.written(function, self.layout.extra["past"], past, here)
             self.store(function, here)
-
-    def cut(self, function: Function, here: Here, mode: Mode) -> None:
-        """Write that the scope cuts a move, and of which sort it is."""
-        super().cut(function, here, mode)
-        if self.asks_sorts:
-            function.line(f"out[{SORTS}] |= {self.sort}")
 
     # ------------------------------------------------------------------ what happens
 

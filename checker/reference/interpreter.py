@@ -82,19 +82,6 @@ class Interpreter:
         """
         return self._moves(self._without_bounds, position).moves
 
-    def cut_at(self, position: Position) -> list[str]:
-        """Return the ids of the clauses of which the scope cuts a move in *position*."""
-        found = Moves()
-        base = self.frame(position, found)
-        cut: dict[str, None] = {}
-        for clause, firings, body in self._stages.get(position.stage, ()):
-            before, found.clause = found.cut, clause
-            for frame in firings(base):
-                body(frame)
-            if found.cut > before:
-                cut[clause] = None
-        return list(cut)
-
     def priority(self, position: Position) -> frozenset[int]:
         """Return the seats that have priority in *position*."""
         if position.stage == OVER:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...properties import formula as f
 from ..budget import Meter
-from ..endless import hides, sort_of
+from ..endless import puts_without_end
 from ..position import Move
 from ..questions import Looked
 from ..trace import Trace
@@ -113,14 +113,10 @@ class Lasso(Watch):
         return replace(trace, loop=len(way) - 1)
 
     def _hides(self) -> bool:
-        """Whether cut moves may hide a play that goes on for ever: those of positions in which the formula is true."""
-        graph, interpreter, size = self.graph, self.graph.interpreter, len(self.graph.positions)
-        where = {state % size for state in self._came if state % size in graph.cut and self._is_true(state)}
-        sorts = 0
-        for position in where:
-            for clause in interpreter.cut_at(graph.positions[position]):
-                sorts |= sort_of(interpreter.clauses[clause])
-        return hides(interpreter.program, self._assuming, sorts)
+        """Whether cut moves may hide a play that goes on for ever: those of positions after which the formula may be true."""
+        graph, size = self.graph, len(self.graph.positions)
+        is_cut = any(state % size in graph.cut for state in self._came)
+        return is_cut and puts_without_end(graph.interpreter.program, self._assuming)
 
     def _repeatable(self, state: int) -> list[int]:
         """Return the states in which the formula is still true and to which a move leads that may happen again and again."""

@@ -118,6 +118,43 @@ def test_what_grows_for_ever_is_told(which: str) -> None:
         replay_growth(Interpreter(found.program, found.scope), found.trace, found.property, times=5)
 
 
+BEGINS_BEYOND = {
+    "a move that is cut begins it": (
+        'stage s\n  must 1 "one or two"\n    either "one"\n      put bolt by active on stack\n      go t\n'
+        '    or "two"\n      put bolt by active on stack\n      put bolt by active on stack\n      go u\n'
+        'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
+        'stage u\n  must 3 "more"\n    put bolt by active on stack\n    go u\n',
+        DRAINS,
+    ),
+    "an act that is cut leads to it": (
+        'stage s\n  priority active\n  may 1 "one"\n    put bolt on stack\n    go t\n'
+        '  may 2 "two"\n    put bolt on stack\n    put bolt on stack\n    go u\n  may 3 "pass"\n    pass\n    go s\n'
+        'stage t\n  must 4 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
+        'stage u\n  must 5 "more"\n    put bolt by active on stack\n    go u\n',
+        DRAINS,
+    ),
+    "the item that never gets to the front is the second": (
+        'stage s\n  must 1 "more"\n    put bolt by active on queue\n    go s\n',
+        "for every item i: i on queue leads to i is front of queue",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", BEGINS_BEYOND)
+def test_what_goes_on_for_ever_may_begin_with_a_move_that_is_cut(which: str) -> None:
+    """Nothing is cut while what must happen is still to come; still a larger scope would see more."""
+    for size in (1, 2):
+        for found in verdicts(*BEGINS_BEYOND[which], PLAYERS, CARDS, size=size):
+            is_asked_of_front = "front" in which  # of which nothing is said to grow
+            assert (found.outcome, found.is_hidden) == ((Outcome.UNKNOWN, True) if is_asked_of_front else (Outcome.VIOLATED, False))
+
+
+def test_what_never_arises_is_vacuous_though_moves_are_cut() -> None:
+    """A cut hides nothing of what is not there to go on."""
+    stages = ONLY_PUTS + '  must 2 "never"\n    when n is 1\n    go t\nstage t\n  must 3 "on"\n    go t\n'
+    assert outcome(stages, "at t leads to stack is empty") == Outcome.VACUOUS
+
+
 SEEMING = {
     "a size is asked": ('stage s\n  must 1 "more"\n    when size of stack < 40\n    put bolt by active on stack\n    go s\n', DRAINS),
     "a size is remembered": (
