@@ -185,7 +185,9 @@ SHORT = {"fftcg": 7}
 """Plays that are longer take a solver too long for a test; `python -m bench.refutation` asks for all of them."""
 
 
-@pytest.mark.parametrize("game", [game if game in ("fftcg", "mtg") else pytest.param(game, marks=pytest.mark.slow) for game in game_names()])
+@pytest.mark.parametrize(
+    "game", [game if game in ("fftcg", "mtg") else pytest.param(game, marks=pytest.mark.slow) for game in game_names()]
+)
 def test_the_shortest_play_of_what_fails_and_of_what_is_possible(game: str) -> None:
     program, claims = failing(game)
     claims = [(question, moves) for question, moves in claims if moves <= SHORT.get(game, 5)]
