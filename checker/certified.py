@@ -11,8 +11,9 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ..models import ir
+from ..models.code_digest import engine_digest
 from ..properties.formula import Property
-from .digests import engine_digest, property_digest, rules_digest
+from .digests import property_digest, rules_digest
 from .errands import ToRecheck, told
 from .symbolic.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
 from .workers import COMMAND, Reply, replies

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ..models import ir
+from ..models.code_digest import engine_digest
 from ..models.keeping import found, keep, kept, name_of, packed, unpacked
 from ..models.places import cache_folder
 from ..properties.formula import Property
-from .digests import engine_digest
 from .verdict import Proved
 
 FORMAT = "5"

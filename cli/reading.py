@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
-from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
 
 from ..models import ir
+from ..models.code_digest import code_digest
 from ..models.keeping import keep, kept, name_of
 from ..models.places import cache_folder
 from ..models.shipped import game_source
@@ -24,7 +22,8 @@ from .question import Question
 
 _FORMAT = "2"
 _TREES = Trees([*TREES, formula])
-_READERS = [Path(__file__).parent.with_name(name) for name in ("models", "properties")]
+_READERS = "models", "properties", "cli/questions.py"
+"""The code that reads rulesets and properties, with the grammar and the catalogue."""
 
 
 def read(
@@ -34,7 +33,7 @@ def read(
     source = game_source(target.partition("@")[0])
     beside = [(beside.name, beside.text) for beside in files]
     asked = repr((target, sorted(settings.items()), tuple(names), beside, with_claims))
-    file = cache_folder() / f"{name_of(_FORMAT, _readers(), asked, source.name, source.text)}.rules"
+    file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
     content = kept(file)
     found: tuple[ir.Program, list[Question]]
     if content is not None:
@@ -45,13 +44,3 @@ def read(
     found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
     keep(file, _TREES.told((found[0], tuple(found[1]))), "rules")
     return found
-
-
-@cache
-def _readers() -> str:
-    """Return the code that reads rulesets and properties, with the grammar and the catalogue, as a digest."""
-    digest = sha256(Path(__file__).with_name("questions.py").read_bytes())
-    for folder in _READERS:
-        for file in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".lark", ".props")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()

@@ -1,9 +1,9 @@
 """The journal of a long search: how far it is, written down every so often, so that a search that was ended can go on.
 
 In a folder of checkpoints there are up to three files for a search, named by a digest of all it depends on: its text,
-its starts, what it watches, and this format. The log (`log`) has the positions found, in that order; the head says how many of
-them belong to which layer, and what was counted. The log only grows, and the head appears whole, by renaming, after
-what it speaks of is on the disk: so whenever the process is killed, the head before is good. A search that is finished
+its starts, what it watches, the code of the engine, and this format. The log (`log`) has the positions found, in that order;
+the head says how many of them belong to which layer, and what was counted. The log only grows, and the head appears whole, by
+renaming, after what it speaks of is on the disk: so whenever the process is killed, the head before is good. A search that is finished
 leaves its result instead of both. Files that are damaged, not signed with the key, or those of another search, are not used.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ...models.code_digest import engine_digest
 from ..checkpoints import Checkpoints, NotGoodError
 from .emit import Emitted
 from .finished import are_counts, is_by_bits
@@ -186,9 +187,9 @@ def _as_saved(content: Mapping[str, Any]) -> Saved | None:
 
 
 def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
-    """Return the digest of all that a search depends on."""
-    layout = emitted.layout
-    told = [FORMAT, sys.byteorder, str(layout.words), str(emitted.most_moves), *map(str, watched), *map(str, sorted(starts)), emitted.text]
+    """Return the digest of all that a search depends on, our own code too, as what other code has found may be a mistake."""
+    layout, made_by = emitted.layout, [FORMAT, engine_digest(), sys.byteorder]
+    told = [*made_by, str(layout.words), str(emitted.most_moves), *map(str, watched), *map(str, sorted(starts)), emitted.text]
     return sha256("\0".join(told).encode()).hexdigest()
 
 

@@ -15,12 +15,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...models.code_digest import code_digest
 from ...models.keeping import keep, kept, name_of
 from ...models.places import cache_folder
 from .assembly import assemble
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
+_COMPILER = "checker/explicit/assembly.py", "checker/explicit/machine.py"
+"""What makes machine code of a source."""
 QUICK, BEST = 0, 3
 """How much LLVM optimizes: not at all, which is ten times quicker to compile and half as fast to run; or as far as it can."""
 
@@ -105,7 +108,7 @@ def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> 
 
 def _name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
-    return name_of(FORMAT, str(level), *_here(llvm), source)
+    return name_of(FORMAT, code_digest(*_COMPILER), str(level), *_here(llvm), source)
 
 
 @lru_cache

@@ -115,7 +115,8 @@ class _Search:
         """Search until there is no more to find, or no more may be spent, and return what was found."""
         if self.tuning.checkpoints is not None:
             watch = self.watch
-            watched = watch.which, watch.wanted, watch.told, watch.rounds.which if watch.rounds else -1
+            rounds = (watch.rounds.which, watch.rounds.word, watch.rounds.bit) if watch.rounds else (-1,)
+            watched = watch.which, watch.wanted, watch.told, *rounds
             self.journal = Journal(self.tuning.files(), key_of(self.emitted, starts, *watched), self.emitted.layout.words)
             if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
                 return _again(found)

@@ -1,17 +1,16 @@
 """Texts that are kept: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
 
-The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code that
-emits. Only the text and its bounds are kept; the layout is made anew, which takes no time.
+The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code of
+the engine. Only the text and its bounds are kept; the layout is made anew, which takes no time.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from ...models import ir
+from ...models.code_digest import engine_digest
 from ...models.keeping import keep, kept, name_of, packed, unpacked
 from ...models.places import cache_folder
 from ..scope import Scope
@@ -22,9 +21,6 @@ from .slice import Slice
 _FORMAT = "1"
 _QUICK = 1
 """How much is compressed: texts repeat themselves, so the quickest way makes them small."""
-_HERE = Path(__file__).parent
-_OTHERS = ("../position.py", "../endless.py", "../../properties/formula.py")
-"""What a text depends on besides this folder and `models.ir`."""
 
 
 class Texts:
@@ -32,7 +28,7 @@ class Texts:
 
     def __init__(self, program: ir.Program, scope: Scope, folder: Path | None = None) -> None:
         self.program, self.scope, self.folder = program, scope, folder or cache_folder()
-        self._depends = name_of(_FORMAT, _emitter(), repr(program), repr(scope))
+        self._depends = name_of(_FORMAT, engine_digest(), repr(program), repr(scope))
 
     def of(self, group: Group, *, telling: bool = False) -> Emitted:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
@@ -72,12 +68,3 @@ def _said(group: Group) -> str:
 
 def _sorted(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else value
-
-
-@cache
-def _emitter() -> str:
-    """Return the code that emits, as a digest."""
-    digest = sha256()
-    for file in sorted([*_HERE.glob("*.py"), *Path(ir.__file__).parent.glob("*.py"), *(_HERE / name for name in _OTHERS)]):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from ... import __version__
 from ...models.cases import in_words
+from ...models.code_digest import engine_digest
 from ...models.configure import cases_in
-from ..digests import engine_digest, property_digest, rules_digest
+from ..digests import property_digest, rules_digest
 from .frame import FIRST_ZONE, GONE, UNSEEN
 from .measures import in_lines
 from .obligations import obligations

@@ -23,6 +23,7 @@ from stacklaw.checker.explicit.finished import as_finished
 from stacklaw.checker.explicit.log import Log
 from stacklaw.checker.explicit.search import Result, Watch, search
 from stacklaw.checker.tuning import Tuning
+from stacklaw.models import code_digest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.key import Key, NoKeyError, own_key
 
@@ -100,6 +101,18 @@ def test_a_finished_search_is_not_made_again(tmp_path: Path) -> None:
     anew = resumed(tmp_path)
     assert "finished before" not in anew.note
     assert same(first, anew)
+
+
+def test_what_other_code_has_found_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result that was found by a version with a mistake must not outlive the mending."""
+    ended_at(5_000, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(code_digest, "version", lambda library: f"another {library}")
+        code_digest.code_digest.cache_clear()
+        assert "checkpoint" not in resumed(tmp_path).note
+        assert "finished before" in resumed(tmp_path).note
+    code_digest.code_digest.cache_clear()
+    assert "went on from the checkpoint" in resumed(tmp_path).note
 
 
 def test_short_searches_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
