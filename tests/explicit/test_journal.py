@@ -201,11 +201,17 @@ def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
 
 LEFT_OUT = type("LeftOut", (), {"__repr__": lambda _: "left out"})()
 BAD_NUMBERS = [-1, 1.5, True, "1", None, [], 1 << 64, float("nan"), LEFT_OUT]
+
+
+def each(name: str, *values: object) -> list[dict[str, Any]]:
+    return [{name: value} for value in values]
+
+
 HEADS = [
     *({name: value} for name in ("moves", "cut", "bits") for value in BAD_NUMBERS),
-    *({"layers": value} for value in (LEFT_OUT, [], [1], 7, [1, -1], [1, "1"], [1 << 64, 1], [[1], [1]])),
-    *({"pending": value} for value in (LEFT_OUT, 1, [1], [[1]], [[0, 1 << 40]], [[-1, 1]], [[5, 4]], [["0", "1"]], [[0, 1, 2]], [[0, 1]])),
-    *({"hits": value} for value in (LEFT_OUT, [], {"x": 1}, {"64": 1}, {"-1": 1}, {"1": -1}, {"1": "1"}, {"9" * 5000: 1})),
+    *each("layers", LEFT_OUT, [], [1], 7, [1, -1], [1, "1"], [1 << 64, 1], [[1], [1]]),
+    *each("pending", LEFT_OUT, 1, [1], [[1]], [[0, 1 << 40]], [[-1, 1]], [[5, 4]], [["0", "1"]], [[0, 1, 2]], [[0, 1]]),
+    *each("hits", LEFT_OUT, [], {"x": 1}, {"64": 1}, {"-1": 1}, {"1": -1}, {"1": "1"}, {"9" * 5000: 1}),
     {"more": 1},
 ]
 
@@ -230,12 +236,12 @@ def test_what_is_signed_and_cannot_be_is_not_used(tmp_path: Path, changed: dict[
 
 
 RESULTS = [
-    *({"complete": value} for value in BAD_NUMBERS),
-    *({"counts": value} for value in (LEFT_OUT, [1, 2, 3], [1, 2, 3, -4], [1, 2, 3, "4"], 7)),
-    *({"tier": value} for value in (LEFT_OUT, "quick", 1)),
-    *({"hits": value} for value in (LEFT_OUT, [], {"x": 1}, {"1": -1})),
-    *({"plays": value} for value in (LEFT_OUT, [], {"x": []}, {"1": 1}, {"1": [1]}, {"1": [[-1]]}, {"1": [[1] * 9]}, {"1": [["1"]]})),
-    *({"lasso": value} for value in (LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None])),
+    *each("complete", *BAD_NUMBERS),
+    *each("counts", LEFT_OUT, [1, 2, 3], [1, 2, 3, -4], [1, 2, 3, "4"], 7),
+    *each("tier", LEFT_OUT, "quick", 1),
+    *each("hits", LEFT_OUT, [], {"x": 1}, {"1": -1}),
+    *each("plays", LEFT_OUT, [], {"x": []}, {"1": 1}, {"1": [1]}, {"1": [[-1]]}, {"1": [[1] * 9]}, {"1": [["1"]]}),
+    *each("lasso", LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None]),
     {"more": 1},
 ]
 
