@@ -199,7 +199,7 @@ def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
     assert same(result, uninterrupted())
 
 
-LEFT_OUT = type("LeftOut", (), {"__repr__": lambda _: "left out"})()
+LEFT_OUT: object = type("LeftOut", (), {"__repr__": lambda _: "left out"})()
 BAD_NUMBERS = [-1, 1.5, True, "1", None, [], 1 << 64, float("nan"), LEFT_OUT]
 
 
