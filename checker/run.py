@@ -23,6 +23,7 @@ from .questions import HIDDEN
 from .reference.explore import explore as explore_graph
 from .reference.interpreter import Interpreter
 from .replay import replay
+from .room import used
 from .scope import Scope
 from .trace import Step, Trace
 from .verdict import Counts, Outcome, Verdict
@@ -149,8 +150,9 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
     if trace.growth is None:
         return interpreter
     scope = interpreter.scope
-    most = [max(len(position.zones[number]) for position in trace.positions) for number in range(len(scope.sizes))]
-    sizes = tuple((zone, max(size, needed)) for (zone, size), needed in zip(scope.sizes, most, strict=True))
+    sizes = tuple(
+        (zone, max(size, needed)) for (zone, size), (_, needed) in zip(scope.sizes, used(interpreter.program, trace), strict=True)
+    )
     return interpreter if sizes == scope.sizes else Interpreter(interpreter.program, Scope(scope.players, sizes))
 
 

@@ -102,6 +102,14 @@ GROWING = {
         'stage s\n  must 1 "more"\n    put bolt by active on stack\n    put card by active on queue\n    n := 1 - n\n    go s\n',
         DRAINS,
     ),
+    "a zone that is larger in the middle of a move": (
+        'stage s\n  must 1 "first"\n    put bolt by active on stack\n    go t\n'
+        'stage t\n  must 2 "more"\n'
+        + "    put card by active on queue\n" * 3
+        + "    if queue is not empty\n      remove front of queue\n" * 3
+        + "    put bolt by active on stack\n    go t\n",
+        DRAINS,
+    ),
     "what a top is moved to": (
         'stage s\n  must 1 "more"\n    put bolt by active on stack\n    move top of stack to pool\n    go s\n',
         "pool is not empty leads to pool is empty",
