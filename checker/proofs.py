@@ -16,6 +16,7 @@ from typing import Any
 from ..models import ir
 from ..models.code_digest import engine_digest
 from ..models.keeping import found, keep, kept, name_of, packed, unpacked
+from ..models.key import has_key
 from ..models.places import cache_folder
 from ..properties.formula import Property
 from .verdict import Proved
@@ -40,7 +41,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Unsigned:
-    """A *certificate* that is yet to be checked again, and what it is said to have *spent*; nothing of it is to be believed."""
+    """A *certificate* that is yet to be checked again, and what it has *spent*: nothing, if it was not signed by who can sign.
+
+    What others say that they have spent would leave nothing for the next question.
+    """
 
     certificate: str
     spent: int
@@ -66,7 +70,8 @@ class Proofs:
             if there is not None:
                 said = json.loads(unpacked(there.content))
                 certificate, spent = said["proof"]["certificate"], said["spent"]
-                return Unsigned(certificate, spent) if isinstance(certificate, str) and type(spent) is int and spent >= 0 else None
+                if isinstance(certificate, str) and type(spent) is int and spent >= 0:
+                    return Unsigned(certificate, 0 if has_key() else spent)
         return None
 
     def add(self, question: Property, effort: int, attempt: Attempt) -> None:

@@ -94,6 +94,8 @@ class Attempts:
         self.unsigned: dict[int, Unsigned] = {}
         self.failures: dict[str, list[str]] = {}
         self.left = ""
+        self._is_bad = False
+        """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
         self._own: set[int] = set()
         self._workers = Workers(prover.command)
         self._waiting: deque[int] = deque()
@@ -124,7 +126,8 @@ class Attempts:
         """Return what is kept of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
         if attempt is not None and attempt.proof is not None:
             return Unsigned(attempt.proof.certificate, attempt.spent)
-        return self.kept.unsigned(question)
+        # What is left open could be any condition there, and another than ours.
+        return None if self.program.open_options else self.kept.unsigned(question)
 
     def _try(self, place: int) -> None:
         """Let the question at *place* be proved anew, if that is not too much for the effort of the run."""
@@ -173,6 +176,9 @@ class Attempts:
         """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
+            if self._is_bad and self.unsigned.pop(place, None) is not None:
+                self._try(place)
+                continue
             self._workers.give(place, told(self._errand(place)))
         said = self._workers.reply(seconds)
         if said is not None:
@@ -194,6 +200,7 @@ class Attempts:
         unsigned = self.unsigned.pop(place, None)
         if unsigned is not None:
             if "certificate" not in reply and "refuted" not in reply:
+                self._is_bad = self._is_bad or "died" in reply
                 self._try(place)  # what was kept is no proof
                 return
             reply = {**reply, "spent": unsigned.spent}

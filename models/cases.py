@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
+from math import prod
 from typing import TypeAlias
 
 from . import ir
@@ -20,6 +21,12 @@ Box: TypeAlias = tuple[tuple[Value, ...], ...]
 def cases_of(options: Sequence[ir.Option]) -> list[Case]:
     """Return every case of *options*, in the order of the ruleset."""
     return list(product(*(values_of(option) for option in options)))
+
+
+def number_of_cases(options: Sequence[ir.Option]) -> int:
+    """Return how many cases *options* have, which may be more than can be made."""
+    numbers = (option.numbers for option in options)
+    return prod(len(option.values) if one is None else one[1] - one[0] + 1 for option, one in zip(options, numbers, strict=True))
 
 
 def values_of(option: ir.Option) -> list[Value]:

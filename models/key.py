@@ -64,6 +64,15 @@ def own_key() -> Key:
     return found
 
 
+def has_key() -> bool:
+    """Whether this user has a key on this machine."""
+    try:
+        own_key()
+    except NoKeyError:
+        return False
+    return True
+
+
 @cache
 def _own_key(folder: Path, cached: Path) -> Key | str:
     """Return the key in *folder*, or why there is none; it is looked for once in a process."""

@@ -7,7 +7,10 @@ and a play.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import z3
@@ -34,6 +37,8 @@ from .words import in_words
 Z3 = "Z3"
 _MOST_MEMORY = 4_000
 """How many megabytes a solver may take to check a certificate again."""
+_MOST_SECONDS = 120
+"""How many seconds of processor time that may take; the hardest of the five games takes a few."""
 
 
 def do(errand: bytes) -> dict[str, Any]:
@@ -81,17 +86,36 @@ def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
 def _rechecked(what: ToRecheck) -> dict[str, Any]:
     """Return the proof that a certificate is of, and whether it *asks* what the rules ask; or why it is *rejected*."""
     z3.set_param("memory_max_size", _MOST_MEMORY)  # whoever wrote the certificate may be nobody's friend
-    try:
-        stated = Stated(what.certificate)
-    except UnreadableError as error:
-        return {"rejected": str(error)}
-    found = recheck(what.program, what.question, stated)
+    with _ended_after(_MOST_SECONDS):
+        try:
+            stated = Stated(what.certificate)
+        except UnreadableError as error:
+            return {"rejected": str(error)}
+        found = recheck(what.program, what.question, stated)
     if isinstance(found, Rejected):
         return {"rejected": found.reason}
     said = _seen(_said(found, explain=what.explain), second=what.second)
     if "refuted" in said:
         return {"rejected": said["reason"], **said}
     return {**said, "differs": stated.differs(Stated(said["certificate"])), "spent": 0}
+
+
+@contextmanager
+def _ended_after(seconds: int) -> Iterator[None]:
+    """Let the system end this process if it takes more than so many *seconds* of processor time meanwhile, where it can."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource  # noqa: PLC0415 - Windows has none
+
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    soon = int(time.process_time()) + 1 + seconds
+    with suppress(ValueError, OSError):  # there may be less left already
+        resource.setrlimit(resource.RLIMIT_CPU, (soon, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
 def _said(found: Proof, *, explain: bool) -> dict[str, Any]:

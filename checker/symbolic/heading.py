@@ -58,7 +58,9 @@ def _bound(proof: Proof) -> Iterator[str]:
     yield Key.SETTINGS.line(", ".join(f"{name}={value}" for name, value in program.settings))
     if program.open_options:
         yield Key.OPEN.line(", ".join(option.name for option in program.open_options))
-        yield Key.WHEN.line(in_words(program.open_options, cases_in(program)) or ANY)
+        cases = cases_in(program)
+        assert cases, "what is about no values of the options says nothing"
+        yield Key.WHEN.line(in_words(program.open_options, cases) or ANY)
     yield Key.ASKED.line(SHA256 + property_digest(question))
     kept = {"seats": precision.seats, "attributes": precision.attributes, "counts": precision.counts, "sets": precision.sets}
     yield Key.ENCODING.line(", ".join(name for name, yes in kept.items() if yes))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from ...models import ir
-from ...models.cases import Case, cases_of, condition
+from ...models.cases import Case, cases_of, condition, number_of_cases
 from ...properties.formula import Property
 from . import terms as t
 from .certificate import title
@@ -92,13 +92,15 @@ def _judged(proof: Proof) -> Proof | Rejected:
 def _when(program: ir.Program, stated: Stated) -> ir.Expr:
     """Return the condition on the options that *program* leaves open: that they are one of the cases of the one that is *stated*."""
     options = program.open_options
-    cases = cases_of(options)
-    if len(cases) > MOST_CASES:
+    if number_of_cases(options) > MOST_CASES:
         raise UnreadableError(f"it is about options with more than {MOST_CASES:,} cases")
     cells = [option_cell(option.name) for option in options]
     said = stated.condition(cells)
     codes = _codes(options)
-    return condition(options, [case for case in cases if _is_met(said, cells, case, codes)])
+    cases = [case for case in cases_of(options) if _is_met(said, cells, case, codes)]
+    if not cases:
+        raise UnreadableError("its condition is met by no values of the options, so it says nothing")
+    return condition(options, cases)
 
 
 def _codes(options: tuple[ir.Option, ...]) -> Mapping[str, int]:

@@ -73,6 +73,21 @@ def weakened(text: str, body: str) -> str:
     return re.sub(r"(\|inv [^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)", rf"\1  {body})\n", text)
 
 
+def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_path: Path) -> None:
+    (first,) = asked(Prover(LARGE, tmp_path), "lifo")
+    forge(tmp_path, "lifo", asdict(Attempt(first.proof, "", 1 << 60)))
+    found = asked(Prover(Effort(LARGE.each, LARGE.each), tmp_path), "lifo", "single_holder")
+    assert [one.outcome for one in found] == [Outcome.PROVED, Outcome.PROVED]
+
+
+def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
+    """Its process is ended by the system, once and not for each; then everything is proved as if nothing had been kept."""
+    first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both")
+    unsigned(tmp_path)
+    hangs = "import itertools, stacklaw.checker.symbolic.errand as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
+    assert asked(Prover(LARGE, tmp_path, workers=1, command=worker(hangs)), "lifo", "single_holder", "both") == first
+
+
 FORGED: dict[str, Callable[[str], object]] = {
     "an empty certificate": lambda _: asdict(Attempt(Proved("", 1, ()))),
     "a certificate of nothing": lambda _: asdict(Attempt(Proved("; stacklaw certificate 2\n", 1, ()))),

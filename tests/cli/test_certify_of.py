@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,19 @@ def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, t
     code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "failing.rules")
     assert code == 1
     assert f"REJECTED: {OLD}; it does not prove lifo of failing: " in " ".join(out.split())
+
+
+def test_what_is_about_no_values_of_the_options_proves_nothing(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    """Under a condition that is never met every property holds, those too that fail."""
+    (tmp_path / "met.rules").write_text(RULES.replace("items", 'option who "who" from 1 to 2 default 1\n\nitems', 1), encoding="utf-8")
+    assert stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0] == 0
+    file = tmp_path / "w" / "met.lifo.for.who.smt2"
+    text = re.sub(r"(\|(?:inv |the condition)[^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)", r"\1  false)\n", file.read_text(encoding="utf-8"))
+    body = text.rpartition("; sha256: ")[0].replace("; property: lifo", "; property: response_window")
+    file.write_text(f"{body}; sha256: {digest(body)}\n", encoding="utf-8")
+    code, out, _ = stacklaw("certify", str(file.relative_to(tmp_path)), "--of", "met.rules")
+    assert code == 1
+    assert "its condition is met by no values of the options" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(

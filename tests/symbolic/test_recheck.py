@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.errand import do
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.symbolic.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.second import opinion
-from stacklaw.checker.symbolic.smtlib import commands, symbol
+from stacklaw.checker.symbolic.smtlib import HEADER, commands, symbol
 from stacklaw.checker.symbolic.stated import Stated
 from stacklaw.checker.symbolic.termination import prove_progress
 from stacklaw.models import ir
@@ -286,6 +286,16 @@ def test_what_is_no_certificate_is_refused(kind: str) -> None:
     reply = do(told(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
     assert reply.keys() == {"rejected"}
     assert reply["rejected"]
+
+
+def test_more_cases_than_can_be_made_are_refused() -> None:
+    """The file says which options are open; with forty of them there are more cases than memory."""
+    options = "".join(f'option o{number} "which" from 1 to 9 default 1\n\n' for number in range(40))
+    program = load(Source("many.rules", ONE_PASS.replace("items", f"{options}items", 1)), {}, [f"o{number}" for number in range(40)])
+    question = property_named(program, "lifo")
+    found = recheck(program, question, Stated(f"{HEADER}\n(define-fun |the condition| () Bool true)\n"))
+    assert isinstance(found, Rejected)
+    assert "more than 4,096 cases" in found.reason
 
 
 def test_terms_that_would_be_huge_are_no_more_than_they_say() -> None:
