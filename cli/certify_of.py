@@ -11,8 +11,9 @@ from rich.text import Text
 from ..checker.certified import Heading, certify_of, heading_of
 from ..checker.symbolic.certify import read_certificate
 from ..models import ir
+from ..models.cleaning import clean_line
 from ..models.diagnostics import InputError
-from ..models.load import load_game
+from ..models.load import load_game, settings_of
 from ..models.source import Source
 from ..properties.formula import Property
 from ..reports.naming import counted
@@ -43,6 +44,8 @@ class _Against:
         heading = heading_of(text)
         if heading is None:
             return _rejected(file, wrong or "it is no certificate of this version of Stacklaw")
+        if twice := sorted({*settings_of(self.target), *self.settings} & {*heading.left_open}):
+            return _rejected(file, f"it is about several values of {' and '.join(twice)}, and you ask about one: leave it out")
         try:
             program = self._program(heading)
             question = self._question(heading, program)
@@ -54,7 +57,7 @@ class _Against:
         if found.wrong:
             return _rejected(file, f"{'; '.join(notes)}; it does not prove {what}: {found.wrong}" if notes else found.wrong)
         met = f"{what}{f', when {found.when}' if found.when else ''}, {counted(found.obligations, 'obligation')} made anew from the rules"
-        line = Text(f"{file}: ").append("valid", "green")
+        line = Text(f"{clean_line(str(file))}: ").append("valid", "green")
         if notes:
             return line.append(f", but {'; '.join(notes)}", "yellow").append(f"; its invariant proves {met}"), True
         return line.append(f": {met}"), True
@@ -70,4 +73,4 @@ class _Against:
 
 
 def _rejected(file: Path, why: str) -> Told:
-    return Text(f"{file}: ").append("REJECTED", "bold red").append(f": {why}"), False
+    return Text(f"{clean_line(str(file))}: ").append("REJECTED", "bold red").append(f": {why}"), False

@@ -48,13 +48,13 @@ def load_game(target: str, settings: Mapping[str, str] | None = None, left_open:
 
     *settings* come after those of the name, and no options have one that are *left_open*. Raises InputError.
     """
-    name, _, said = target.partition("@")
-    source = game_source(name)
-    return load(source, {**_settings(target, said), **(settings or {})}, left_open)
+    source = game_source(target.partition("@")[0])
+    return load(source, {**settings_of(target), **(settings or {})}, left_open)
 
 
-def _settings(target: str, said: str) -> dict[str, str]:
-    settings = {}
+def settings_of(target: str) -> dict[str, str]:
+    """Return what *target* says of options after its ``@``; raises InputError."""
+    said, settings = target.partition("@")[2], {}
     for part in said.split(",") if said else ():
         option, equals, value = part.partition("=")
         if not equals:
