@@ -59,9 +59,10 @@ def test_every_claim_is_as_stated(game: str) -> None:
 @pytest.mark.parametrize("game", ["mtg", "mtg@leaving=yes"])
 def test_three_players_have_the_same_guarantees(game: str) -> None:
     program = load_game(game)
-    # To counter an item that lies on another takes three items (117.7).
-    claims = [typed for typed in claims_of(program) if typed.claim.name != "117.7"]
+    # To counter an item that lies on another takes three items (117.7), to order two triggers two that wait (117.5.apnap).
+    claims = [typed for typed in claims_of(program) if typed.claim.name not in ("117.7", "117.5.apnap")]
     assert_as_stated(program, claims, 3, {"stack": 2, "waiting": 1})
+    assert_as_stated(program, [typed for typed in claims_of(program) if typed.claim.name == "117.5.apnap"], 3, {"stack": 1, "waiting": 2})
 
 
 def test_every_statement_of_the_page_is_covered() -> None:

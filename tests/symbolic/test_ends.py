@@ -74,7 +74,9 @@ def not_held(game: str) -> frozenset[str]:
     found: set[str] = set()
     for players in sizes_of_table(program, 4):
         scope = make_scope(program, players, {zone.name: 2 if players == 2 else 1 for zone in program.zones})
-        found |= {verdict.property.name for verdict in check(program, asked, scope) if verdict.outcome != Outcome.HOLDS}
+        # What a cut could hide is not for a search to decide; a play that grows for ever would have been found.
+        verdicts = check(program, asked, scope)
+        found |= {verdict.property.name for verdict in verdicts if verdict.outcome != Outcome.HOLDS and not verdict.is_hidden}
     judge = Judge(program, 2, 1, 3_000)
     return frozenset(found | {question.name for question in asked if judge.outcome(question) in REFUTED})
 
