@@ -113,8 +113,8 @@ def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, t
     code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "met.rules")
     assert code == 0
     assert ": valid: lifo of met, when its options are any of their values, " in " ".join(out.split())
-    for arguments in (("--of", "met.rules", "--set", "who=2"), ("--of", "met.rules@who=2")):
-        code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", *arguments)
+    for one_value in (["--of", "met.rules", "--set", "who=2"], ["--of", "met.rules@who=2"]):
+        code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", *one_value)
         assert code == 1
         assert "it is about several values of who, and you ask about one" in " ".join(out.split())
     code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "failing.rules")
