@@ -26,8 +26,8 @@ def _run() -> int:
     _open_streams()
     from .checker.interrupts import INTERRUPTS  # noqa: PLC0415 - a signal while it is imported ends the command as any other
 
-    INTERRUPTS.begin()
     try:
+        INTERRUPTS.begin()
         from .cli.main import run  # noqa: PLC0415 - as above
 
         return run()
