@@ -82,7 +82,17 @@ COMMANDS = {
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    ("name", "seconds"), [("search", 0.1), ("search", 0.3), ("reference", 5), ("proof", 8), ("coverage", 6), ("json", 4)]
+    ("name", "seconds"),
+    [
+        # A known mistake: SIGTERM in the first milliseconds sometimes ends with 130 and not with 143.
+        pytest.param("search", 0.0, marks=pytest.mark.xfail(strict=False, reason="SIGTERM at once may end with 130")),
+        ("search", 0.1),
+        ("search", 0.3),
+        ("reference", 5),
+        ("proof", 8),
+        ("coverage", 6),
+        ("json", 4),
+    ],
 )
 @pytest.mark.slow
 def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signals, tmp_path: Path) -> None:
