@@ -27,19 +27,20 @@ def _run() -> int:
     from .checker.interrupts import INTERRUPTS  # noqa: PLC0415 - a signal while it is imported ends the command as any other
 
     try:
-        INTERRUPTS.begin()
-        from .cli.main import run  # noqa: PLC0415 - as above
+        with INTERRUPTS.undisturbed():
+            INTERRUPTS.begin()
+            from .cli.main import run  # noqa: PLC0415 - as above
 
         return run()
     except Exception:
         # What is told in `run` never comes here; but a module of which a signal has left only a half may fail in any way.
         if not INTERRUPTS.asked:
             raise
-        return _ended(128 + INTERRUPTS.asked)
     except KeyboardInterrupt:
-        return _ended(128 + INTERRUPTS.asked if INTERRUPTS.asked else _INTERRUPTED)
+        pass
     finally:
         INTERRUPTS.finish()
+    return _ended(128 + INTERRUPTS.asked if INTERRUPTS.asked else _INTERRUPTED)
 
 
 def _leave(code: int) -> None:

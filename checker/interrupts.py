@@ -50,6 +50,7 @@ class Interrupts:
         for number in taken:
             signal.signal(number, self._take)
         self.is_begun = True
+        sys.unraisablehook = self._unraisable
         if taken and sys.platform != "win32":
             reading, writing = os.pipe()
             os.set_blocking(writing, False)
@@ -95,6 +96,11 @@ class Interrupts:
             self.holder(number, frame)
         else:
             raise KeyboardInterrupt
+
+    def _unraisable(self, what: sys.UnraisableHookArgs) -> None:
+        """Say nothing of a KeyboardInterrupt that Python has swallowed in a callback: it is raised again."""
+        if not (self.asked and issubclass(what.exc_type, KeyboardInterrupt)):
+            sys.__unraisablehook__(what)
 
     def _watch(self, pipe: int) -> None:
         """Wait for a signal, also while the main thread is in code that is not Python's, and see that it is heeded."""

@@ -48,7 +48,8 @@ class _Lazy(click.Group):
         """Import the command *cmd_name*; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        with INTERRUPTS.undisturbed():
+            command: click.Command = import_module(f".{cmd_name}", __package__).command
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

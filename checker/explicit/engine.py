@@ -15,6 +15,7 @@ from ..verdict import Counts, Outcome
 from .decide import Deciding
 from .emit import emit
 from .estimate import about, expected
+from .interpreted import keep_code
 from .layout import Layout, TooWideError
 from .lift import Player
 from .search import SMALL, search
@@ -54,6 +55,7 @@ class Explicit:
             decision = decide(program, question, deciding.look_for)
             decision, counts = deciding.told(decision)
             yield decision, explored or counts
+        keep_code()
 
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""

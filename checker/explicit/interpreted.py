@@ -5,12 +5,16 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
 
+from ...models.keeping import keep, kept, name_of
+from ...models.places import cache_folder
 from ..budget import Meter, SpentError
 from .emit import Emitted
 from .layout import Words
@@ -18,6 +22,8 @@ from .modes import BITS, CUT, FIRST, WHICH
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
+_FORMAT = "1"
+"""Part of the name of code that is kept: to be changed when the same text should give other code."""
 
 Key: TypeAlias = "int | Words"
 
@@ -59,28 +65,64 @@ class Interpreted:
 
 
 class _Functions:
-    """The functions of a text by their *names*, for all its searches; each is compiled when it is first called, and few ever are."""
+    """The functions of a text by their *names*, for all its searches; each is compiled when it is first called, and few ever are.
 
-    def __init__(self, text: str) -> None:
+    What was compiled for an earlier run is kept as machine code is: `kept` gives nothing that this user's key has not signed.
+    """
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.file = folder / f"{name_of(_FORMAT, MAGIC_NUMBER.hex(), text)}.code"
+        self.codes = _codes(kept(self.file))
         self.names: dict[str, Any] = {}
+        self.is_kept = True
         for source in text.removeprefix("def ").split("\ndef "):
             name = source[: source.index("(")]
             self.names[name] = _Pending(self, name, f"def {source}")
         for name in ("start", "successors"):
             self.names[name].compile()
 
-    def define(self, source: str) -> None:
-        """Put the function that is *source* in its place."""
-        exec(_code(source), self.names)
+    def define(self, name: str, source: str) -> None:
+        """Put the function *name*, which is *source*, in its place."""
+        code = self.codes.get(name)
+        if code is None:
+            code = self.codes[name] = compile(source, "<emitted>", "exec")
+            self.is_kept = False
+        exec(code, self.names)
+
+    def keep(self) -> None:
+        """Keep what was compiled, if anything was."""
+        if not self.is_kept:
+            keep(self.file, marshal.dumps(self.codes), "code")
+            self.is_kept = True
 
 
-_defined = lru_cache(64)(_Functions)
+def _codes(content: bytes | None) -> dict[str, CodeType]:
+    """Return the codes by their names that are kept as *content*; none if it is something else."""
+    try:
+        known = marshal.loads(content or b"")
+    except (EOFError, TypeError, ValueError):
+        return {}
+    return known if isinstance(known, dict) and all(isinstance(code, CodeType) for code in known.values()) else {}
 
 
-@lru_cache(4096)
-def _code(source: str) -> CodeType:
-    """Return the code of *source*; texts that are alike have functions in common."""
-    return compile(source, "<emitted>", "exec")
+_DEFINED: dict[tuple[str, Path], _Functions] = {}
+_MOST_DEFINED = 64
+
+
+def _defined(text: str) -> _Functions:
+    """Return the functions of *text*."""
+    key = text, cache_folder()
+    if key not in _DEFINED:
+        if len(_DEFINED) == _MOST_DEFINED:
+            _DEFINED.pop(next(iter(_DEFINED))).keep()
+        _DEFINED[key] = _Functions(*key)
+    return _DEFINED[key]
+
+
+def keep_code() -> None:
+    """Keep what was compiled of all texts, for the next run."""
+    for functions in _DEFINED.values():
+        functions.keep()
 
 
 @dataclass(frozen=True)
@@ -93,7 +135,7 @@ class _Pending:
 
     def compile(self) -> None:
         """Put the function itself in this place."""
-        self.functions.define(self.source)
+        self.functions.define(self.name, self.source)
 
     def __call__(self, *arguments: Any) -> Any:
         """Compile the function and call it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 from hashlib import sha256
 from pathlib import Path
 
@@ -78,10 +79,35 @@ def test_what_is_signed_and_is_no_text_is_emitted_again(tmp_path: Path, content:
     assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
 
 
-def test_functions_are_compiled_once_and_when_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"
-    functions = interpreted._Functions(text)
+TEXT = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"
+
+
+def test_functions_are_compiled_once_and_when_they_are_called(tmp_path: Path) -> None:
+    functions = interpreted._Functions(TEXT, tmp_path)
     before = functions.names["helped"]
     assert functions.names["start"]() == functions.names["start"]() == 1
     assert functions.names["helped"] is not before
-    assert interpreted._defined(text) is interpreted._defined(text)
+    assert interpreted._defined(TEXT) is interpreted._defined(TEXT)
+
+
+def test_what_was_compiled_is_kept_for_the_next_run(tmp_path: Path) -> None:
+    functions = interpreted._Functions(TEXT, tmp_path)
+    assert functions.names["start"]() == 1
+    functions.keep()
+    again = interpreted._Functions(TEXT, tmp_path)
+    assert sorted(again.codes) == ["helped", "start", "successors"]
+    assert again.names["start"]() == 1
+    assert again.is_kept
+
+
+@pytest.mark.parametrize("harmless", [b"", b"no code", marshal.dumps([]), marshal.dumps({"start": "no code"})])
+def test_code_that_was_planted_or_is_none_is_compiled_again(tmp_path: Path, harmless: bytes) -> None:
+    functions = interpreted._Functions(TEXT, tmp_path)
+    functions.keep()
+    planted = marshal.dumps({"start": compile("def start():\n    return 'harm'\n", "<planted>", "exec")})
+    digest = sha256(functions.file.name.encode() + planted).digest()
+    for begins in (b"", bytes(32), b"s" * 32):
+        functions.file.write_bytes(begins + digest + planted)
+        assert interpreted._Functions(TEXT, tmp_path).names["start"]() == 1
+    assert keep(functions.file, harmless, "code") == ""
+    assert interpreted._Functions(TEXT, tmp_path).names["start"]() == 1
