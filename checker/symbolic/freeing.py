@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import z3
 
@@ -31,7 +31,11 @@ from .players import NOBODY
 from .sorts import fresh, in_range, type_of_attribute
 from .statements import Way, advance, change_step
 
-_Done = ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+_Done: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+
+
+_Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
+"""What is done of a clause, in its order, up to an end."""
 
 
 def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[Way]:
@@ -42,7 +46,7 @@ def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[W
             frame.require(holds(part, frame))
     is_players = clause.mode == "may" and clause.owner != ir.Owner()
     frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
-    yield from _Freeing(layout, clause).ways(clause.body, frame)
+    yield from _Freeing(layout, clause).ways(frame)
 
 
 def _anybody_or_nobody(frame: Frame) -> t.Number:
@@ -61,35 +65,58 @@ class _Freeing:
     def program(self) -> ir.Program:
         return self.layout.context.program
 
-    def ways(self, block: ir.Block, frame: Frame) -> Iterator[Way]:
-        """Yield every way through *block* from *frame*, which is used up."""
-        if frame.is_impossible:
-            return
+    def ways(self, frame: Frame) -> Iterator[Way]:
+        """Yield every way through the clause from *frame*."""
+        for done in dict.fromkeys(self._selections(self.clause.body)):
+            yield from self._ways(done, frame.copy())
+
+    def _selections(self, block: ir.Block) -> Iterator[_Selection]:
+        """Yield what is done on the ways through *block*, up to its end; what is asked of options is a `Require`.
+
+        A value may be given always: among all values is the one that is there.
+        """
         first, rest = block[0], block[1:]
         match first:
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
-                for done in self._done(first, frame):
-                    yield from self.ways(rest, done)
-                yield from self.ways(rest, frame)
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
+                for later in self._selections(rest):
+                    yield from ((first, *later), later)
+            case ir.Assign():
+                for later in self._selections(rest):
+                    yield (first, *later)
             case ir.Require(condition):
-                if _is_of_options(condition):
-                    frame.require(holds(condition, frame))
-                yield from self.ways(rest, frame)
+                for later in self._selections(rest):
+                    yield (*self._asked(condition), *later)
             case ir.If(condition, yes, no):
                 for branch, asked in ((yes, condition), (no, ir.Not(condition))):
-                    other = frame.copy()
-                    if _is_of_options(condition):
-                        other.require(holds(asked, other))
-                    yield from self.ways((*branch, *rest), other)
+                    for later in self._selections((*branch, *rest)):
+                        yield (*self._asked(asked), *later)
             case ir.Branch(options):
                 for _, option in options:
-                    yield from self.ways((*option, *rest), frame.copy())
+                    yield from self._selections((*option, *rest))
             case ir.Choose() | ir.Let():
-                yield from self.ways(rest, frame)  # whatever asks for it may ask for anything else
+                yield from self._selections(rest)  # whatever asks for it may ask for anything else
+            case ir.Go() | ir.GameOver():
+                yield (first,)
+            case _:
+                assert_never(first)
+
+    def _asked(self, condition: ir.Expr) -> tuple[ir.Require, ...]:
+        return (ir.Require(condition),) if _is_of_options(condition) else ()
+
+    def _ways(self, done: _Selection, frame: Frame) -> Iterator[Way]:
+        """Yield every way to do what is *done* from *frame*, which is used up."""
+        if frame.is_impossible:
+            return
+        first, rest = done[0], done[1:]
+        match first:
+            case ir.Require(condition):
+                frame.require(holds(condition, frame))
+                yield from self._ways(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
             case _:
-                assert_never(first)
+                for other in self._done(first, frame):
+                    yield from self._ways(rest, other)
 
     def _done(self, statement: _Done, frame: Frame) -> Iterator[Frame]:
         """Yield *frame* after *statement*, in every way to do that."""
