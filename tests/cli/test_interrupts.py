@@ -84,7 +84,7 @@ COMMANDS = {
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
     ("name", "seconds"),
-    [("search", 0.0), ("search", 0.1), ("search", 0.3), ("reference", 5), ("proof", 8), ("coverage", 6), ("json", 4)],
+    [("search", 0.0), ("search", 0.1), ("search", 0.3), ("reference", 1.5), ("proof", 3), ("coverage", 1.5), ("json", 1.5)],
 )
 @pytest.mark.slow
 def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signals, tmp_path: Path) -> None:

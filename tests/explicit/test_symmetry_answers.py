@@ -91,10 +91,11 @@ def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3), ("stack", 4)])
-def test_all_questions_of_the_games(game: str, players: int) -> None:
+def test_questions_of_the_games(game: str, players: int) -> None:
+    """One in five, and of more players others."""
     program = load_game(game)
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
-    check_answers(Signals(explore(Interpreter(program, scope), Meter())), questions(program), 20_000, players - 0.1)
+    check_answers(Signals(explore(Interpreter(program, scope), Meter())), list(questions(program))[players::5], 20_000, players - 0.1)
 
 
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("stack", 3)])

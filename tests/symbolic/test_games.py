@@ -83,14 +83,14 @@ def test_proved_for_every_size(game: str, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_no_proof_contradicts_a_play(game: str) -> None:
-    """Whatever is refuted with an option (or two that interact), or with one player more, and not without: it is not proved."""
+    """Whatever is refuted with an option, or with one player more, and not without: it is not proved."""
     known: set[str] = set()
-    for setting in [{}, *settings_of(game)]:
+    for setting in [{}, *(setting for setting in settings_of(game) if len(setting) == 1)]:
         program = load_game(game, setting)
         for players in sizes_of_table(program, 2 if setting else 3):
             scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
             asked = [one for one in _asked(program) if one.name not in known]
-            verdicts = check(program, asked, scope, Budget(positions=3_000), engine=Explicit(Interpreter))
+            verdicts = check(program, asked, scope, Budget(positions=3_000), engine=Explicit(Interpreter, small=1 << 60))
             new = [verdict.property for verdict in verdicts if verdict.outcome in REFUTED]
             known |= {question.name for question in new}
             for question in new:
