@@ -31,7 +31,7 @@ FOLDERS = {
     "checker/symbolic": ["symbolic", "cli/test_proofs.py"],
     "checker": ["checker", "cli", "properties"],
 }
-"""The tests of each folder; what the most exact name says is taken."""
+"""The tests of each folder, and of those in it that are not named; what the most exact name says is taken."""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 _QUIET = ("-x", "-q", "-rfE", "--no-header", "--tb=no", "-p", "no:cacheprovider")
 _NOT_COLLECTED = (2, 4)
@@ -41,7 +41,10 @@ NOT_COUNTED = ("has no place", "cannot be collected")
 
 @dataclass(frozen=True)
 class Fault:
-    """In *file* the text *new* stands in the place of *old*, so that *what*; why nobody can notice it if it is *equivalent*."""
+    """In *file* the text *new* stands in the place of *old*, so that *what*; why nobody can notice it if it is *equivalent*.
+
+    What was found is known by *what* alone: a file may be moved between two runs that are compared.
+    """
 
     file: str
     what: str
@@ -53,7 +56,7 @@ class Fault:
     @property
     def folder(self) -> str:
         """The folder whose tests it is run against."""
-        return str(Path(self.file).parent)
+        return next(str(folder) for folder in Path(self.file).parents if str(folder) in FOLDERS)
 
     def planted(self, text: str) -> str | None:
         """Return *text* with the fault; None if it has no place for it, or several."""
@@ -75,7 +78,11 @@ class Result:
 def faults(root: Path) -> list[Fault]:
     """Return the faults to plant in the checkout at *root*."""
     known = tomllib.loads((root / "bench" / "faults.toml").read_text(encoding="utf-8"))["fault"]
-    return [Fault(**{**one, "first": tuple(one["first"])}) for one in known]
+    found = [Fault(**{**one, "first": tuple(one["first"])}) for one in known]
+    twice = [what for what, times in Counter(fault.what for fault in found).items() if times > 1]
+    if twice:
+        raise ValueError(f"faults.toml says of several faults: {', '.join(twice)}")
+    return found
 
 
 def mixed(those: list[Fault]) -> list[Fault]:
@@ -170,7 +177,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(given.checkout.resolve(), Path(folder), given.python, given.limit)
         for fault in mixed(faults(ROOT)):
-            key = fault.file, fault.what
+            key = fault.what
             done = 0 if key not in known else known[key].depth if known[key].ended == "not noticed" else given.depth
             if given.only not in f"{fault.file} {fault.what}" or done >= given.depth:
                 continue
@@ -179,12 +186,12 @@ def main() -> None:
             with given.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(known[key])) + "\n")
             print(time.strftime("%H:%M:%S"), *asdict(known[key]).values(), sep="  ", flush=True)
-    _print_share([(fault, known[fault.file, fault.what]) for fault in faults(ROOT) if (fault.file, fault.what) in known])
+    _print_share([(fault, known[fault.what]) for fault in faults(ROOT) if fault.what in known])
 
 
-def _read(path: Path) -> dict[tuple[str, str], Result]:
+def _read(path: Path) -> dict[str, Result]:
     lines = path.read_text(encoding="utf-8").splitlines()
-    return {(one.file, one.what): one for one in (Result(**json.loads(line)) for line in lines)}
+    return {one.what: one for one in (Result(**json.loads(line)) for line in lines)}
 
 
 def _print_share(found: list[tuple[Fault, Result]]) -> None:
