@@ -9,6 +9,7 @@ from . import ir
 from .binding.typed import negated
 from .cases import Case, cases_of
 from .diagnostics import Diagnostic, InputError
+from .ir.analysis import up_to_end
 from .reachable import reachable_stages
 from .spelling import did_you_mean
 
@@ -98,35 +99,15 @@ def _folded(node: object) -> object:
         case ir.If(ir.Literal(chosen), then, otherwise):
             return then if chosen else otherwise
         case ir.If(condition, then, otherwise):
-            return ir.If(condition, _up_to_end(then), _up_to_end(otherwise))
+            return ir.If(condition, up_to_end(then), up_to_end(otherwise))
         case ir.Branch(options, by):
-            return ir.Branch(tuple((title, _up_to_end(body)) for title, body in options), by)
+            return ir.Branch(tuple((title, up_to_end(body)) for title, body in options), by)
         case ir.Clause():
-            return replace(node, body=_up_to_end(node.body))
+            return replace(node, body=up_to_end(node.body))
         case ir.Require(ir.Literal(True)):
             return ()
         case _:
             return node
-
-
-def _up_to_end(block: ir.Block) -> ir.Block:
-    """Return *block* without what stands behind its end: an option may have ended it early."""
-    for index, statement in enumerate(block):
-        if _ends(statement):
-            return block[: index + 1]
-    return block
-
-
-def _ends(statement: ir.Statement) -> bool:
-    match statement:
-        case ir.Go() | ir.GameOver():
-            return True
-        case ir.If(_, then, otherwise):
-            return bool(then and otherwise) and _ends(then[-1]) and _ends(otherwise[-1])
-        case ir.Branch(options, _):
-            return all(body and _ends(body[-1]) for _, body in options)
-        case _:
-            return False
 
 
 def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir.Expr], neutral: ir.Literal) -> ir.Expr:

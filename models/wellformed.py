@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from . import ir
+from .ir.analysis import ends, up_to_end
 
 
 class MalformedProgram(AssertionError):  # noqa: N818 - says what it is about, not that it is an error
@@ -43,24 +44,17 @@ def clause_ids_are_unique(program: ir.Program) -> Iterator[str]:
 def ways_end(program: ir.Program) -> Iterator[str]:
     """End every way through a clause with `Go` or `GameOver`, and nothing behind it."""
     for _, clause in program.clauses:
-        if not _ends(clause.body):
+        blocks = [clause.body, *(block for node in ir.walk(clause.body) for block in _blocks(node))]
+        if not ends(clause.body) or any(up_to_end(block) != block for block in blocks):
             yield f"{clause.id} has a way that does not end"
 
 
-def _ends(block: ir.Block) -> bool:
-    for index, statement in enumerate(block):
-        match statement:
-            case ir.Go() | ir.GameOver():
-                return index == len(block) - 1
-            case ir.If(_, then, otherwise):
-                ended = [_ends(then), _ends(otherwise)]
-            case ir.Branch(options, _):
-                ended = [_ends(body) for _, body in options]
-            case _:
-                ended = [False]
-        if all(ended):
-            return index == len(block) - 1
-    return False
+def _blocks(node: object) -> Iterator[ir.Block]:
+    match node:
+        case ir.If(_, then, otherwise):
+            yield from (then, otherwise)
+        case ir.Branch(options, _):
+            yield from (block for _, block in options)
 
 
 def goes_fit_their_stages(program: ir.Program) -> Iterator[str]:

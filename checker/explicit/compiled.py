@@ -20,10 +20,10 @@ from . import kernel
 from .crew import Crew
 from .emit import Emitted
 from .hand import Hand
-from .interpreted import Grown, Key, check
+from .interpreted import Grown, check
 from .journal import Journal
 from .layers import BLOCK, Blocks, Layer, Span, parts, size_of
-from .layout import Words
+from .layout import Key, Words
 from .log import Log, temporary
 from .machine import Machine
 from .memory import Memory, Room

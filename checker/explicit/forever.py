@@ -31,8 +31,8 @@ from ..questions import Wanted
 from . import kernel
 from .compiled import CHUNK, Compiled
 from .groups import past_bits
-from .interpreted import CHECK_EVERY, Interpreted, Key, as_key, as_words
-from .layout import Layout, Words
+from .interpreted import CHECK_EVERY, Interpreted
+from .layout import Key, Layout, Words, as_key, as_words
 from .modes import BITS, CUT, FIRST, WHICH
 
 if TYPE_CHECKING:

@@ -11,21 +11,19 @@ from dataclasses import dataclass, field
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from types import CodeType
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...models.keeping import keep, kept, name_of
 from ...models.places import cache_folder
 from ..budget import Meter, SpentError
 from .emit import Emitted
-from .layout import Words
+from .layout import Key, Words, as_key
 from .modes import BITS, CUT, FIRST, WHICH
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
 _FORMAT = "1"
 """Part of the name of code that is kept: to be changed when the same text should give other code."""
-
-Key: TypeAlias = "int | Words"
 
 
 class Interpreted:
@@ -228,16 +226,6 @@ def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
                 known.add(found)
                 following.append(found)
     grown.moves += moves // size
-
-
-def as_key(words: Words) -> Key:
-    """Return words as a key."""
-    return words[0] if len(words) == 1 else words
-
-
-def as_words(key: Key) -> Words:
-    """Return a key as words."""
-    return (key,) if isinstance(key, int) else key
 
 
 def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> dict[int, Words]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ..budget import SpentError
-from .interpreted import Key, as_words
+from .layout import Key, as_words
 from .memory import Memory, Room
 
 BLOCK = 1 << 16

@@ -35,6 +35,8 @@ UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
 """Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
 
 Words = tuple[int, ...]
+Key: TypeAlias = "int | Words"
+"""A position of one word is a number, of several a tuple of numbers."""
 Extra: TypeAlias = "tuple[str, int | Collection[str]]"
 """A field beside those of a `Position`: its name, and its width or the parts that it keeps of an item."""
 
@@ -300,3 +302,13 @@ def _unpack_item(packed: int, format_: Format) -> Item:
 def _single(value: AnyValue) -> Value:
     assert not isinstance(value, tuple)
     return value
+
+
+def as_key(words: Words) -> Key:
+    """Return words as a key."""
+    return words[0] if len(words) == 1 else words
+
+
+def as_words(key: Key) -> Words:
+    """Return a key as words."""
+    return (key,) if isinstance(key, int) else key

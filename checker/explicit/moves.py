@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import ends
 from ..position import OVER
 from .anyone import AnyOn
 from .format import Format
 from .here import Bound, Here
 from .layout import Layout, Slots
 from .modes import Successors
-from .rest import Jump, Reading, Rest, ends, seen
+from .rest import Jump, Reading, Rest, seen
 from .sorts import number, player
 from .statements import advance, assign, in_range, step_to
 from .text import Function, Module

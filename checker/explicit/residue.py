@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import ends
 from ..scope import Scope
 from .anyone import AnyOn, any_does
-from .rest import ends
 from .room import most_joining
 from .slice import ANYWHERE, Slice
 from .sorts import Sort, Value, player, sort_of

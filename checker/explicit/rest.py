@@ -29,19 +29,6 @@ def seen(here: Here, rest: Rest) -> Rest:
     return (here.names, first[1]), *rest[1:]
 
 
-def ends(block: ir.Block) -> bool:
-    """Whether no way through *block* goes on to what follows it."""
-    match block[-1] if block else None:
-        case ir.Go() | ir.GameOver():
-            return True
-        case ir.If(_, yes, no):
-            return ends(yes) and ends(no)
-        case ir.Branch(options, _):
-            return all(ends(option) for _, option in options)
-        case _:
-            return False
-
-
 @dataclass(frozen=True, slots=True)
 class _Facts:
     """What is asked of a *statement* again and again: its *weight* with those inside, the locals it *speaks* of, the items it *moves*."""

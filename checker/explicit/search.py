@@ -25,9 +25,9 @@ from .compiled import Compiled, nothing_foreseen
 from .emit import Emitted
 from .finished import Finished, as_finished
 from .forever import Found, Lasso, Loops, Rounds, in_machine, in_python
-from .interpreted import Grown, Interpreted, Key, as_words, begun, finish_layer, leaders, makers, next_layer
+from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
 from .journal import Journal, key_of
-from .layout import Words
+from .layout import Key, Words, as_words
 from .loading import machine_for, started
 from .machine import BEST, QUICK, Machine, NoMachineError
 from .pause import Held, interrupts_held

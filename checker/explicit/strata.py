@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .emit import Emitted
-from .interpreted import Interpreted, Key, as_key, as_words
-from .layout import Layout, Words
+from .interpreted import Interpreted
+from .layout import Key, Layout, Words, as_key, as_words
 from .modes import FIRST
 
 Sizes = tuple[int, ...]
