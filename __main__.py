@@ -24,7 +24,7 @@ def main() -> None:
 
 def _run() -> int:
     _open_streams()
-    from .checker.interrupts import INTERRUPTS  # noqa: PLC0415 - a signal while it is imported ends the command as any other
+    from .checker.process.interrupts import INTERRUPTS  # noqa: PLC0415 - a signal while it is imported ends the command as any other
 
     try:
         with INTERRUPTS.undisturbed():

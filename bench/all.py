@@ -12,8 +12,8 @@ import re
 import sys
 import tempfile
 
-from stacklaw.checker.explicit.estimate import about, expected
-from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.estimate.estimate import about, expected
+from stacklaw.checker.explicit.layout.layout import Layout
 
 from .instances import TABLE, Instance
 from .markdown import say, table

@@ -9,10 +9,10 @@ import argparse
 import json
 from time import process_time
 
-from stacklaw.checker.engines import engine_named
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import scope_of
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.reading import read
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 from time import perf_counter, process_time
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.compiled import nothing_foreseen
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.estimate import about, expected
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import SMALL, search
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.estimate.estimate import about, expected
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.compiled import nothing_foreseen
+from stacklaw.checker.explicit.search.search import SMALL, search
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.tuning import Tuning
 
 from .instances import Instance
 

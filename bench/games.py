@@ -16,11 +16,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from time import process_time
 
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.layout import Layout, TooWideError
-from stacklaw.checker.explicit.loading import machine_for
-from stacklaw.checker.explicit.machine import BEST, QUICK
-from stacklaw.checker.scope import scope_of
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
+from stacklaw.checker.explicit.native.loading import machine_for
+from stacklaw.checker.explicit.native.machine import BEST, QUICK
+from stacklaw.checker.types.scope import scope_of
 from stacklaw.models.load import game_names, load_game
 
 from .markdown import say, table

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.estimate import Estimate, expected
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.scope import Scope, scope_of
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.estimate.estimate import Estimate, expected
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

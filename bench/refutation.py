@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
-from stacklaw.checker.decoded import decoded
-from stacklaw.checker.numbered import played, told
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.bounded import bound
+from stacklaw.checker.replay.codec import played, told
+from stacklaw.checker.replay.concretise import decoded
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.bmc.bounded import bound
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property

@@ -23,17 +23,17 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout import Layout, TooWideError
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.prover import LARGE, SMALL, Effort, Prover
+from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.prover.prover import LARGE, SMALL, Effort, Prover
+from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import MOST_PLAYERS, Scope, make_scope
-from stacklaw.checker.verdict import Outcome, Verdict
-from stacklaw.checker.workers import replies
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import MOST_PLAYERS, Scope, make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game

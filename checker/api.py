@@ -7,13 +7,13 @@ from typing import overload
 
 from ..models.load import load_game
 from ..properties.load import claims_of, property_named
-from .budget import Budget, Meter, half_the_memory
-from .engines import DEFAULT, EngineName, engine_named, prover_named
-from .refuter import Refuter
-from .run import check as run_check
-from .scope import scope_of
-from .tuning import Tuning
-from .verdict import Verdict
+from .run.check import check as run_check
+from .run.engines import DEFAULT, EngineName, engine_named, prover_named
+from .smallest.annotate import Refuter
+from .types.budget import Budget, Meter, half_the_memory
+from .types.scope import scope_of
+from .types.tuning import Tuning
+from .types.verdict import Verdict
 
 _Options = Mapping[str, str]
 

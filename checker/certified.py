@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from ..models import ir
 from ..models.code_digest import engine_digest
 from ..properties.formula import Property
-from .digests import property_digest, rules_digest
-from .errands import ToRecheck, told
-from .symbolic.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
-from .workers import COMMAND, Reply, replies
+from .prover.request import ToRecheck, told
+from .prover.workers import COMMAND, Reply, replies
+from .questions.digests import property_digest, rules_digest
+from .symbolic.certificate.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
 
 CHANGED = "it was changed after it was written: the digest is another"
 

@@ -13,12 +13,12 @@ from typing import Any
 from ..models import ir
 from ..models.cases import Case
 from ..properties.formula import Property
-from .budget import INTERRUPTED, Meter, SpentError
-from .errands import ToProve, ToProveWhich, told
-from .proofs import Proofs, proved
-from .prover import Prover
-from .verdict import Proved
-from .workers import Reply, replies
+from .prover.kept import Proofs, proved
+from .prover.prover import Prover
+from .prover.request import ToProve, ToProveWhich, told
+from .prover.workers import Reply, replies
+from .types.budget import INTERRUPTED, Meter, SpentError
+from .types.verdict import Proved
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from ..checker.budget import INTERRUPTED, Budget, Meter
-from ..checker.engines import DEFAULT, EngineName, engine_named, prover_named
-from ..checker.interrupts import INTERRUPTS
-from ..checker.prover import Prover
-from ..checker.refuter import Refuter
-from ..checker.run import check
-from ..checker.scope import Scope, scope_of
-from ..checker.tuning import Tuning
-from ..checker.verdict import Verdict
+from ..checker.process.interrupts import INTERRUPTS
+from ..checker.prover.prover import Prover
+from ..checker.run.check import check
+from ..checker.run.engines import DEFAULT, EngineName, engine_named, prover_named
+from ..checker.smallest.annotate import Refuter
+from ..checker.types.budget import INTERRUPTED, Budget, Meter
+from ..checker.types.scope import Scope, scope_of
+from ..checker.types.tuning import Tuning
+from ..checker.types.verdict import Verdict
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.ir import Program
 from ..models.parsing.read import read_source

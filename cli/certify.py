@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ..checker.symbolic.certify import Checked, certify
+from ..checker.symbolic.certificate.certify import Checked, certify
 from ..models.cleaning import clean_line
 from ..models.diagnostics import Diagnostic, InputError
 from ..reports.naming import counted

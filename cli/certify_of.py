@@ -9,7 +9,7 @@ import click
 from rich.text import Text
 
 from ..checker.certified import Heading, certify_of, heading_of
-from ..checker.symbolic.certify import read_certificate
+from ..checker.symbolic.certificate.certify import read_certificate
 from ..models import ir
 from ..models.cleaning import clean_line
 from ..models.diagnostics import InputError

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ..checker.interrupts import INTERRUPTS
+from ..checker.process.interrupts import INTERRUPTS
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.shipped import game_names
 from ..reports.files import check_writable, write_whole

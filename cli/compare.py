@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..checker.interrupts import INTERRUPTS
+from ..checker.process.interrupts import INTERRUPTS
 from ..models.load import game_names
 from ..reports.json import render_matrix_json
 from ..reports.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ..checker.budget import INTERRUPTED
-from ..checker.interrupts import INTERRUPTS
-from ..checker.scope import scope_of
+from ..checker.process.interrupts import INTERRUPTS
+from ..checker.types.budget import INTERRUPTED
+from ..checker.types.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import game_names
 from ..models.parsing.read import read_source

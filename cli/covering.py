@@ -11,10 +11,10 @@ from dataclasses import replace
 from itertools import combinations
 from time import monotonic
 
-from ..checker.budget import INTERRUPTED, Budget, OnProgress, SpentError
-from ..checker.run import check, explore
-from ..checker.scope import Scope
-from ..checker.verdict import Outcome, Verdict
+from ..checker.run.check import check, explore
+from ..checker.types.budget import INTERRUPTED, Budget, OnProgress, SpentError
+from ..checker.types.scope import Scope
+from ..checker.types.verdict import Outcome, Verdict
 from ..models import ir
 from ..models.load import load_game
 from ..properties.formula import Property

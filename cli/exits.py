@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from enum import IntEnum
 
-from ..checker.interrupts import INTERRUPTS
+from ..checker.process.interrupts import INTERRUPTS
 
 
 class Exit(IntEnum):

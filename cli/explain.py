@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..checker.codes import CODES as CHECKER_CODES
+from ..checker.types.codes import CODES as CHECKER_CODES
 from ..models.codes import CODES as MODEL_CODES
 from ..models.diagnostics import Code, Diagnostic, InputError
 from ..models.spelling import did_you_mean

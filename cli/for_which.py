@@ -16,15 +16,15 @@ from pathlib import Path
 
 import click
 
-from ..checker.budget import INTERRUPTED, Meter
-from ..checker.engines import engine_named
 from ..checker.for_which import CasesProved, prove_cases
-from ..checker.interrupts import INTERRUPTS
-from ..checker.proofs import Attempt
-from ..checker.prover import NOT_TRIED
-from ..checker.run import after, check, is_tried
-from ..checker.scope import Scope, scope_of
-from ..checker.verdict import Outcome, Verdict
+from ..checker.process.interrupts import INTERRUPTS
+from ..checker.prover.kept import Attempt
+from ..checker.prover.prover import NOT_TRIED
+from ..checker.run.check import after, check, is_tried
+from ..checker.run.engines import engine_named
+from ..checker.types.budget import INTERRUPTED, Meter
+from ..checker.types.scope import Scope, scope_of
+from ..checker.types.verdict import Outcome, Verdict
 from ..models import ir
 from ..models.cases import Case, cases_of, values_of
 from ..models.configure import begins_in_range, holds_in

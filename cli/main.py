@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 
 from .. import __version__
-from ..checker.interrupts import INTERRUPTS
+from ..checker.process.interrupts import INTERRUPTS
 from ..models.cleaning import clean
 from ..models.diagnostics import InputError
 from .exits import Exit, interrupted

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from ..checker.budget import Budget, half_the_memory
-from ..checker.engines import DEFAULT, EngineName
-from ..checker.tuning import Tuning
+from ..checker.run.engines import DEFAULT, EngineName
+from ..checker.types.budget import Budget, half_the_memory
+from ..checker.types.tuning import Tuning
 from ..models.diagnostics import Diagnostic, InputError
 
 _MOST_DIGITS = 9

@@ -10,7 +10,7 @@ from time import monotonic
 from rich.console import Console
 from rich.status import Status
 
-from ..checker.budget import OnProgress, Progress
+from ..checker.types.budget import OnProgress, Progress
 
 _PATIENCE = 1.0
 """Seconds without progress that nobody minds."""

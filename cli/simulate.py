@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 from rich.console import Group
 
-from ..checker.position import OVER
 from ..checker.reference.interpreter import Interpreter
-from ..checker.run import simulate
-from ..checker.scope import Scope, scope_of
-from ..checker.trace import Trace
+from ..checker.run.check import simulate
+from ..checker.types.position import OVER
+from ..checker.types.scope import Scope, scope_of
+from ..checker.types.trace import Trace
 from ..models import ir
 from ..models.load import load_game
 from ..reports.explain import retell

@@ -16,7 +16,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.verdict import Outcome
+from ..checker.types.verdict import Outcome
 from ..models import ir
 from .naming import counted
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..checker.position import Move, Position
 from ..checker.reference.interpreter import Interpreter
-from ..checker.scope import Scope
+from ..checker.types.position import Move, Position
+from ..checker.types.scope import Scope
 from ..models import ir
 
 _MARK = "\0"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..checker.growth import zones_that_grow
-from ..checker.position import OVER, Choice, Event, Item, Position, Value
-from ..checker.scope import Scope
-from ..checker.trace import SpotlitItem, Trace
-from ..checker.verdict import Outcome, Verdict
+from ..checker.run.growth import zones_that_grow
+from ..checker.types.position import OVER, Choice, Event, Item, Position, Value
+from ..checker.types.scope import Scope
+from ..checker.types.trace import SpotlitItem, Trace
+from ..checker.types.verdict import Outcome, Verdict
 from ..models import ir
 from ..properties.formula import Property
 from .decisions import Decisions

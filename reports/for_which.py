@@ -14,7 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.verdict import Outcome
+from ..checker.types.verdict import Outcome
 from ..models import ir
 from ..models.cases import Case, in_words
 from .naming import counted, join_words

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..checker.position import Choice, Item
-from ..checker.trace import SpotlitItem, Trace
+from ..checker.types.position import Choice, Item
+from ..checker.types.trace import SpotlitItem, Trace
 from ..models import ir
 from .naming import kind_title, ordinal, player_name
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from ..checker.scope import Scope
-from ..checker.verdict import Smallest
+from ..checker.types.scope import Scope
+from ..checker.types.verdict import Smallest
 from ..models.cases import Case, Value, boxes, in_words, runs
 from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic

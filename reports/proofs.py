@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.prover import NOT_TRIED
+from ..checker.prover.prover import NOT_TRIED
 from .naming import counted, join_words
 from .record import Proof, Row
 

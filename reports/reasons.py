@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ..checker.reference.evaluate import Evaluator
 from ..checker.reference.interpreter import Interpreter
-from ..checker.trace import SpotlitItem, Trace
+from ..checker.types.trace import SpotlitItem, Trace
 from ..models import ir
 from ..properties import formula as f
 from ..properties.formula import Property

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from ..checker.scope import Scope
-from ..checker.verdict import Counts, Outcome, Proved, Smallest, Verdict
+from ..checker.types.scope import Scope
+from ..checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
 from ..models import ir
 from ..models.diagnostics import Diagnostic
 from ..properties.wording import expression_words

@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 import pytest
 
-from stacklaw.checker.codes import CODES as CHECKER
+from stacklaw.checker.types.codes import CODES as CHECKER
 from stacklaw.cli.codes import CODES as CLI
 from stacklaw.cli.main import cli
 from stacklaw.models.codes import CODES as MODELS

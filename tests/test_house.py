@@ -63,6 +63,49 @@ def _module(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> tuple
     return next((module for module in (target, target[:-1]) if module in files), None)
 
 
+def rooms() -> dict[str, set[str]]:
+    """Return the folders of ``checker``, each with those that its modules import."""
+    found: dict[str, set[str]] = {}
+    files = {path.relative_to(ROOT).with_suffix("").parts for path in MODULES}
+    for path in (ROOT / "checker").rglob("*.py"):
+        here = "/".join(path.relative_to(ROOT).parent.parts)
+        there = {_room(target, files) for target in imported(path) if target and target[0] == "checker"}
+        found.setdefault(here, set()).update(there - {here})
+    return found
+
+
+def _room(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> str:
+    """Return the folder of the module that *target* is or is defined in."""
+    return "/".join(target[:-1] if target in files or (*target, "__init__") not in files else target).removesuffix("/__init__")
+
+
+def _reached(room: str, known: dict[str, set[str]]) -> set[str]:
+    """Return all rooms that *room* reaches, by way of others too."""
+    found, todo = set[str](), [room]
+    while todo:
+        for other in known.get(todo.pop(), set()) - found:
+            found.add(other)
+            todo.append(other)
+    return found
+
+
+def test_rooms_are_in_an_order() -> None:
+    """Each folder of the checker is below those that it is used by: no two need each other, not by way of others either."""
+    list(TopologicalSorter(rooms()).static_order())  # raises CycleError, with the circle
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_engine_reaches_another(engine: str) -> None:
+    """Nor what prints, proves or replays: by no way of imports. The reference engine is the oracle of the others."""
+    known = rooms()
+    inside = [room for room in known if room.split("/")[1:2] == [engine]]
+    assert inside
+    forbidden = {other for other in known if other.split("/")[1:2] in [[e] for e in ENGINES if e != engine]}
+    forbidden |= {"checker", *(f"checker/{upper}" for upper in ("prover", "replay", "run", "smallest"))}
+    for room in inside:
+        assert not _reached(room, known) & forbidden, room
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_do_not_know_each_other(engine: str) -> None:
     for path in (ROOT / "checker" / engine).rglob("*.py"):
@@ -102,8 +145,22 @@ def test_data_is_never_code(path: Path) -> None:
                 words.add(name.split(".")[0])
             case ast.Call(ast.Name(name)):
                 words.add(name)
-    allowed = {"exec", "compile", "marshal"} if path == ROOT / "checker" / "explicit" / "interpreted.py" else set()
+    allowed = {"exec", "compile", "marshal"} if path == ROOT / "checker" / "explicit" / "search" / "interpreted.py" else set()
     assert words & UNSAFE <= allowed
+
+
+MOST_FILES = 14
+"""How many modules a room has at most."""
+
+
+@pytest.mark.parametrize(
+    "room", sorted({path.parent for path in (ROOT / "checker").rglob("__init__.py")}), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_rooms_are_small_and_begin_with_what_they_are(room: Path) -> None:
+    first = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+    assert first
+    files = [path for path in room.glob("*.py") if path.name != "__init__.py"]
+    assert len(files) <= (18 if room.name == "reference" else MOST_FILES)
 
 
 def test_packages_are_those_on_disk() -> None:

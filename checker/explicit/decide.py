@@ -13,24 +13,24 @@ from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
-from ..budget import INTERRUPTED, Meter
-from ..endless import puts_without_end
-from ..engine import Decision
-from ..questions import Looked, Wanted
-from ..scope import Scope
-from ..trace import Trace
-from ..tuning import Tuning
-from ..verdict import Counts, Outcome
-from .emit import Emitted, emit_watched
-from .estimate import Estimate, HopelessError, Plan, about, expected
-from .forever import Lasso, remembered, rounds_of
-from .groups import Group, groups_of, named, one_by_one
-from .layout import Layout, TooWideError, Words
-from .lift import Lifting, Player, lift, lift_lasso
-from .looking import Ways
-from .search import SMALL, Result, Watch, search
-from .slice import said
-from .texts import Texts
+from ..questions.endless import puts_without_end
+from ..questions.questions import Looked, Wanted
+from ..slicing.slice import said
+from ..types.budget import INTERRUPTED, Meter
+from ..types.engine import Decision
+from ..types.scope import Scope
+from ..types.trace import Trace
+from ..types.tuning import Tuning
+from ..types.verdict import Counts, Outcome
+from .emit.cache import Texts
+from .emit.emit import Emitted, emit_watched
+from .emit.groups import Group, groups_of, named, one_by_one
+from .estimate.estimate import Estimate, HopelessError, Plan, about, expected
+from .layout.layout import Layout, TooWideError, Words
+from .plan import Ways
+from .search.lasso import Lasso, remembered, rounds_of
+from .search.lift import Lifting, Player, lift, lift_lasso
+from .search.search import SMALL, Result, Watch, search
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...models.ir import Program
 from ...properties import formula as f
-from ..budget import Meter
-from ..engine import Decision
-from ..questions import all_wanted, decide
-from ..scope import Scope
-from ..tuning import Tuning
-from ..verdict import Counts, Outcome
+from ..questions.questions import all_wanted, decide
+from ..types.budget import Meter
+from ..types.engine import Decision
+from ..types.scope import Scope
+from ..types.tuning import Tuning
+from ..types.verdict import Counts, Outcome
 from .decide import Deciding
-from .emit import emit
-from .estimate import about, expected
-from .interpreted import keep_code
-from .layout import Layout, TooWideError
-from .lift import Player
-from .search import SMALL, search
+from .emit.emit import emit
+from .estimate.estimate import about, expected
+from .layout.layout import Layout, TooWideError
+from .search.interpreted import keep_code
+from .search.lift import Player
+from .search.search import SMALL, search
 
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend; the rest is for the properties."""

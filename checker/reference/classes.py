@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import Event, Move
+from ..types.position import Event, Move
 from .events import is_said_of
 from .graph import Graph
 from .interpreter import Interpreter

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...properties import formula as f
-from ..budget import INTERRUPTED, Meter, SpentError
-from ..collector import collector_paused
-from ..engine import Decision
-from ..questions import Looked, Wanted
-from ..questions import decide as decide_question
-from ..trace import Trace
+from ..process.collector import collector_paused
+from ..questions.questions import Looked, Wanted
+from ..questions.questions import decide as decide_question
+from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.engine import Decision
+from ..types.trace import Trace
 from .graph import Graph
 from .lasso import Lasso
 from .scan import can_scan, scan

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from ...models.ir import Program
 from ...properties.formula import Property
-from ..budget import INTERRUPTED, Meter
-from ..engine import Decision
-from ..scope import Scope
-from ..verdict import Counts, Outcome
+from ..types.budget import INTERRUPTED, Meter
+from ..types.engine import Decision
+from ..types.scope import Scope
+from ..types.verdict import Counts, Outcome
 from .decide import decide
 from .explore import explore
 from .interpreter import Interpreter

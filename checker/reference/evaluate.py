@@ -19,8 +19,8 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import OVER, Event, Move, Position
-from ..trace import SpotlitItem, Trace
+from ..types.position import OVER, Event, Move, Position
+from ..types.trace import SpotlitItem, Trace
 from .events import is_said_of
 from .expressions import Place
 from .interpreter import Interpreter

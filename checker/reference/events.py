@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import Event
+from ..types.position import Event
 from .expressions import EVENTS, Frame, Names, Place
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 
-from ..budget import INTERRUPTED, Meter, SpentError
-from ..collector import collector_paused
-from ..position import Move, Position
+from ..process.collector import collector_paused
+from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.position import Move, Position
 from .graph import Graph
 from .interpreter import Interpreter
 

@@ -17,8 +17,8 @@ from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
-from ..position import Item
-from ..scope import Scope
+from ..types.position import Item
+from ..types.scope import Scope
 
 Frame: TypeAlias = list[Any]
 Meaning: TypeAlias = Callable[[Frame], Any]

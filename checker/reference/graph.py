@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..position import Move, Position
-from ..trace import Step, Trace
-from ..verdict import Counts
+from ..types.position import Move, Position
+from ..types.trace import Step, Trace
+from ..types.verdict import Counts
 from .interpreter import Interpreter
 
 

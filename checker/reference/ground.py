@@ -15,7 +15,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import Item
+from ..types.position import Item
 from .expressions import Expressions
 
 Spotlit: TypeAlias = Mapping[str, int | Item | None]

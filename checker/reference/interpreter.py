@@ -22,8 +22,8 @@ from typing import Any, TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
-from ..position import OVER, Move, Position, Value
-from ..scope import Scope
+from ..types.position import OVER, Move, Position, Value
+from ..types.scope import Scope
 from .expressions import OWNER, Expressions, Frame, Meaning, Names
 from .statements import Run, Statements
 

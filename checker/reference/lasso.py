@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...properties import formula as f
-from ..budget import Meter
-from ..endless import puts_without_end
-from ..position import Move
-from ..questions import Looked
-from ..trace import Trace
+from ..questions.endless import puts_without_end
+from ..questions.questions import Looked
+from ..types.budget import Meter
+from ..types.position import Move
+from ..types.trace import Trace
 from .interpreter import Interpreter
 from .signals import Signals
 from .watch import CHECK_EVERY, NEVER_TRUE, Watch, Way

@@ -14,7 +14,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import Event, Move
+from ..types.position import Event, Move
 from .events import is_said_of
 from .expressions import Place
 from .interpreter import Interpreter

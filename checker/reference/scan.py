@@ -11,9 +11,9 @@ from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
-from ..budget import Meter
-from ..position import Move
-from ..trace import Trace
+from ..types.budget import Meter
+from ..types.position import Move
+from ..types.trace import Trace
 from .classes import classify
 from .graph import Graph
 from .ground import ground

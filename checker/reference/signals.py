@@ -14,7 +14,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...properties import formula as f
-from ..position import OVER, Move, Position
+from ..types.position import OVER, Move, Position
 from .graph import Graph
 from .monitor import Signal, said_of_move
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
-from ..position import OVER, Choice, Event, Item, Move, Position, Value
-from ..scope import Scope
+from ..types.position import OVER, Choice, Event, Item, Move, Position, Value
+from ..types.scope import Scope
 from .events import change_step, happen
 from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, Meaning, Names, Place
 

@@ -19,10 +19,10 @@ from typing import NamedTuple, TypeAlias
 
 from ...models import ir
 from ...properties import formula as f
-from ..budget import INTERRUPTED, Meter, SpentError
-from ..position import Event, Item, Move
-from ..questions import Looked
-from ..trace import SpotlitItem, Trace
+from ..questions.questions import Looked
+from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.position import Event, Item, Move
+from ..types.trace import SpotlitItem, Trace
 from .classes import classify
 from .events import follow
 from .expressions import Place

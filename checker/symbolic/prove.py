@@ -14,14 +14,14 @@ from functools import cached_property
 from ...models import ir
 from ...properties import formula as f
 from ...properties.formula import Property
-from . import terms as t
-from .encode import Precision, encoding
-from .instances import instances
-from .obligations import RECHECK, Descent, complete, first_failure
-from .relevant import relevant
-from .suggest import suggest
-from .system import System
-from .unsupported import UnsupportedError
+from ..slicing.relevant import relevant
+from .encoding.encode import Precision, encoding
+from .encoding.instances import instances
+from .encoding.obligations import RECHECK, Descent, complete, first_failure
+from .encoding.system import System
+from .position.unsupported import UnsupportedError
+from .safety.suggest import suggest
+from .solver import terms as t
 
 EFFORT = 60_000_000
 """How much may be done for one question: some seconds."""

@@ -24,20 +24,7 @@ from ..syntax import (
     Term,
     Zone,
 )
-from .build_expressions import (
-    Branch,
-    Child,
-    branch,
-    children,
-    expression,
-    formula,
-    optional,
-    parameters,
-    span,
-    text,
-    token_names,
-    type_of,
-)
+from .build_expressions import Branch, Child, branch, children, expression, formula, optional, parameters, span, text, token_names, type_of
 from .build_statements import go, misplaced_head, statement, unquoted
 from .lines import (
     AboutLine,

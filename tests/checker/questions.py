@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.budget import Budget
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.trace import Trace
-from stacklaw.checker.verdict import Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

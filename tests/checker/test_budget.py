@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
-from stacklaw.checker.engine import Decision, Engine
-from stacklaw.checker.engines import engine_named
-from stacklaw.checker.explicit import interpreted
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.questions import Looked, Wanted, decide
+from stacklaw.checker.explicit.search import interpreted
+from stacklaw.checker.questions.questions import Looked, Wanted, decide
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check, simulate
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.run.check import check, simulate
+from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
+from stacklaw.checker.types.engine import Decision, Engine
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.properties import formula as f
@@ -135,7 +135,7 @@ def test_the_reference_engine_does_not_pretend_to_have_threads() -> None:
 
 def test_what_remains_is_reckoned_from_what_was_found_since_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 100, 2))
-    monkeypatch.setattr("stacklaw.checker.budget.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("stacklaw.checker.types.budget.monotonic", lambda: float(next(clock)))
     told: list[Progress] = []
     meter = Meter(Budget(), told.append)
     for positions in (1000, 1100, 1200):  # it went on from a checkpoint with a thousand
@@ -172,7 +172,7 @@ class Impatient:
 
 @pytest.fixture
 def always_telling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stacklaw.checker.budget.PROGRESS_SECONDS", 0)
+    monkeypatch.setattr("stacklaw.checker.types.budget.PROGRESS_SECONDS", 0)
 
 
 @pytest.mark.usefixtures("always_telling")

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from stacklaw.checker.engine import Engine
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.bounded import bound
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.bmc.bounded import bound
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.types.engine import Engine
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named

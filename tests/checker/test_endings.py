@@ -9,19 +9,19 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.endless import ALWAYS, OF_PLAYERS, puts_without_end, sort_of
-from stacklaw.checker.engine import Engine
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.growth import zones_that_grow
-from stacklaw.checker.prover import SMALL, Effort, Prover
+from stacklaw.checker.prover.prover import SMALL, Effort, Prover
+from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, puts_without_end, sort_of
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.replay import replay
-from stacklaw.checker.replay_for_ever import ReplayError
-from stacklaw.checker.replay_growth import replay_growth
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.growth import replay_growth
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.growth import zones_that_grow
+from stacklaw.checker.types.engine import Engine
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named

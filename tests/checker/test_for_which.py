@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from stacklaw.checker.budget import INTERRUPTED, Meter, Progress
 from stacklaw.checker.for_which import CasesProved, prove_cases
-from stacklaw.checker.prover import Effort, Prover
+from stacklaw.checker.prover.prover import Effort, Prover
+from stacklaw.checker.types.budget import INTERRUPTED, Meter, Progress
 from stacklaw.models.cases import cases_of
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

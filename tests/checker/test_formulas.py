@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.position import OVER, Event, Item, Move, Position
 from stacklaw.checker.reference.events import follow
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Counts
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.position import OVER, Event, Item, Move, Position
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts
 from stacklaw.models import ir
 
 from ..tiny import ACTIVE, HOLDER, STACK, clause, clock, program, two_passes

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.proofs import Attempt, Proofs
-from stacklaw.checker.prover import Effort, Prover
-from stacklaw.checker.symbolic import errand, second
-from stacklaw.checker.symbolic.second import Opinion, opinion
-from stacklaw.checker.verdict import Outcome, Proved
+from stacklaw.checker.prover import handler as errand
+from stacklaw.checker.prover.kept import Attempt, Proofs
+from stacklaw.checker.prover.prover import Effort, Prover
+from stacklaw.checker.symbolic.certificate import second
+from stacklaw.checker.symbolic.certificate.second import Opinion, opinion
+from stacklaw.checker.types.verdict import Outcome, Proved
 from stacklaw.models.keeping import keep, packed
 from stacklaw.models.key import SIGNED
 from stacklaw.properties.load import property_named
@@ -54,7 +55,7 @@ def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: 
     assert Proofs(GAME, tmp_path).of(property_named(GAME, "lifo"), LARGE.each) is None
     nothing = asked(Prover(LARGE, tmp_path, command=DEAD), "lifo")
     assert nothing[0].outcome == Outcome.HOLDS
-    proofs = "import stacklaw.checker.symbolic.errand as e; e.prove = None"
+    proofs = "import stacklaw.checker.prover.handler as e; e.prove = None"
     assert asked(Prover(LARGE, tmp_path, command=worker(proofs)), "lifo", "single_holder") == first
     assert asked(Prover(LARGE, tmp_path, command=DEAD), "lifo", "single_holder") == first
 
@@ -84,7 +85,7 @@ def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
     """Its process is ended by the system, once and not for each; then everything is proved as if nothing had been kept."""
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both")
     unsigned(tmp_path)
-    hangs = "import itertools, stacklaw.checker.symbolic.errand as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
+    hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
     assert asked(Prover(LARGE, tmp_path, workers=1, command=worker(hangs)), "lifo", "single_holder", "both") == first
 
 

@@ -10,12 +10,12 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.replay import replay
-from stacklaw.checker.replay_for_ever import ReplayError
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.trace import Trace
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 
 from ..luck import tries

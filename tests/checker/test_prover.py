@@ -11,12 +11,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
-from stacklaw.checker.prover import NOT_TRIED, Effort, Prover
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome, Verdict
-from stacklaw.checker.workers import COMMAND, replies
+from stacklaw.checker.prover.prover import NOT_TRIED, Effort, Prover
+from stacklaw.checker.prover.workers import COMMAND, replies
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
@@ -138,7 +138,7 @@ def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
 def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> None:
     dying = (
-        "import os, stacklaw.checker.symbolic.errand as e; real = e.do\n"
+        "import os, stacklaw.checker.prover.handler as e; real = e.do\n"
         "def do(errand):\n"
         "    if e.read(errand).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
         "    return real(errand)\n"
@@ -169,7 +169,7 @@ def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_
     diary = tmp_path / "diary"
     endless = (
         "import sys, json; sys.path[:] = json.loads(sys.argv[1])\n"
-        "import os, time, stacklaw.checker.symbolic.errand as e\n"
+        "import os, time, stacklaw.checker.prover.handler as e\n"
         "def do(_):\n"
         f"    with open({str(diary)!r}, 'w') as diary:\n"
         "        while True: print(os.getppid(), file=diary, flush=True); time.sleep(0.02)\n"

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from stacklaw.checker import refuter
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.numbered import Told, played
-from stacklaw.checker.refute import FOUND, Refutation, refute, search
-from stacklaw.checker.refuter import Refuter
-from stacklaw.checker.replay_for_ever import ReplayError
-from stacklaw.checker.room import used
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.verdict import Outcome, Verdict
-from stacklaw.checker.workers import COMMAND
+from stacklaw.checker.prover.workers import COMMAND
+from stacklaw.checker.replay.codec import Told, played
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.room import used
+from stacklaw.checker.run.check import check
+from stacklaw.checker.smallest import annotate as refuter
+from stacklaw.checker.smallest.annotate import Refuter
+from stacklaw.checker.smallest.search import FOUND, Refutation, refute, search
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import claims_of
 

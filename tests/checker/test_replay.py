@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.engine import Decision, Engine
-from stacklaw.checker.replay_for_ever import ReplayError
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.trace import SpotlitItem, Trace
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.engine import Decision, Engine
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import SpotlitItem, Trace
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

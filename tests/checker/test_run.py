@@ -9,11 +9,11 @@ import sys
 import pytest
 
 import stacklaw
-from stacklaw.checker.position import Item
-from stacklaw.checker.run import explore, simulate
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.trace import SpotlitItem
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.run.check import explore, simulate
+from stacklaw.checker.types.position import Item
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import SpotlitItem
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.properties import formula as f

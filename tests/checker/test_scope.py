@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.codes import CODES
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope, scope_of
+from stacklaw.checker.types.codes import CODES
+from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.position import OVER, Position
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Counts
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.position import OVER, Position
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts
 
 from ..tiny import two_passes
 

@@ -13,17 +13,17 @@ import pytest
 from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.questions import Wanted
+from stacklaw.checker.questions.questions import Wanted
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.trace import Trace
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.engine import Engine
-from stacklaw.checker.engines import engine_named
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.questions import all_wanted, decide
+from stacklaw.checker.questions.questions import all_wanted, decide
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.engine import Engine
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named

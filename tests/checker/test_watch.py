@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.reference.decide import look_for
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.trace import SpotlitItem, Step, Trace
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import SpotlitItem, Step, Trace
 from stacklaw.properties import formula as f
 
 from ..luck import tries

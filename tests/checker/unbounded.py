@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeAlias, assert_never
 
-from stacklaw.checker.position import OVER, Position
+from stacklaw.checker.types.position import OVER, Position
 from stacklaw.models import ir
 
 Env: TypeAlias = Mapping[str, Any]

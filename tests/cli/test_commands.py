@@ -20,8 +20,8 @@ from typing import Any
 import click
 import pytest
 
-from stacklaw.checker.run import check
-from stacklaw.checker.verdict import Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.verdict import Verdict
 from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.cases import Case
 from stacklaw.reports.for_which import ForWhich, Known

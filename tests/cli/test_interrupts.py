@@ -16,11 +16,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from stacklaw.checker.budget import INTERRUPTED, Meter, SpentError
-from stacklaw.checker.interrupts import Interrupts
+from stacklaw.checker.process.interrupts import Interrupts
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.scope import scope_of
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.types.budget import INTERRUPTED, Meter, SpentError
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.exits import Exit
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
@@ -178,7 +178,7 @@ def test_whoever_holds_signals_gets_them() -> None:
 def test_a_hurried_search_has_a_moment_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exploration that was interrupted left as much to decide as it had found, and that took as long as it liked."""
     now = 0.0
-    monkeypatch.setattr("stacklaw.checker.budget.monotonic", lambda: now)
+    monkeypatch.setattr("stacklaw.checker.types.budget.monotonic", lambda: now)
     meter = Meter()
     meter.hurry()
     meter.count(0, 1)

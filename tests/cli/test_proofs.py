@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.prover import LARGE, Prover
+from stacklaw.checker.prover.prover import LARGE, Prover
 from stacklaw.cli.certify import ONLY
 from stacklaw.cli.exits import Exit
 

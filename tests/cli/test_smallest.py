@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from stacklaw.checker.api import check as check_by_name
-from stacklaw.checker.budget import INTERRUPTED
-from stacklaw.checker.run import check
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import INTERRUPTED
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.cli.exits import Exit
 
 from ..rulesets import MARKS
@@ -42,7 +42,7 @@ def test_ctrl_c_while_looking_for_it_is_an_interruption(stacklaw: Stacklaw, monk
     def interrupted(*arguments: Any, **named: Any) -> list[Verdict]:
         return [replace(verdict, outcome=Outcome.BOUNDED, reason=INTERRUPTED) for verdict in check(*arguments, **named)]
 
-    monkeypatch.setattr("stacklaw.checker.refute.check", interrupted)
+    monkeypatch.setattr("stacklaw.checker.smallest.search.check", interrupted)
     code, out, _ = stacklaw(*ASKED)
     assert code == Exit.INTERRUPTED
     assert "seats: interrupted; this is what was found so far." in out

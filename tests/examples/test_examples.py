@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.run import explore
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Counts
+from stacklaw.checker.run.check import explore
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of

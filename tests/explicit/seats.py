@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.position import OVER, Item, Position, Value
+from stacklaw.checker.types.position import OVER, Item, Position, Value
 from stacklaw.models import ir
 
 RULES = """

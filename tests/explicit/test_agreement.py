@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.interpreted import Interpreted
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.interpreted import Interpreted
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source

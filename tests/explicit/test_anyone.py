@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.anyone import AnyOn
-from stacklaw.checker.explicit.residue import Residue
-from stacklaw.checker.explicit.slicing import Slicing
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.slicing.interchangeable import AnyOn
+from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.specialise import Residue
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.explicit.assembly import assemble
-from stacklaw.checker.explicit.machine import Machine
-from stacklaw.checker.explicit.memory import Memory
+from stacklaw.checker.explicit.native.assembly import assemble
+from stacklaw.checker.explicit.native.machine import Machine
+from stacklaw.checker.explicit.native.memory import Memory
 
 from ..luck import tries
 

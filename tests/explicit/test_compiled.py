@@ -10,15 +10,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit import machine
-from stacklaw.checker.explicit.emit import Emitted, emit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
+from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.native import machine
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.verdict import Counts
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.verdict import Counts
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 
@@ -47,7 +47,7 @@ def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch
     from_the_start = search(emitted(program, scope), Meter())
     assert (from_the_start.counts, from_the_start.tier) == (expected, "compiled")
     monkeypatch.setattr(machine, "kept", lambda _: None)
-    monkeypatch.setattr("stacklaw.checker.explicit.search.LARGE", 15_000)  # carried over once more, to better code
+    monkeypatch.setattr("stacklaw.checker.explicit.search.search.LARGE", 15_000)  # carried over once more, to better code
     carried_over = search(emitted(program, scope), Meter(), 5000)
     assert carried_over.counts == expected
     assert carried_over.tier == ("compiled" if expected.positions > 5000 else "interpreted")
@@ -175,7 +175,7 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pyt
 
 def test_processes_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
     line = f"Machine({SOURCE!r}, {{'twice': 1}}, Path({str(tmp_path)!r})).functions['twice'](21)"
-    script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.machine import Machine\nassert {line} == 42"
+    script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.native.machine import Machine\nassert {line} == 42"
     processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]
     assert len(list(tmp_path.iterdir())) == 1

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.budget import INTERRUPTED, Budget, Meter
-from stacklaw.checker.explicit.emit import Emitted
+from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout import Words
-from stacklaw.checker.explicit.search import Result, Watch, search
+from stacklaw.checker.explicit.layout.layout import Words
+from stacklaw.checker.explicit.search.search import Result, Watch, search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import Emitted, emit
-from stacklaw.checker.explicit.estimate import Estimate, Plan, expected, of_players
-from stacklaw.checker.explicit.growth import power_of
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.explicit.slicing import Slicing
-from stacklaw.checker.explicit.strata import ladder, sample
+from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.estimate.estimate import Estimate, Plan, expected, of_players
+from stacklaw.checker.explicit.estimate.growth import power_of
+from stacklaw.checker.explicit.estimate.samples import ladder, sample
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import Scope
+from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import Scope
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Counts
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 

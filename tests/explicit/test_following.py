@@ -7,17 +7,17 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.decide import look_for
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.interpreted import Interpreted
-from stacklaw.checker.explicit.layout import Layout
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

@@ -10,19 +10,20 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.engine import Decision
-from stacklaw.checker.explicit import forever, journal
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.search import SMALL
+from stacklaw.checker.explicit.native import journal
+from stacklaw.checker.explicit.search import lasso as forever
+from stacklaw.checker.explicit.search.search import SMALL
 from stacklaw.checker.reference.decide import decide
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.engine import Decision
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source

@@ -12,10 +12,10 @@ import pytest
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Verdict
 
 from ..rulesets import asked
 

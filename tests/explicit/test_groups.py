@@ -6,18 +6,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit import interpreted
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.explicit.groups import MOST_BITS, Way, groups_of, is_step
-from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.explicit.emit.groups import MOST_BITS, Way, groups_of, is_step
+from stacklaw.checker.explicit.search import interpreted
+from stacklaw.checker.questions.questions import Wanted, all_wanted
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

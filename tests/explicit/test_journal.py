@@ -15,14 +15,15 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker import budget, tuning
-from stacklaw.checker.budget import Budget, Meter, Progress
-from stacklaw.checker.checkpoints import Checkpoints
-from stacklaw.checker.explicit import compiled, journal, kernel, machine
-from stacklaw.checker.explicit.finished import as_finished
-from stacklaw.checker.explicit.log import Log
-from stacklaw.checker.explicit.search import Result, Watch, search
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.explicit.native import journal, kernel, machine
+from stacklaw.checker.explicit.native.finished import as_finished
+from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.search import compiled
+from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.process.checkpoints import Checkpoints
+from stacklaw.checker.types import budget, tuning
+from stacklaw.checker.types.budget import Budget, Meter, Progress
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models import code_digest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.key import Key, NoKeyError, own_key

@@ -6,10 +6,10 @@ from time import monotonic
 
 import pytest
 
-from stacklaw.checker.budget import Budget
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import scope_of
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue_for, property_named
 

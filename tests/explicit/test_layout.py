@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.layout import WORD, Layout
+from stacklaw.checker.explicit.layout.layout import WORD, Layout
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import Emitted, emit_watched
-from stacklaw.checker.explicit.groups import Way, one_by_one
-from stacklaw.checker.explicit.interpreted import Interpreted
-from stacklaw.checker.explicit.layout import Layout, Words
-from stacklaw.checker.explicit.lift import Lifting, Projection, lift
-from stacklaw.checker.explicit.search import Result, Watch, search
-from stacklaw.checker.explicit.turning import Turning
-from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.explicit.emit.emit import Emitted, emit_watched
+from stacklaw.checker.explicit.emit.groups import Way, one_by_one
+from stacklaw.checker.explicit.layout.layout import Layout, Words
+from stacklaw.checker.explicit.moves.rotation import Turning
+from stacklaw.checker.explicit.search.interpreted import Interpreted
+from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift
+from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.questions.questions import Wanted, all_wanted
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.replay_for_ever import ReplayError
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source

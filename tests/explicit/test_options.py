@@ -7,17 +7,17 @@ from itertools import combinations, product
 
 import pytest
 
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import emit
+from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models import ir
 from stacklaw.models.ir.traverse import walk
 from stacklaw.models.load import game_names, game_source, load_game, opened

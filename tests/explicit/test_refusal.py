@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.engine import Decision
 from stacklaw.checker.explicit import decide
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import scope_of
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.engine import Decision
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named

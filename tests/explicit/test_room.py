@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker import budget
-from stacklaw.checker.budget import Budget, Meter, Progress, SpentError
-from stacklaw.checker.explicit import compiled, kernel, memory, table
-from stacklaw.checker.explicit.log import Log
-from stacklaw.checker.explicit.memory import Memory, Room
-from stacklaw.checker.explicit.search import Result, Watch, search
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.explicit.native import kernel, memory, table
+from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.memory import Memory, Room
+from stacklaw.checker.explicit.search import compiled
+from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Budget, Meter, Progress, SpentError
+from stacklaw.checker.types.tuning import Tuning
 
 from .test_threads import EVERY_BIT, game, watching
 

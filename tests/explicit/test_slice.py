@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import emit, emit_watched
-from stacklaw.checker.explicit.groups import Way, groups_of
-from stacklaw.checker.explicit.interpreted import Interpreted
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.slice import Slice, undropped
-from stacklaw.checker.explicit.slicing import Slicing
-from stacklaw.checker.questions import Wanted
+from stacklaw.checker.explicit.emit.emit import emit, emit_watched
+from stacklaw.checker.explicit.emit.groups import Way, groups_of
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.interpreted import Interpreted
+from stacklaw.checker.questions.questions import Wanted
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.slice import Slice, undropped
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

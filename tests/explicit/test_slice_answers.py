@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.questions import Wanted, all_wanted
+from stacklaw.checker.questions.questions import Wanted, all_wanted
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.tuning import Tuning
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue, claims_of, property_named

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
-from stacklaw.checker.explicit.emit import Emitted, emit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.explicit.symmetry import is_symmetric, is_symmetric_formula, seats_named
+from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.slicing.symmetry import is_symmetric, is_symmetric_formula, seats_named
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.explicit import interpreted, texts
-from stacklaw.checker.explicit.groups import Group, one_by_one
-from stacklaw.checker.explicit.looking import Ways
-from stacklaw.checker.explicit.texts import Texts
-from stacklaw.checker.questions import Wanted, all_wanted
-from stacklaw.checker.scope import Scope, scope_of
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.explicit.emit import cache as texts
+from stacklaw.checker.explicit.emit.cache import Texts
+from stacklaw.checker.explicit.emit.groups import Group, one_by_one
+from stacklaw.checker.explicit.plan import Ways
+from stacklaw.checker.explicit.search import interpreted
+from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.types.scope import Scope, scope_of
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.keeping import keep, packed
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named

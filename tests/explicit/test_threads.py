@@ -9,18 +9,19 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker import budget
-from stacklaw.checker.budget import Budget, Meter, Progress, SpentError
-from stacklaw.checker.explicit import compiled, kernel, layers
-from stacklaw.checker.explicit.crew import Crew
-from stacklaw.checker.explicit.emit import Emitted, emit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.loading import machine_for
-from stacklaw.checker.explicit.machine import QUICK
-from stacklaw.checker.explicit.memory import Memory
-from stacklaw.checker.explicit.search import Result, Watch, search
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.native import kernel, layers
+from stacklaw.checker.explicit.native.loading import machine_for
+from stacklaw.checker.explicit.native.machine import QUICK
+from stacklaw.checker.explicit.native.memory import Memory
+from stacklaw.checker.explicit.native.team import Crew
+from stacklaw.checker.explicit.search import compiled
+from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Budget, Meter, Progress, SpentError
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.load import load_game
 
 pytest.importorskip("llvmlite")

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.explicit.decide import look_for
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.replay import replay
-from stacklaw.checker.scope import Scope, make_scope
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

@@ -7,13 +7,13 @@ from importlib import resources
 from itertools import product
 
 import stacklaw
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit.emit import emit
-from stacklaw.checker.explicit.layout import Layout
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.run import check, explore
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.run.check import check, explore
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_source, load_game, opened
 from stacklaw.properties import formula as f

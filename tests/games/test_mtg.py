@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import stacklaw
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome, Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import game_source, load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of

@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 
 import stacklaw
-from stacklaw.checker.run import explore
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.run.check import explore
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 

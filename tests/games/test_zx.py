@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.verdict import Counts, Outcome
+from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import catalogue, property_named

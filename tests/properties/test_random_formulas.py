@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import simulate
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.trace import SpotlitItem, Trace
+from stacklaw.checker.run.check import simulate
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
 from stacklaw.models.printing.show_expressions import show_formula

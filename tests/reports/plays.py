@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stacklaw.checker.prover import NOT_TRIED
+from stacklaw.checker.prover.prover import NOT_TRIED
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.trace import SpotlitItem, Step, Trace
-from stacklaw.checker.verdict import Counts, Outcome, Proved, Verdict
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import SpotlitItem, Step, Trace
+from stacklaw.checker.types.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
 from stacklaw.models.cases import Case
 from stacklaw.models.load import load

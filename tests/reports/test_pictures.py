@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.verdict import Verdict
+from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.draw_play import Heading, draw_play
 from stacklaw.reports.explain import explain

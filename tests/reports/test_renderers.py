@@ -10,7 +10,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
 from stacklaw.reports.coverage import Search, make_coverage, read_inventory, render_coverage

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.budget import Budget, Meter
 from stacklaw.checker.reference.decide import decide
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

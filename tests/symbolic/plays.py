@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import z3
 
-from stacklaw.checker.position import OVER, Item, Position
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Encoding
-from stacklaw.checker.symbolic.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, Value
-from stacklaw.checker.symbolic.sorts import literal
-from stacklaw.checker.symbolic.system import Rule, System
-from stacklaw.checker.trace import SpotlitItem, Trace
+from stacklaw.checker.symbolic.encoding.encode import Encoding
+from stacklaw.checker.symbolic.encoding.system import Rule, System
+from stacklaw.checker.symbolic.position.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, Value
+from stacklaw.checker.symbolic.position.sorts import literal
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.types.position import OVER, Item, Position
+from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

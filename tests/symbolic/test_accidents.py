@@ -9,14 +9,14 @@ import sys
 import pytest
 import z3
 
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic import prove as proving
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Precision, encode
-from stacklaw.checker.symbolic.horn import search
-from stacklaw.checker.symbolic.obligations import complete, first_failure
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
 from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
+from stacklaw.checker.symbolic.safety.horn import search
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

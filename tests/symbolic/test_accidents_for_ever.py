@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.measures import NOTHING, in_lines
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.liveness.measures import NOTHING, in_lines
+from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Proof
-from stacklaw.checker.symbolic.termination import Termination, prove_progress
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 
 from .judge import REFUTED
 from .test_accidents import DECIDE, PASS, STUCK, asked

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget
-from stacklaw.checker.decoded import decoded
-from stacklaw.checker.numbered import played, told
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.replay import replay
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic import bounded
-from stacklaw.checker.symbolic.bounded import EFFORT, bound
-from stacklaw.checker.symbolic.encode import encode
+from stacklaw.checker.replay.codec import played, told
+from stacklaw.checker.replay.concretise import decoded
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.bmc import bounded
+from stacklaw.checker.symbolic.bmc.bounded import EFFORT, bound
+from stacklaw.checker.symbolic.bmc.unrolled import Unrolled
+from stacklaw.checker.symbolic.encoding.encode import encode
 from stacklaw.checker.symbolic.prove import precisions
-from stacklaw.checker.symbolic.unrolled import Unrolled
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

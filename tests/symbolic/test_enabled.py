@@ -13,16 +13,16 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.position import OVER, Item
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import simulate
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic import statements
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Precision, encoding
-from stacklaw.checker.symbolic.frame import Frame
-from stacklaw.checker.symbolic.moments import Here, Moment, Monitor
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.checker.run.check import simulate
+from stacklaw.checker.symbolic.encoding import statements
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.formulas import Here, Moment, Monitor
+from stacklaw.checker.symbolic.position.frame import Frame
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.types.position import OVER, Item
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

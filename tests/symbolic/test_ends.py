@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check, simulate
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.certify import check as check_certificate
-from stacklaw.checker.symbolic.features import features
-from stacklaw.checker.symbolic.progress import ANYONE, progress
-from stacklaw.checker.symbolic.termination import PRECISION, Termination, prove_progress
-from stacklaw.checker.trace import Trace
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.run.check import check, simulate
+from stacklaw.checker.symbolic.certificate.certificate import certificate
+from stacklaw.checker.symbolic.certificate.certify import check as check_certificate
+from stacklaw.checker.symbolic.encoding.features import features
+from stacklaw.checker.symbolic.liveness.progress import ANYONE, progress
+from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.decoded import decoded
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.bounded import bound
-from stacklaw.checker.symbolic.for_which import prove_for_which
+from stacklaw.checker.replay.concretise import decoded
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.bmc.bounded import bound
+from stacklaw.checker.symbolic.liveness.termination import prove_progress
+from stacklaw.checker.symbolic.options.for_which import prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.termination import prove_progress
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.cases import cases_of
 
 from ..rulesets import asked

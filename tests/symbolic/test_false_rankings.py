@@ -9,14 +9,14 @@ from __future__ import annotations
 import pytest
 import z3
 
-from stacklaw.checker.position import OVER
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import Scope, make_scope
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.progress import ANYONE, Progress, progress
-from stacklaw.checker.symbolic.termination import PRECISION, Termination, prove_progress
-from stacklaw.checker.trace import Trace
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.liveness.progress import ANYONE, Progress, progress
+from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.types.position import OVER
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import Trace
 from stacklaw.models import ir
 
 from ..rulesets import asked

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.certify import check
-from stacklaw.checker.symbolic.encode import encode
-from stacklaw.checker.symbolic.for_which import ForWhich, prove_for_which
+from stacklaw.checker.symbolic.certificate.certificate import certificate
+from stacklaw.checker.symbolic.certificate.certify import check
+from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
+from stacklaw.checker.symbolic.certificate.smtlib import digest
+from stacklaw.checker.symbolic.certificate.stated import Stated
+from stacklaw.checker.symbolic.encoding.encode import encode
+from stacklaw.checker.symbolic.explain.dependencies import rests_on
+from stacklaw.checker.symbolic.explain.words import in_words
+from stacklaw.checker.symbolic.options.for_which import ForWhich, prove_for_which
+from stacklaw.checker.symbolic.options.witness import values_of_play, witness
+from stacklaw.checker.symbolic.position.sorts import option_cell
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
-from stacklaw.checker.symbolic.recheck import Rejected, recheck
-from stacklaw.checker.symbolic.rests import rests_on
-from stacklaw.checker.symbolic.smtlib import digest
-from stacklaw.checker.symbolic.sorts import option_cell
-from stacklaw.checker.symbolic.stated import Stated
-from stacklaw.checker.symbolic.witness import values_of_play, witness
-from stacklaw.checker.symbolic.words import in_words
 from stacklaw.models import ir
 from stacklaw.models.cases import Case, cases_of
 from stacklaw.models.configure import begins_in_range, cases_in, configure

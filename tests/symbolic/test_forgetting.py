@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.termination import prove_progress
+from stacklaw.checker.types.scope import make_scope
 
 from ..rulesets import asked
 from .judge import REFUTED

@@ -6,14 +6,14 @@ from functools import cache
 
 import pytest
 
-from stacklaw.checker.budget import Budget
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.encode import Precision, encode
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.certificate.certificate import certificate
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode
 from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

@@ -13,10 +13,10 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Encoding, Precision, encoding
-from stacklaw.checker.symbolic.moments import Here, Moment, Monitor
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.encoding.encode import Encoding, Precision, encoding
+from stacklaw.checker.symbolic.encoding.formulas import Here, Moment, Monitor
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

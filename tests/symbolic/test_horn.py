@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 import z3
 
-from stacklaw.checker.symbolic import horn
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Precision, encode
-from stacklaw.checker.symbolic.horn import search
-from stacklaw.checker.symbolic.obligations import complete, first_failure
-from stacklaw.checker.symbolic.projection import has_quantifiers
-from stacklaw.checker.symbolic.system import System
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
+from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.safety import horn
+from stacklaw.checker.symbolic.safety.horn import search
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.symbolic.solver.projection import has_quantifiers
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.errands import ToProve, told
-from stacklaw.checker.symbolic.certify import check
-from stacklaw.checker.symbolic.encode import Precision, encode
-from stacklaw.checker.symbolic.horn import search
-from stacklaw.checker.symbolic.induction import MOST, induct
-from stacklaw.checker.symbolic.obligations import RECHECK, complete, first_failure
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
-from stacklaw.checker.workers import replies
+from stacklaw.checker.prover.request import ToProve, told
+from stacklaw.checker.prover.workers import replies
+from stacklaw.checker.symbolic.certificate.certify import check
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.safety.horn import search
+from stacklaw.checker.symbolic.safety.induction import MOST, induct
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

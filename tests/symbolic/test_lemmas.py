@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.run import check as decide
-from stacklaw.checker.scope import make_scope
+from stacklaw.checker.run.check import check as decide
 from stacklaw.checker.symbolic import prove as proving
-from stacklaw.checker.symbolic import suggest as suggesting
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.certify import check
-from stacklaw.checker.symbolic.horn import Found
-from stacklaw.checker.symbolic.instances import instances, renamed
+from stacklaw.checker.symbolic.certificate.certificate import certificate
+from stacklaw.checker.symbolic.certificate.certify import check
+from stacklaw.checker.symbolic.encoding.instances import instances, renamed
+from stacklaw.checker.symbolic.explain.dependencies import rests_on
+from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, Unproved, precisions, prove
-from stacklaw.checker.symbolic.rests import rests_on
-from stacklaw.checker.symbolic.words import in_words
-from stacklaw.checker.verdict import Outcome
+from stacklaw.checker.symbolic.safety import suggest as suggesting
+from stacklaw.checker.symbolic.safety.horn import Found
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

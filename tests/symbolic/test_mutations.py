@@ -14,18 +14,18 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.budget import Budget
-from stacklaw.checker.engine import Engine
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import check
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.encode import Precision, encode
-from stacklaw.checker.symbolic.horn import search
-from stacklaw.checker.symbolic.obligations import complete, first_failure
+from stacklaw.checker.run.check import check
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.safety.horn import search
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.engine import Engine
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run import simulate
-from stacklaw.checker.scope import make_scope
-from stacklaw.checker.symbolic.encode import Precision, encoding
-from stacklaw.checker.symbolic.instances import instances
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.checker.run.check import simulate
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.instances import instances
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of

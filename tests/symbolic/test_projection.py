@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import z3
 
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.projection import MOST, TooMuchError, project, without_quantifiers
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.symbolic.solver.projection import MOST, TooMuchError, project, without_quantifiers
 
 X, Y, W = z3.Ints("x y w")
 A, B = z3.Bools("a b")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.symbolic.effort import Effort
-from stacklaw.checker.symbolic.features import Feature
-from stacklaw.checker.symbolic.measures import Measure, words
-from stacklaw.checker.symbolic.progress import progress
+from stacklaw.checker.symbolic.encoding.features import Feature
+from stacklaw.checker.symbolic.liveness.measures import Measure, words
+from stacklaw.checker.symbolic.liveness.progress import progress
+from stacklaw.checker.symbolic.liveness.ranking import proposal
+from stacklaw.checker.symbolic.liveness.shorter import joined, shortened
+from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Unproved
-from stacklaw.checker.symbolic.ranking import proposal
-from stacklaw.checker.symbolic.shorter import joined, shortened
-from stacklaw.checker.symbolic.termination import PRECISION, Termination, prove_progress
+from stacklaw.checker.symbolic.solver.effort import Effort
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named

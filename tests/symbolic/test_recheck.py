@@ -9,17 +9,17 @@ from functools import cache
 
 import pytest
 
-from stacklaw.checker.digests import property_digest, rules_digest
-from stacklaw.checker.errands import ToRecheck, told
-from stacklaw.checker.symbolic.certificate import certificate
-from stacklaw.checker.symbolic.certify import check
-from stacklaw.checker.symbolic.errand import do
+from stacklaw.checker.prover.handler import do
+from stacklaw.checker.prover.request import ToRecheck, told
+from stacklaw.checker.questions.digests import property_digest, rules_digest
+from stacklaw.checker.symbolic.certificate.certificate import certificate
+from stacklaw.checker.symbolic.certificate.certify import check
+from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
+from stacklaw.checker.symbolic.certificate.second import opinion
+from stacklaw.checker.symbolic.certificate.smtlib import HEADER, commands, symbol
+from stacklaw.checker.symbolic.certificate.stated import Stated
+from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.recheck import Rejected, recheck
-from stacklaw.checker.symbolic.second import opinion
-from stacklaw.checker.symbolic.smtlib import HEADER, commands, symbol
-from stacklaw.checker.symbolic.stated import Stated
-from stacklaw.checker.symbolic.termination import prove_progress
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Encoding, encoding
-from stacklaw.checker.symbolic.obligations import RECHECK, complete, first_failure
+from stacklaw.checker.symbolic.encoding.encode import Encoding, encoding
+from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
+from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.explain.dependencies import rests_on
+from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.rests import rests_on
-from stacklaw.checker.symbolic.system import System
-from stacklaw.checker.symbolic.trim import trim
-from stacklaw.checker.symbolic.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.safety.core import trim
+from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

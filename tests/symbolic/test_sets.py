@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 import z3
 
-from stacklaw.checker.symbolic import sets
-from stacklaw.checker.symbolic import terms as t
-from stacklaw.checker.symbolic.encode import Precision, encoding
-from stacklaw.checker.symbolic.expressions import evaluate
-from stacklaw.checker.symbolic.frame import Frame, PlayerSet
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.position import sets
+from stacklaw.checker.symbolic.position.expressions import evaluate
+from stacklaw.checker.symbolic.position.frame import Frame, PlayerSet
+from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f

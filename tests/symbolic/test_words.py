@@ -9,16 +9,16 @@ from functools import cache
 import pytest
 import z3
 
-from stacklaw.checker.symbolic.cells import Cell, cells_in_words
-from stacklaw.checker.symbolic.encode import Precision, encoding
-from stacklaw.checker.symbolic.literals import formula, sentences
-from stacklaw.checker.symbolic.obligations import RECHECK, first_failure
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.obligations import RECHECK, first_failure
+from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.explain.cells import Cell, cells_in_words
+from stacklaw.checker.symbolic.explain.dependencies import freed_rules, rests_on
+from stacklaw.checker.symbolic.explain.literals import formula, sentences
+from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.rests import freed_rules, rests_on
-from stacklaw.checker.symbolic.system import System
-from stacklaw.checker.symbolic.terms import TRUE, both
-from stacklaw.checker.symbolic.trim import trim
-from stacklaw.checker.symbolic.words import in_words
+from stacklaw.checker.symbolic.safety.core import trim
+from stacklaw.checker.symbolic.solver.terms import TRUE, both
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 

@@ -1,0 +1,70 @@
+"""Texts that are kept: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
+
+The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code of
+the engine. Only the text and its bounds are kept; the layout is made anew, which takes no time.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ....models import ir
+from ....models.code_digest import engine_digest
+from ....models.keeping import keep, kept, name_of, packed, unpacked
+from ....models.places import cache_folder
+from ...slicing.slice import Slice
+from ...types.scope import Scope
+from .emit import Emitted, emit_watched, layout_of
+from .groups import Group
+
+_FORMAT = "1"
+_QUICK = 1
+"""How much is compressed: texts repeat themselves, so the quickest way makes them small."""
+
+
+class Texts:
+    """The texts for one Program within *scope*, kept in *folder* (None: the user's cache folder)."""
+
+    def __init__(self, program: ir.Program, scope: Scope, folder: Path | None = None) -> None:
+        self.program, self.scope, self.folder = program, scope, folder or cache_folder()
+        self._depends = name_of(_FORMAT, engine_digest(), repr(program), repr(scope))
+
+    def of(self, group: Group, *, telling: bool = False) -> Emitted:
+        """Return what `emit_watched` does; raise `TooWideError` where that does."""
+        file = self.folder / f"{name_of(self._depends, _said(group), str(telling))}.text"
+        content = kept(file)
+        if content is not None and (known := _as_emitted(content)) is not None:
+            text, rest = known
+            return Emitted(text, layout_of(self.program, self.scope, group, telling=telling), *rest)
+        emitted = emit_watched(self.program, self.scope, group, telling=telling)
+        rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
+        keep(file, packed(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
+        return emitted
+
+
+_Rest = tuple[int, int, int, bool, bool, bool]
+
+
+def _as_emitted(content: bytes) -> tuple[str, _Rest] | None:
+    """Return the text that was kept as *content*, with what is said of it; None if that is no text."""
+    try:
+        said = json.loads(unpacked(content))
+    except (ValueError, RecursionError):
+        return None
+    match said:
+        case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(round_), bool(ends)]:
+            return text, (moves, width, scratch, turned, round_, ends)
+        case _:
+            return None
+
+
+def _said(group: Group) -> str:
+    """Return all that *group* is, in one order."""
+    way = group.way
+    kept_of = () if way.kept is None else tuple(_sorted(getattr(way.kept, name)) for name in Slice.__dataclass_fields__)
+    return repr((group.bundles, tuple(map(_sorted, group.asked)), kept_of, way.turned, way.roughly))
+
+
+def _sorted(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else value

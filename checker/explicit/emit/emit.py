@@ -1,0 +1,143 @@
+"""Emitting: a Program and its layout -> the text of one function that finds the moves of any position.
+
+The text is a subset of Python: whole numbers, shifts and masks, loops over ranges, calls. CPython runs it as
+it is (`interpreted`), and it can be compiled (`assembly`). Each clause is a function, or a few; a stage calls its
+clauses, and ``successors`` the stage. The same Program gives the same text, letter for letter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....models import ir
+from ...slicing.slice import undropped
+from ...slicing.sorts import player
+from ...types.scope import Scope
+from ..layout.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
+from ..moves.branching import most_moves
+from ..moves.dispatch import by_number, dispatch
+from ..moves.hooks import WHICH, Successors
+from ..moves.moves import Moves
+from ..moves.rotation import Turning, can_turn
+from ..moves.values import Values
+from ..moves.writer import Module
+from ..moves.zones import Zones
+from .enabled import Enabled
+from .groups import Group, named
+from .monitor import monitor, staying
+from .steps import left, looks_back, steps
+from .watched import Telling, Watched
+
+MOST_MOVES = 1 << 22
+"""How many moves of one position there is room for."""
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """The *text*, how its positions lie, and how many moves one of them can have at most.
+
+    Each position found takes *width* words of the buffer, and looking at one may take *scratch* words besides. *is_turned* says
+    that its positions are as `turning` leaves them, *goes_round* that it has moves of loops to look for (`forever`), *asks_ends*
+    that it has a function ``is_end`` for those of which all moves are cut.
+    """
+
+    text: str
+    layout: Layout
+    most_moves: int
+    width: int
+    scratch: int = 0
+    is_turned: bool = False
+    goes_round: bool = False
+    asks_ends: bool = False
+
+
+def emit(layout: Layout, *, turned: bool = False) -> Emitted:
+    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `modes`).
+
+    If *turned* it finds positions as `turning` leaves them.
+    """
+    module, mode = Module(), Successors()
+    values = Values(layout, module)
+    zones = Zones(layout, module, values)
+    if turned:
+        mode.turning = Turning(layout, module, values)
+    _write(layout, module, Moves(layout, module, values, zones, mode))
+    return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
+
+
+def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
+    """Return the text whose positions watch the formulas of *group* (`watched`), in the way it says, where that can be done.
+
+    A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
+    """
+    layout, way, module = layout_of(program, scope, group, telling=telling), group.way, Module()
+    values = Values(layout, module)
+    zones = Zones(layout, module, values)
+    mode = (Telling if telling else Watched)(layout, values, zones, group, looks_back=looks_back(group.bundles))
+    enabled = Enabled(layout, module, values, zones, roughly=way.roughly, telling=telling)
+    _write_watching(group, mode, enabled, module)
+    goes_round = any(bundle.stays for bundle in group.bundles) and not telling
+    asks_ends = goes_round and enabled.write_end()
+    turned = way.turned and can_turn(layout)
+    if turned:
+        seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
+        mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
+    _write(layout, module, Moves(layout, module, values, zones, mode))
+    width = layout.words + (3 if telling else 0)
+    most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
+    return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
+
+
+def _idle(group: Group, seat: int) -> str:
+    """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
+    without = [number for number, bundle in enumerate(group.bundles) if len(named(bundle.wanted[0], "player")) <= seat]
+    return " or ".join(f"out[{WHICH}] == {number}" for number in without)
+
+
+def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Layout:
+    """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
+    extra = _extra(scope, group)
+    if not telling:
+        return Layout(program, scope, extra, group.way.kept)
+    try:
+        return Layout(program, scope, extra)
+    except TooWideError:
+        return Layout(program, scope, extra, word=WIDE)
+
+
+def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Module) -> None:
+    """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the number watched."""
+    watching, leaving = [], []
+    for number, bundle in enumerate(group.bundles):
+        name = f"watch_{number}"
+        if bundle.are_steps:
+            watching.append(steps(name, bundle, mode, enabled))
+        else:
+            watching.append((staying if bundle.stays else monitor)(name, bundle.wanted[0], mode, enabled))
+        leaving.append(left(f"left_{number}", bundle, mode, enabled))
+    module.functions += [*watching, by_number("watch", mode.parameters, f"out[{WHICH}]", watching)]
+    if looks_back(group.bundles):
+        module.functions += [*leaving, by_number("left", mode.of_left, f"out[{WHICH}]", leaving)]
+
+
+def _bounded(moves: int) -> int:
+    """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can hold so many."""
+    if moves > MOST_MOVES:
+        raise TooWideError(f"a position may have {moves:,} moves; a buffer holds {MOST_MOVES:,}")
+    return moves
+
+
+def _extra(scope: Scope, group: Group) -> list[Extra]:
+    """Return the fields of what is watched, with their widths."""
+    places = FIRST_PLACE + sum(size for _, size in scope.sizes)
+    extra: list[Extra] = [(f"seat of {number}", player(scope.players).bits) for number in range(group.seats)]
+    extra += [(f"place of {number}", (places - 1).bit_length()) for number in group.items]
+    extra += [(f"item {number}", group.asked[number]) for number in group.items if group.asked[number]]
+    return [*extra, *([("past", group.past)] if group.past else [])]
+
+
+def _write(layout: Layout, module: Module, moves: Moves) -> None:
+    """Write the functions ``start`` and ``successors``."""
+    moves.start()
+    clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in layout.program.stages}
+    module.functions += dispatch(layout, "successors", clauses)

@@ -1,0 +1,252 @@
+"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position.
+
+What is cut is asked again with room for it (`beyond`), for the rules have no scope.
+Each function is written when it is first asked for, and serves all formulas of a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from ....models import ir
+from ...slicing.room import most_joining
+from ..layout.layout import WORD, Layout, TooWideError
+from ..moves.branching import most_moves
+from ..moves.dispatch import dispatch
+from ..moves.hooks import Mode, Successors
+from ..moves.moves import Moves
+from ..moves.state import Here
+from ..moves.values import Values
+from ..moves.writer import Function, Module
+from ..moves.zones import Zones
+from .beyond import is_open, with_room, written_with_room
+
+
+class Able(Successors):
+    """The mode that finds out what is enabled: *n* gathers bits instead of counting positions.
+
+    For each seat whether it may pass, then whether it may act; then the bits named below. The buffer is not touched. A move
+    that the scope cuts is possible if it is sure to come to its end; if that *is_open*, *was_cut* says that there is such a move.
+    """
+
+    name = "able"
+    threads = ("me", "passed")
+    is_open = False
+    """Whether that is open of the clause that is being written."""
+    has_owner = False
+    """Whether anybody asks whose moves those of that clause are."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.players = layout, layout.players
+        self.may, self.must, self.any, self.was_cut = (1 << 2 * self.players + number for number in range(4))
+        if 2 * self.players + 4 > WORD:
+            raise TooWideError(f"what is enabled takes {2 * self.players + 4} bits; a word has {WORD}")
+
+    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+        """Return the owner, and that nobody has passed."""
+        self.is_open, self.has_owner = is_open(clause, self.layout), clause.mode == "may" and owner != "-1"
+        return owner if self.has_owner else "-1", "0"
+
+    def end(self, function: Function, here: Here, mode: Mode, _stage: str) -> None:
+        """Write that the move is enabled."""
+        self._possible(function, here, mode)
+
+    def cut(self, function: Function, here: Here, mode: Mode) -> None:
+        """Write that the scope cuts a move."""
+        if self.is_open:
+            function.line(f"n |= {self.was_cut}")
+        else:
+            self._possible(function, here, mode)
+
+    def _possible(self, function: Function, here: Here, mode: Mode) -> None:
+        function.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
+        me, passed = here.threads
+        if self.has_owner:
+            function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
+
+    def passes(self, _function: Function, here: Here) -> Here:
+        """Write that the owner passes."""
+        return Here(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
+
+
+class Enabled:
+    """Writes the functions that formulas need of what is enabled; *bits* are those of `able`.
+
+    *scratch* is how many words of the buffer they use behind *n*.
+    """
+
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, *, roughly: bool, telling: bool) -> None:
+        self.layout, self.module, self.values, self.zones = layout, module, values, zones
+        self.bits, self.roughly, self.telling, self.scratch = Able(layout), roughly, telling, 0
+        self._moves = Moves(layout, module, values, zones, self.bits)
+        self._clauses: dict[str, str] = {}
+        self._written: set[str] = set()
+
+    def able(self, here: Here) -> str:
+        """Return what is enabled in the position."""
+        if self._is_new("able"):
+            clauses = {stage.name: [self._clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
+            self.module.functions += dispatch(self.layout, "able", clauses)
+        return f"able({', '.join(here.words)}, out, 0)"
+
+    def possible(self, clause: str, here: Here) -> str:
+        """Return the condition that the rules allow a move of *clause*."""
+        for stage, one in self.layout.program.clauses:
+            if one.id == clause:
+                at_stage = self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)
+                return f"({at_stage} and {self._clause(stage, one)}({', '.join(here.words)}, out, 0) != 0)"
+        return "False"
+
+    def priority(self, here: Here) -> str:
+        """Return the set of players who have priority."""
+        if self._is_new("priority"):
+            self._write_priority()
+        return f"priority({', '.join(here.words)})"
+
+    def conflict(self, able: str, here: Here) -> str:
+        """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that they might."""
+        if self._is_new("conflict"):
+            if self.roughly:
+                self._write_several()
+            else:
+                self._write_conflict()
+        both = self.bits.may | self.bits.must
+        must_alone = f"({able} & {self.bits.must} != 0 and conflict({', '.join(here.words)}, out, n) != 0)"
+        return f"({able} & {both} == {both} or {must_alone})"
+
+    def write_end(self) -> bool:
+        """Write the function ``is_end``, which says of a position whose moves are all cut whether the rules allow none of them.
+
+        Return False, and write nothing, if every such move is sure to come to its end.
+        """
+        if not self._open:
+            return False
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function = Function("is_end", (*words, "out", "n"))
+        function.line(f"return 1 if {self.able(Here(words))} & {self.bits.any} == 0 else 0")
+        self.module.functions.append(function)
+        return True
+
+    # ------------------------------------------------------------------ functions
+
+    def _is_new(self, name: str) -> bool:
+        is_new = name not in self._written
+        self._written.add(name)
+        return is_new
+
+    def _clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
+        """Return the function that tells what *clause* makes possible."""
+        if clause.id not in self._clauses:
+            self._clauses[clause.id] = self._moves.clause(stage, clause)
+            if clause in self._open:
+                self._clauses[clause.id] = self._to_its_end(stage, clause, self._clauses[clause.id])
+        return self._clauses[clause.id]
+
+    @cached_property
+    def _open(self) -> list[ir.Clause]:
+        """The clauses whose moves have to be looked at where the scope cuts them."""
+        return [clause for _, clause in self.layout.program.clauses if is_open(self.layout.left_of(clause), self.layout)]
+
+    @cached_property
+    def _beyond(self) -> Moves:
+        """What writes the functions of these clauses where there is room for their moves."""
+        return self._with_room(self._open, Able)
+
+    def _with_room(self, clauses: Iterable[ir.Clause], mode: Callable[[Layout], Successors]) -> Moves:
+        roomy = with_room(self.layout, clauses, telling=self.telling)
+        values = Values(roomy, self.module)
+        return Moves(roomy, self.module, values, Zones(roomy, self.module, values), mode(roomy))
+
+    def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
+        """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
+        beyond = self._beyond.clause(stage, clause)
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function = Function(self.module.name("allowed"), (*words, "out", "n"))
+        function.line(f"n = {within}({', '.join(words)}, out, n)")
+        with function.block(f"if n & {self.bits.was_cut} == 0:"):
+            function.line("return n")
+        roomy = written_with_room(function, self.layout, self._beyond.layout, words)
+        function.line(f"return {beyond}({', '.join(roomy)}, out, n - {self.bits.was_cut})")
+        self.module.functions.append(function)
+        return function.name
+
+    def _write_priority(self) -> None:
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function, here = Function("priority", words), Here(words)
+        for stage in self.layout.program.stages:
+            if stage.priority is None:
+                continue
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                inside = Here(words, stage.name)
+                sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
+                is_set = sort is not None and sort.kind == "players"
+                function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+    def _write_several(self) -> None:
+        """Write the function that says whether several must clauses are enabled."""
+        words = tuple(f"s{number}" for number in range(self.layout.words))
+        function, here = Function("conflict", (*words, "out", "n")), Here(words)
+        for stage in self.layout.program.stages:
+            musts = [clause for clause in stage.clauses if clause.mode == "must"]
+            if len(musts) < 2:
+                continue
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                able = [f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)" for clause in musts]
+                function.line(f"return 1 if {' + '.join(able)} > 1 else 0")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+    def _write_conflict(self) -> None:
+        """Write the function that looks for two must clauses with different outcomes; it uses the buffer behind *n*."""
+        moves = Moves(self.layout, self.module, self.values, self.zones, Successors())
+        stages = {stage: [clause for clause in stage.clauses if clause.mode == "must"] for stage in self.layout.program.stages}
+        stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
+        may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body])]
+        roomy = self._with_room(may_be_cut, lambda _: Successors()) if may_be_cut else moves
+        self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
+        function, here = Function("conflict", (*moves.words, "out", "n")), Here(moves.words)
+        function.line("cut = out[0]")
+        for stage, musts in stages.items():
+            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+                self._compare(function, moves, stage, musts, moves.words)
+                if any(clause in may_be_cut for clause in musts):
+                    with function.block("if out[0] != cut:"):
+                        self._compare(function, roomy, stage, musts, written_with_room(function, self.layout, roomy.layout, moves.words))
+                function.line("out[0] = cut")
+                function.line("return found")
+        function.line("return 0")
+        self.module.functions.append(function)
+
+    def _compare(self, function: Function, moves: Moves, stage: ir.Stage, musts: Iterable[ir.Clause], words: Sequence[str]) -> None:
+        """Write whether two of the *musts* have different outcomes, as those that *moves* writes have it: as *found*."""
+        size = moves.layout.words
+        if self._is_new(f"differ {size}"):
+            self.module.functions.append(_differ(size))
+        function.line("low = n")
+        function.line("high = n")
+        function.line("found = 0")
+        for clause in musts:
+            function.line("at = high")
+            function.line(f"end = {moves.clause(stage, clause)}({', '.join(words)}, out, at)")
+            with function.block("if low == high:"):
+                function.line("high = end")
+            with function.block("else:"), function.block(f"if end > at and differ_{size}(out, low, high, at, end):"):
+                function.line("found = 1")
+
+
+def _differ(size: int) -> Function:
+    """Return the function that compares two sets of positions in the buffer, from *a* to *b* and from *c* to *d*."""
+    function = Function(f"differ_{size}", ("out", "a", "b", "c", "d"))
+    for low, high, other, end in (("a", "b", "c", "d"), ("c", "d", "a", "b")):
+        with function.block(f"for i in range({low}, {high}, {size}):"):
+            function.line("known = 0")
+            same = " and ".join(f"out[i + {number}] == out[j + {number}]" for number in range(size))
+            with function.block(f"for j in range({other}, {end}, {size}):"), function.block(f"if {same}:"):
+                function.line("known = 1")
+            with function.block("if known == 0:"):
+                function.line("return True")
+    function.line("return False")
+    return function

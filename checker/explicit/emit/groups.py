@@ -1,0 +1,229 @@
+"""Groups: which formulas are watched by one text, and which of them in one search.
+
+Formulas whose positions have the same fields share a text: those with as many item spotlights, of which they ask the
+same parts. Spotlights go by their numbers there, in the order of the formula's own. A *step formula*
+speaks of no item and remembers nothing but what was true of the position that the move left; whether it is true can be said of each move by
+itself, so that many of them are looked for in one search, each with a bit of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+from ....models import ir
+from ....properties import formula as f
+from ...questions.questions import Wanted
+from ...slicing.slice import Slice
+
+MOST_BITS = 60
+"""How many step formulas are watched at once, how many truths of the position left they have, and how many marks formulas share."""
+OfMove = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit.
+
+    With *stays* it is the moves that leave the one formula true and may be made again and again (`forever`).
+    """
+
+    wanted: tuple[Wanted, ...]
+    are_steps: bool = False
+    stays: bool = False
+
+    @property
+    def bits(self) -> int:
+        """The bits of all its formulas."""
+        return (1 << len(self.wanted)) - 1
+
+    @property
+    def told(self) -> int:
+        """The bits of the formulas whose plays are to be told."""
+        return sum(wanted.told << bit for bit, wanted in enumerate(self.wanted))
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not, *roughly* or not.
+
+    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these a slice does not know.
+    """
+
+    kept: Slice | None = None
+    turned: bool = False
+    roughly: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """The *bundles* of one text, by their numbers, all looked for in one *way*.
+
+    *asked* are, for each item spotlight, the parts of the item that formulas ask for.
+    """
+
+    bundles: tuple[Bundle, ...]
+    asked: tuple[frozenset[str], ...] = ()
+    way: Way = Way()
+
+    @property
+    def items(self) -> range:
+        """The numbers of the item spotlights."""
+        return range(len(self.asked))
+
+    @cached_property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """All formulas."""
+        return tuple(wanted for bundle in self.bundles for wanted in bundle.wanted)
+
+    @cached_property
+    def seats(self) -> int:
+        """How many player spotlights have a field: none of a step formula has one."""
+        return max((len(named(wanted, "player")) for bundle in self.bundles if not bundle.are_steps for wanted in bundle.wanted), default=0)
+
+    @cached_property
+    def past(self) -> int:
+        """How many bits are remembered."""
+        return max((past_bits(bundle.wanted[0].formula) for bundle in self.bundles if not bundle.are_steps), default=0)
+
+
+def named(wanted: Wanted, kind: str) -> dict[str, int]:
+    """Return the names of the spotlights of *kind*, each with its number among them."""
+    names = [spotlight.name for spotlight in wanted.spotlights if spotlight.kind == kind]
+    return {name: number for number, name in enumerate(names)}
+
+
+def past_bits(formula: f.Formula) -> int:
+    """Return how many bits *formula* has to remember: one for each past subformula."""
+    return sum(isinstance(node, f.Previously | f.Once | f.Since) for node in ir.walk(formula))
+
+
+def marked(wanted: Wanted) -> Iterator[f.ItemEvent | f.SequenceEvent]:
+    """Yield what a formula says of the events in a move, items by their numbers."""
+    items = named(wanted, "item")
+    for node in ir.walk(wanted.formula):
+        match node:
+            case f.ItemEvent(_, str(item), _):
+                yield replace(node, item=str(items[item]))
+            case f.ItemEvent() | f.SequenceEvent():
+                yield node
+            case _:
+                pass
+
+
+def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
+    """Return for each item spotlight the parts of the item that the formula asks for."""
+    asked: dict[str, set[str]] = {name: set() for name in named(wanted, "item")}
+    for node in ir.walk(wanted.formula):
+        match node:
+            case ir.AttributeOf(ir.Local(item), part) if item in asked:
+                asked[item].add(part)
+            case _:
+                pass
+    return tuple(frozenset(parts) for parts in asked.values())
+
+
+# ------------------------------------------------------------------ step formulas
+
+
+def is_step(wanted: Wanted, players: int) -> bool:
+    """Whether a formula can be watched together with others, at a table of *players*."""
+    if wanted.for_ever or named(wanted, "item") or left_bits(wanted, players) > MOST_BITS:
+        return False
+    past = [node for node in ir.walk(wanted.formula) if isinstance(node, f.Previously | f.Once | f.Since)]
+    return all(isinstance(node, f.Previously) and _is_of_position(node.operand) for node in past)
+
+
+def _is_of_position(formula: f.Formula) -> bool:
+    return not any(isinstance(node, OfMove | f.Previously | f.Once | f.Since) for node in ir.walk(formula))
+
+
+def left_bits(wanted: Wanted, players: int) -> int:
+    """Return how many truths of the position left a step formula has: each for every choice of players."""
+    return past_bits(wanted.formula) * prod(players for _ in named(wanted, "player"))
+
+
+def step_by_step(wanted: Iterable[Wanted], players: int) -> Group:
+    """Return the group of step formulas, in as few searches as there is room for."""
+    bundles: list[list[Wanted]] = []
+    room = 0
+    for one in wanted:
+        bits = left_bits(one, players)
+        if not bundles or len(bundles[-1]) == MOST_BITS or bits > room:
+            bundles.append([])
+            room = MOST_BITS
+        bundles[-1].append(one)
+        room -= bits
+    return Group(tuple(Bundle(tuple(bundle), are_steps=True) for bundle in bundles))
+
+
+# ------------------------------------------------------------------ grouping
+
+
+def groups_of(wanted: Iterable[tuple[Wanted, Way]], players: int) -> list[Group]:
+    """Return the groups of all that is *wanted*, each formula in one of them for each way in which it is looked for."""
+    together: dict[_Key, list[Wanted]] = {}
+    for one, way in wanted:
+        is_large = past_bits(one.formula) > MOST_BITS // 2 or len(set(marked(one))) > MOST_BITS // 2
+        together.setdefault(_Key(way, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)
+    groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
+    return [replace(step_by_step(part, players) if key.are_steps else one_by_one(part), way=key.way) for key, part in groups]
+
+
+class _Key(NamedTuple):
+    """What the formulas of a group have in common; one that is large is *alone*."""
+
+    way: Way
+    are_steps: bool
+    asked: tuple[frozenset[str], ...]
+    alone: Wanted | None
+
+
+def _with_room(formulas: list[Wanted]) -> Iterator[list[Wanted]]:
+    """Yield *formulas* in parts whose marks have room in a word."""
+    part: list[Wanted] = []
+    marks: set[object] = set()
+    for one in formulas:
+        its = set(marked(one))
+        if part and len(marks | its) > MOST_BITS:
+            yield part
+            part, marks = [], set()
+        part.append(one)
+        marks |= its
+    yield part
+
+
+def one_by_one(formulas: Iterable[Wanted]) -> Group:
+    """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
+    formulas = tuple(formulas)
+    asked = zip(*map(asked_of_items, formulas), strict=True)
+    bundles = (Bundle((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
+    return Group(tuple(bundles), tuple(frozenset().union(*parts) for parts in asked))
+
+
+# ------------------------------------------------------------------ conflicts
+
+
+def asks_of_conflicts(formula: f.Formula) -> bool:
+    """Whether *formula* speaks of conflicts."""
+    return any(isinstance(node, f.Conflict) for node in ir.walk(formula))
+
+
+def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
+    """Whether *formula* cannot become false where more conflicts than there are (if *denied*: fewer) are seen."""
+    match formula:
+        case f.Conflict():
+            return not denied
+        case f.Not(operand):
+            return can_be_rough(operand, denied=not denied)
+        case f.And(parts) | f.Or(parts):
+            return all(can_be_rough(part, denied=denied) for part in parts)
+        case f.Previously(operand) | f.Once(operand):
+            return can_be_rough(operand, denied=denied)
+        case f.Since(left, right):
+            return can_be_rough(left, denied=denied) and can_be_rough(right, denied=denied)
+        case _:
+            return True

@@ -1,0 +1,242 @@
+"""Watching: the mode that follows spotlit items and runs monitors along, all of it in the position's own words.
+
+In comes a group of formulas, out goes a text whose positions have extra fields: which seat each
+player spotlight stands for (chosen at the start), where each item spotlight's item is (`layout.UNSEEN`,
+a place, `layout.GONE`), what it is if the formulas ask, and the *past*: a monitor's bits. The function ``watch`` goes to
+that of the formula whose number the buffer's header says, and a move that makes the formula true says so in the header.
+
+Whenever an item is put on a zone, each item spotlight that stands for nothing yet may turn to it or not.
+What happens within a move is gathered in *marks*, a bit for each statement about events that formulas of the group make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ....models import ir
+from ....properties import formula as f
+from ..layout.layout import GONE, UNSEEN, Field, Layout
+from ..layout.layout import Slots as Zone
+from ..moves.hooks import BITS, Changes, GoOn, Mode, Successors
+from ..moves.state import Here
+from ..moves.values import Values
+from ..moves.writer import Function
+from ..moves.zones import Zones
+from .groups import Group, marked
+
+PASSES, MAY, CARDS = 1, 2, 4
+"""The marks that are always there: the owner has passed; the clause is a may clause; cards do something (if a formula asks for it)."""
+
+
+class Watched(Successors):
+    """The mode of one group: positions with what is watched in them, each move in every way to watch it.
+
+    Besides the state it hands on whose move it is, the marks, the number of the clause if a formula asks for one,
+    and what was true of the position left if one *looks_back*.
+    """
+
+    name = "seen"
+
+    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, *, looks_back: bool) -> None:
+        self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
+        self.marks: dict[f.Formula, int] = {}
+        uses: dict[str, None] = {}
+        for wanted in group.wanted:
+            for node in marked(wanted):
+                self.marks.setdefault(node, 8 << len(self.marks))
+            uses |= {node.clause: None for node in ir.walk(wanted.formula) if isinstance(node, f.Uses)}
+        self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
+        self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
+        words = tuple(f"s{number}" for number in range(layout.words))
+        self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
+        self.at_start = ("-1", "0", *(["0"] if uses else []), *(["0"] if looks_back else []))
+        self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")
+
+    def place(self, item: int) -> Field:
+        """Return the field that says where the spotlit *item* is."""
+        return self.layout.extra[f"place of {item}"]
+
+    def mark(self, node: f.ItemEvent | f.SequenceEvent, items: Mapping[str, int]) -> int:
+        """Return the mark of what a formula with these *items* says of the move."""
+        if isinstance(node, f.ItemEvent) and node.item is not None:
+            node = replace(node, item=str(items[node.item]))
+        return self.marks[node]
+
+    # ------------------------------------------------------------------ the beginning and the end
+
+    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+        """Return the owner, the mark that the clause itself has, and the rest of what is handed on."""
+        super().begin(clause, owner)
+        threads = [owner, str({"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode])]
+        if self.clauses:
+            threads.append(str(self.clauses.get(clause.id, 0)))
+        if "was" in self.threads:
+            # The names of the words at the beginning of a move are those of the position left, and nothing is assigned twice.
+            threads.append(f"left({', '.join(self.of_left)})")
+        return tuple(threads)
+
+    def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
+        """Write what the monitor remembers, and the position unless the formula can never become true from there."""
+        past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
+        with function.block(f"if {past} >= 0:"):
+            if "past" in self.layout.extra:
+                here = self.values.written(function, self.layout.extra["past"], past, here)
+            self.store(function, here)
+
+    # ------------------------------------------------------------------ what happens
+
+    def passes(self, function: Function, here: Here) -> Here:
+        """Write that the owner passes."""
+        return self._marked(function, here, PASSES)
+
+    def happens(self, function: Function, here: Here) -> Here:
+        """Write that the cards let something happen."""
+        return self._marked(function, here, CARDS) if self.asks_cards else here
+
+    def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """Write that a new item has joined *zone*, and what follows for every way to turn the spotlights."""
+        here = self._marked(function, here, self._of_events(None, ("is put on", zone.name)))
+        if zone.order == "unordered":
+            for item in self.items:
+                place = function.let("q", self.zones.after_joining(self.values.read(self.place(item), here), zone, at))
+                here = self.values.written(function, self.place(item), place, here)
+        if not self.items:
+            go_on(here)
+            return
+        for inside in self._turned(function, here, zone, at, code):
+            go_on(inside)
+
+    def _turned(self, function: Function, here: Here, zone: Zone, at: str, code: str) -> Iterator[Here]:
+        """Open a loop over the ways to turn the spotlights to a new item, and yield the point inside."""
+        turn = function.fresh("turn")
+        with function.block(f"for {turn} in range({len(self.items) + 1}):"):
+            for item in self.items:
+                unseen = self.values.is_code(self.place(item), UNSEEN, here)
+                with function.block(f"if {turn} == {item + 1} and not {unseen}:"):
+                    function.line("continue")
+            for item in self.items:
+                here = self._if_turned(function, here, f"{turn} == {item + 1}", item, zone, at, code)
+                marks = self._of_events(item, ("is put on", zone.name))
+                here = self._marked(function, here, marks, f"{turn} == {item + 1}")
+            yield here
+
+    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+        fields = [(self.place(item), self.zones.place(zone, at))]
+        if (format_ := self.layout.formats.get(f"item {item}")) is not None:
+            fields.append((self.layout.extra[f"item {item}"], self.values.converted(code, zone.made, format_)))
+        for field, new in fields:
+            value = function.let("q", f"({new} if {condition} else {self.values.read(field, here)})")
+            here = self.values.written(function, field, value, here)
+        return here
+
+    def moved(self, function: Function, here: Here, zone: Zone, at: str, to: Zone, to_at: str) -> Here:
+        """Write that an item has gone from one place to another."""
+        events, new = (("leaves", zone.name), ("is put on", to.name)), self.zones.place(to, to_at)
+        here, was = self._happened(function, here, zone, at, *events)
+        for item, place in was:
+            left = function.let("q", self.zones.after_leaving(place, zone, at))
+            after = f"({new} if {place} == {self.zones.place(zone, at)} else {self.zones.after_joining(left, to, to_at)})"
+            here = self.values.written(function, self.place(item), function.let("q", after), here)
+        return here
+
+    def left(self, function: Function, here: Here, zone: Zone, at: str, how: str) -> Here:
+        """Write that an item has left the game."""
+        here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))
+        for item, place in was:
+            after = function.let("q", self.zones.after_leaving(place, zone, at, str(GONE)))
+            here = self.values.written(function, self.place(item), after, here)
+        return here
+
+    def begins_resolving(self, function: Function, here: Here, zone: Zone, at: str) -> Here:
+        """Write that an item begins to resolve."""
+        return self._happened(function, here, zone, at, ("begins resolving", None))[0]
+
+    def steps(self, function: Function, here: Here, sequence: str, changes: Changes) -> Here:
+        """Write what ends and begins of *sequence*."""
+        for condition, change in changes:
+            what, _, word = change.partition(" ")
+            asked = f.SequenceEvent("begins" if word == "begins" else "ends", None if what == "step" else sequence)
+            here = self._marked(function, here, self.marks.get(asked, 0), condition)
+        return here
+
+    # ------------------------------------------------------------------ marks
+
+    def _happened(
+        self, function: Function, here: Here, zone: Zone, at: str, *events: tuple[str, str | None]
+    ) -> tuple[Here, list[tuple[int, str]]]:
+        """Mark *events* of the item at number *at* of *zone*; return where each spotlit item was before."""
+        here = self._marked(function, here, self._of_events(None, *events))
+        was = [(item, function.let("q", self.values.read(self.place(item), here))) for item in self.items]
+        for item, place in was:
+            here = self._marked(function, here, self._of_events(item, *events), f"{place} == {self.zones.place(zone, at)}")
+        return here, was
+
+    def _of_events(self, item: int | None, *events: tuple[str, str | None]) -> int:
+        """Return the marks of what the formula says of *item* that one of *events* is."""
+        marks = 0
+        for node, mark in self.marks.items():
+            match node:
+                case f.ItemEvent(event, who, zone) if who == (None if item is None else str(item)):
+                    marks |= mark if any(event == word and zone in (None, where) for word, where in events) else 0
+                case _:
+                    pass
+        return marks
+
+    def _marked(self, function: Function, here: Here, marks: int, condition: str = "True") -> Here:
+        """Write *marks* where *condition* holds."""
+        before = here.threads[1]
+        if not marks:
+            return here
+        if condition == "True":
+            after = str(int(before) | marks) if before.isdigit() else function.let("marks", f"{before} | {marks}")
+        else:
+            after = function.let("marks", f"{before} | ({marks} if {condition} else 0)")
+        return self._with_marks(here, after)
+
+    def _with_marks(self, here: Here, marks: str) -> Here:
+        me, _, *others = here.threads
+        return replace(here, threads=(me, marks, *others))
+
+
+class Telling(Watched):
+    """The mode that also tells which move it was: for the few positions of a play, in plain Python.
+
+    After a position come the number of the move in NOTE(move-order), and which of the move's new items
+    (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas that the move makes
+    true. The number is counted in the buffer's last cell; the new items are counted above the marks.
+    """
+
+    def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """As `Watched.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
+        here = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
+        number = function.let("number", "out[-1]")
+
+        def told(inside: Here) -> None:
+            function.line(f"out[-1] = {number}")
+            go_on(inside)
+
+        super().put(function, here, zone, at, code, told)
+
+    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+        marks, shift = here.threads[1], COUNT + TOLD * (1 + item)
+        which = f"({marks} >> {COUNT} & {(1 << TOLD) - 1}) << {shift}"
+        here = self._with_marks(here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)"))
+        return super()._if_turned(function, here, condition, item, zone, at, code)
+
+    def end(self, function: Function, here: Here, mode: Mode, stage: str) -> None:
+        """Count the move, whether its position is written or not."""
+        function.line(f"out[{BITS}] = 0")
+        super().end(function, here, mode, stage)
+        function.line("out[-1] += 1")
+
+    def store(self, function: Function, here: Here) -> None:
+        """Write the position *here* and what is told of its move."""
+        super().store(function, here)
+        function.line("out[n] = out[-1]")
+        function.line(f"out[n + 1] = {here.threads[1]} >> {COUNT + TOLD}")
+        function.line(f"out[n + 2] = out[{BITS}]")
+        function.line("n += 3")
+
+
+COUNT, TOLD = 256, 16

@@ -1,0 +1,314 @@
+"""Layout: every part of a position gets its bits, and positions become words and come back.
+
+In comes a Program within a scope, out goes a `Layout`: where each field lies in the one or more words of a
+position. A word has 63 bits, not 64, so that it is never negative and numbers of Python and of the
+machine are the same; then one text (`emit`) serves both.
+
+Word 0 begins with the stage, whose code is never 0: a word 0 of zero marks an empty slot of a table.
+The parameters of all stages share their bits. A zone is its length and a slot for each item (`format`),
+and a free slot is zero, so that a position has one packing only. What a `Slice` drops has no field, and what never
+changes has a field of no bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from ....models import ir
+from ....models.diagnostics import Diagnostic, InputError
+from ...slicing.slice import ANYWHERE, Slice, whole
+from ...slicing.sorts import Sort, Value, enum, first_code, player, sort_of
+from ...slicing.specialise import Residue
+from ...types.position import OVER, Item, Position
+from ...types.position import Value as AnyValue
+from ...types.scope import Scope
+from .format import Format, format_of
+
+WORD = 63
+"""How many bits of a word are used."""
+WIDE = 1 << 12
+"""How many bits a word has where the usual number is too small and only CPython has to compute with it."""
+UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
+"""Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
+
+Words = tuple[int, ...]
+Key: TypeAlias = "int | Words"
+"""A position of one word is a number, of several a tuple of numbers."""
+Extra: TypeAlias = "tuple[str, int | Collection[str]]"
+"""A field beside those of a `Position`: its name, and its width or the parts that it keeps of an item."""
+
+
+class TooWideError(Exception):
+    """Something has no room in words of this size; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """*bits* of a word from bit *shift*; what is stored there is the code's distance from *low*."""
+
+    word: int
+    shift: int
+    bits: int
+    low: int = 0
+
+    @property
+    def mask(self) -> int:
+        """The bits themselves, at the low end."""
+        return (1 << self.bits) - 1
+
+    def read(self, words: Sequence[int]) -> int:
+        """Return the code stored in *words*."""
+        return (words[self.word] >> self.shift & self.mask) + self.low
+
+    def write(self, words: list[int], code: int) -> None:
+        """Store *code* where zero is stored now."""
+        if self.bits:
+            words[self.word] |= (code - self.low) << self.shift
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first place among those of all zones.
+
+    Its items have a *format*; one just made, to be put there, has the format *made*, which keeps also what extra fields ask for.
+    """
+
+    name: str
+    number: int
+    order: str
+    size: int
+    length: Field
+    slots: Field
+    first_place: int
+    format: Format
+    made: Format
+
+
+class Layout:
+    """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
+
+    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *residue* is what is left of the clauses, if
+    that is known of the same slice in another scope.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        extra: Sequence[Extra] = (),
+        kept: Slice | None = None,
+        *,
+        word: int = WORD,
+        residue: Residue | None = None,
+    ) -> None:
+        self.word = word
+        self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
+        self._used: list[int] = []
+        self._left: dict[str, ir.Clause] = {}
+        self.residue = residue or Residue(program, scope, self.slice)
+        self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
+        self._representatives = dict(self.slice.kinds)
+        self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
+        self.sorts = {v.name: sort_of(v.type, self.players) for v in program.variables}
+        self.parameters = {stage.name: {p.name: sort_of(p.type, self.players) for p in stage.parameters} for stage in program.stages}
+        self.parts = self._part_sorts()
+        self.formats = {name: self._format(parts) for name, parts in extra if not isinstance(parts, int)}
+        self.stage = self._field("the stage", len(self.stages).bit_length())
+        self.arguments = self._arguments()
+        self.variables = {v.name: self._variable(v) for v in program.variables if v.name in self.slice.variables}
+        self.variables |= {name: Field(0, 0, 0, code) for name, code in self.slice.fixed}
+        self.zones = self._zones()
+        self.extra = {name: self._field(name, bits if isinstance(bits, int) else self.formats[name].bits) for name, bits in extra}
+        self.words = len(self._used)
+
+    # ------------------------------------------------------------------ where things lie
+
+    def _field(self, what: str, bits: int, low: int = 0) -> Field:
+        """Return a free field of *bits*: in the first word that has room, else in a new one."""
+        if bits > self.word:
+            raise TooWideError(f"{what} takes {bits} bits; a word has {self.word}")
+        for word, used in enumerate(self._used):
+            if used + bits <= self.word:
+                self._used[word] += bits
+                return Field(word, used, bits, low)
+        self._used.append(bits)
+        return Field(len(self._used) - 1, 0, bits, low)
+
+    def _arguments(self) -> dict[str, dict[str, tuple[Field, Sort]]]:
+        """Return the fields of each stage's kept parameters; those of two stages may be the same bits."""
+        kept = {
+            stage: {name: sort for name, sort in sorts.items() if (stage, name) in self.slice.parameters}
+            for stage, sorts in self.parameters.items()
+        }
+        self.shared = self._field(
+            "the stage's parameters", max((sum(s.bits for s in sorts.values()) for sorts in kept.values()), default=0)
+        )
+        fields: dict[str, dict[str, tuple[Field, Sort]]] = {}
+        for stage, sorts in kept.items():
+            shift, fields[stage] = self.shared.shift, {}
+            for name, sort in sorts.items():
+                fields[stage][name] = Field(self.shared.word, shift, sort.bits, sort.low), sort
+                shift += sort.bits
+        return fields
+
+    def _variable(self, variable: ir.VariableDeclaration) -> Field:
+        """Return the field of *variable*, or of the first player's entry; the entries follow each other in one word."""
+        sort = self.sorts[variable.name]
+        field = self._field(variable.name, sort.bits * (self.players if variable.each_player else 1), sort.low)
+        return Field(field.word, field.shift, sort.bits, sort.low)
+
+    def entry(self, name: str, seat: int) -> Field:
+        """Return the field of a player's entry of the variable *name*."""
+        field = self.variables[name]
+        return Field(field.word, field.shift + seat * field.bits, field.bits, field.low)
+
+    def _part_sorts(self) -> dict[str, Sort]:
+        """Return the sort of each part of an item, wherever it is."""
+        kinds = tuple(dict.fromkeys(self._representatives[kind.name] for kind in self.program.kinds))
+        sorts = {ir.KIND: enum(kinds), ir.CONTROLLER: player(self.players)}
+        return sorts | {attribute.name: sort_of(attribute.type, self.players) for attribute in self.program.attributes}
+
+    def _format(self, parts: Collection[str], zone: str = ANYWHERE) -> Format:
+        """Return the format of items on *zone* that keeps *parts*."""
+        return format_of((name, self._narrow(zone, name, sort)) for name, sort in self.parts.items() if name in parts)
+
+    def _narrow(self, zone: str, name: str, sort: Sort) -> Sort:
+        low, high = self._ranges.get((zone, name), (sort.low, sort.high))
+        return sort if sort.is_optional else replace(sort, low=low, high=high)
+
+    def _zones(self) -> dict[str, Slots]:
+        sizes, place, zones = dict(self.scope.sizes), FIRST_PLACE, {}
+        asked = {name for format_ in self.formats.values() for name in format_.parts}
+        for number, zone in enumerate(self.program.zones):
+            kept = {name for name in self.parts if (zone.name, name) in self.slice.parts}
+            format_, made, size = self._format(kept, zone.name), self._format(kept | asked, zone.name), sizes[zone.name]
+            length, slots = self._field(zone.name, size.bit_length()), self._field(zone.name, size * format_.bits)
+            zones[zone.name] = Slots(zone.name, number, zone.order, size, length, slots, place, format_, made)
+            place += size
+        self.places = place
+        return zones
+
+    @cached_property
+    def item(self) -> Format:
+        """The format of an item of which everything is kept."""
+        return self._format(tuple(self.parts))
+
+    @property
+    def bits(self) -> int:
+        """How many bits a position takes."""
+        return sum(self._used)
+
+    def left_of(self, clause: ir.Clause) -> ir.Clause:
+        """Return what the slice leaves of *clause*."""
+        if self.slice.is_whole:
+            return clause
+        if clause.id not in self._left:
+            self._left[clause.id] = self.residue.clause(clause)
+        return self._left[clause.id]
+
+    @property
+    def start(self) -> ir.Go:
+        """How the game begins, as far as that is kept."""
+        return self.program.start if self.slice.is_whole else self.residue.go(self.program.start)
+
+    def with_scope(self, scope: Scope, word: int) -> Layout:
+        """Return the layout of the same slice in another *scope*, without extra fields, in words of so many bits."""
+        return Layout(self.program, scope, (), self.slice, word=word, residue=self.residue)
+
+    @cached_property
+    def stage_names(self) -> dict[int, str]:
+        """The stages by their codes."""
+        return {code: name for name, code in self.stages.items()}
+
+    # ------------------------------------------------------------------ there and back
+
+    def pack(self, position: Position) -> Words:
+        """Return what is kept of *position*, as words; extra fields are zero."""
+        words = [0] * self.words
+        self.stage.write(words, self.stages[position.stage])
+        if position.stage != OVER:
+            fields = self.arguments[position.stage]
+            for name, argument in zip(self.parameters[position.stage], position.arguments, strict=True):
+                if name in fields:
+                    fields[name][0].write(words, fields[name][1].encode(_single(argument)))
+        for variable, value in zip(self.program.variables, position.values, strict=True):
+            if variable.name in self.variables:
+                sort = self.sorts[variable.name]
+                for seat, one in enumerate(value if isinstance(value, tuple) else (value,)):
+                    self.entry(variable.name, seat).write(words, sort.encode(one))
+        for zone, items in zip(self.zones.values(), position.zones, strict=True):
+            zone.length.write(words, len(items))
+            codes = [self.pack_item(item, zone.format) for item in items]
+            if zone.order == "unordered":
+                codes.sort()
+            zone.slots.write(words, sum(code << number * zone.format.bits for number, code in enumerate(codes)))
+        return tuple(words)
+
+    def unpack(self, words: Sequence[int]) -> Position:
+        """Return the position that *words* are, whatever their extra fields hold; everything must have been kept."""
+        if not self.slice.is_whole:
+            raise ValueError("words of which something is dropped are no position")
+        stage = self.stage_names[self.stage.read(words)]
+        parameters = self.arguments[stage].values() if stage != OVER else ()
+        arguments = tuple(sort.decode(field.read(words)) for field, sort in parameters)
+        values = tuple(self._value(variable, words) for variable in self.program.variables)
+        return Position(stage, arguments, values, tuple(self._items(zone, words) for zone in self.zones.values()))
+
+    def _value(self, variable: ir.VariableDeclaration, words: Sequence[int]) -> AnyValue:
+        sort = self.sorts[variable.name]
+        if variable.each_player:
+            return tuple(sort.decode(self.entry(variable.name, seat).read(words)) for seat in range(self.players))
+        return sort.decode(self.variables[variable.name].read(words))
+
+    def _items(self, zone: Slots, words: Sequence[int]) -> tuple[Item, ...]:
+        slots, bits = zone.slots.read(words), zone.format.bits
+        return tuple(_unpack_item(slots >> at * bits & zone.format.mask, zone.format) for at in range(zone.length.read(words)))
+
+    def pack_item(self, item: Item, format_: Format) -> int:
+        """Return *item* as it stands in a slot of that format."""
+        values = dict(zip(self.parts, (self._representatives[item.kind], item.controller, *item.attributes), strict=True))
+        return sum(part.pack(values[name]) for name, part in format_.kept)
+
+    def initial(self) -> Words:
+        """Return the variables as they are at first, all zones empty and the game not begun; raise InputError where one does not fit."""
+        words = [0] * self.words
+        self.stage.write(words, self.stages[OVER])
+        for variable in self.program.variables:
+            sort = self.sorts[variable.name]
+            code = first_code(variable.initial, sort, self.players)
+            if not sort.low <= code <= sort.high:
+                message = f"at first {variable.name} is {code}, which is outside its range"
+                raise InputError([Diagnostic("C105", message, self.program.source)])
+            if variable.name in self.variables:
+                for seat in range(self.players if variable.each_player else 1):
+                    self.entry(variable.name, seat).write(words, code)
+        return tuple(words)
+
+    def representative(self, kind: str) -> str:
+        """Return the kind that stands for *kind*."""
+        return self._representatives[kind]
+
+
+def _unpack_item(packed: int, format_: Format) -> Item:
+    kind, controller, *attributes = (part.unpack(packed) for part in format_.parts.values())
+    assert isinstance(kind, str)
+    assert isinstance(controller, int)
+    return Item(kind, controller, tuple(attributes))
+
+
+def _single(value: AnyValue) -> Value:
+    assert not isinstance(value, tuple)
+    return value
+
+
+def as_key(words: Words) -> Key:
+    """Return words as a key."""
+    return words[0] if len(words) == 1 else words
+
+
+def as_words(key: Key) -> Words:
+    """Return a key as words."""
+    return (key,) if isinstance(key, int) else key

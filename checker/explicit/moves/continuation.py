@@ -1,0 +1,83 @@
+"""The rest of a move: what is still to do at some point of it, and what that needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ....models import ir
+from .state import Here
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their places too."""
+
+    function: str
+    keys: tuple[tuple[int, bool], ...]
+
+
+Rest: TypeAlias = "tuple[tuple[Mapping[str, int], ir.Block] | Jump, ...]"
+"""What is still to do, the next block first, each with the names it sees."""
+
+
+def seen(here: Here, rest: Rest) -> Rest:
+    """Return *rest* with the names of *here* in sight of the block that goes on."""
+    first = rest[0]
+    assert not isinstance(first, Jump)
+    return (here.names, first[1]), *rest[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is asked of a *statement* again and again: its *weight* with those inside, the locals it *speaks* of, the items it *moves*."""
+
+    statement: ir.Statement
+    weight: int
+    speaks: frozenset[str]
+    moves: frozenset[str]
+
+
+class Reading:
+    """Says what a rest is like; every statement is walked once only."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Facts] = {}
+
+    def _facts(self, statement: ir.Statement) -> _Facts:
+        # The facts hold the statement, so that no other one ever has its number.
+        known = self._known.get(id(statement))
+        if known is None:
+            known = self._known[id(statement)] = _read(statement)
+        return known
+
+    def weight(self, rest: Rest) -> int:
+        """Return how many statements *rest* has, those in branches included."""
+        return sum(1 if isinstance(part, Jump) else sum(self._facts(statement).weight for statement in part[1]) for part in rest)
+
+    def live(self, rest: Rest) -> list[tuple[int, bool]]:
+        """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
+        live: dict[int, bool] = {}
+        for part in rest:
+            if isinstance(part, Jump):
+                live |= {key: with_place or live.get(key, False) for key, with_place in part.keys}
+                continue
+            names, block = part
+            for statement in block if names else ():
+                facts = self._facts(statement)
+                for name in facts.speaks & names.keys():
+                    live[names[name]] = name in facts.moves or live.get(names[name], False)
+        return sorted(live.items())
+
+
+def _read(statement: ir.Statement) -> _Facts:
+    nodes = list(ir.walk(statement))
+    return _Facts(
+        statement,
+        sum(isinstance(node, ir.Statement) for node in nodes),
+        frozenset(node.name for node in nodes if isinstance(node, ir.Local)),
+        frozenset(
+            node.item.name for node in nodes if isinstance(node, ir.Move | ir.Leave | ir.BeginResolving) and isinstance(node.item, ir.Local)
+        ),
+    )

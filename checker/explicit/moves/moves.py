@@ -1,0 +1,372 @@
+"""Moves: what the clauses of the Program do, as text.
+
+In comes an `ir.Clause`, out go functions that find its moves (NOTE(buffer) in `modes`). A statement is
+written together with what follows it; a branch or a choice writes, or loops over, what follows.
+Where several branches go on to the same long rest, the rest becomes a function of its own that all
+of them call, so that the text grows with the clause and not with the number of its ways: a join point
+(Maurer, Downen, Ariola and Peyton Jones, "Compiling without continuations", PLDI 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from ....models import ir
+from ....models.ir.analysis import ends
+from ...slicing.interchangeable import AnyOn
+from ...slicing.sorts import number, player
+from ...types.position import OVER
+from ..layout.format import Format
+from ..layout.layout import Layout, Slots
+from .continuation import Jump, Reading, Rest, seen
+from .hooks import Successors
+from .state import Bound, Here
+from .statements import advance, assign, in_range, step_to
+from .values import Values
+from .writer import Function, Module
+from .zones import Zones
+
+SHORT = 3
+"""How many statements a rest may have that is written again for each branch."""
+DEEPEST = 12
+"""How deep blocks are nested before the rest of a move becomes a function; Python allows 20 loops in one another."""
+
+
+_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
+_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
+_End: TypeAlias = ir.Go | ir.GameOver
+
+
+class Moves:
+    """Writes the clauses of one Program in one mode."""
+
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: Successors) -> None:
+        self.layout, self.module, self.values, self.zones, self.mode = layout, module, values, zones, mode
+        self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
+        self.words, self.reading = tuple(f"s{number_}" for number_ in range(layout.words)), Reading()
+
+    def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
+        """Write the functions of *clause*, and return the name of the first."""
+        function = Function(self.module.name(self.mode.name), (*self.words, "out", "n"))
+        self.function, self.mode_of_clause = function, clause.mode
+        clause, here = self.layout.left_of(clause), Here(self.words, stage.name)
+        if clause.guard == ir.NO:
+            pass
+        elif clause.owner.variable is None:
+            self._of_one_owner(clause, here)
+        else:
+            self._of_any_owner(clause, clause.owner.variable, here)
+        function.line("return n")
+        self.module.functions.append(function)
+        return function.name
+
+    def start(self) -> str:
+        """Write the function that begins the game, and return its name."""
+        self.function, self.mode_of_clause = Function("start", (*self.words, "out", "n")), "must"
+        self._go_on(Here(self.words, threads=self.mode.at_start), (({}, (self.layout.start,)),))
+        self.function.line("return n")
+        self.module.functions.append(self.function)
+        return self.function.name
+
+    # ------------------------------------------------------------------ owners
+
+    def _of_one_owner(self, clause: ir.Clause, here: Here) -> None:
+        with self.function.block(f"if {self.values.condition(clause.guard, here)}:"):
+            if clause.owner.player is None:
+                self._begin(clause, here, "-1")
+                return
+            owner, sort = self.values.code(clause.owner.player, here), self.values.sort(clause.owner.player, here)
+            asked = owner if clause.id in self.layout.slice.owners else "-1"
+            if sort is None or not sort.is_optional:
+                self._begin(clause, here, asked)
+                return
+            with self.function.block(f"if {owner} != {self.layout.players}:"):
+                self._begin(clause, here, asked)
+
+    def _of_any_owner(self, clause: ir.Clause, variable: str, here: Here) -> None:
+        for seat in self._seats(here):
+            inside = here.bind(variable, Bound(seat, player(self.layout.players)))
+            condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
+            with self.function.block(f"if {condition}:"):
+                self._begin(clause, inside, seat)
+
+    def _begin(self, clause: ir.Clause, here: Here, owner: str) -> None:
+        threads = self.mode.begin(clause, owner)
+        self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
+
+    def _seats(self, here: Here) -> Iterator[str]:
+        """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
+        active, players = self.layout.variables.get(ir.ACTIVE), self.layout.players
+        if active is None:
+            seat = self.function.fresh("p")
+            with self.function.block(f"for {seat} in range({players}):"):
+                yield seat
+            return
+        offset = self.function.fresh("k")
+        with self.function.block(f"for {offset} in range({players}):"):
+            yield self.function.let("p", f"({self.values.read(active, here)} + {offset}) % {players}")
+
+    # ------------------------------------------------------------------ one statement after the other
+
+    def _go_on(self, here: Here, rest: Rest) -> None:
+        """Write *rest*, from *here*."""
+        while rest and not isinstance(rest[0], Jump) and not rest[0][1]:
+            rest = rest[1:]
+        if not rest:
+            raise ValueError("a clause ends without `go` or `game over`")
+        if self.function.depth > DEEPEST:
+            rest = self._shared(here, rest)
+        if isinstance(rest[0], Jump):
+            self._call(here, rest[0])
+            return
+        names, block = rest[0]
+        here, statement = here.seeing(names), block[0]
+        rest = ((names, block[1:]), *rest[1:])
+        match statement:
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+                self._of_item(statement, here, rest)
+            case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+                self._of_state(statement, here, rest)
+            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
+                self._several(statement, here, rest)
+            case ir.Go() | ir.GameOver():
+                self._end(statement, here)
+            case _:
+                assert_never(statement)
+
+    def _of_state(self, statement: _OfState, here: Here, rest: Rest) -> None:
+        match statement:
+            case ir.Pass():
+                self._go_on(self.mode.passes(self.function, here), rest)
+            case ir.Advance(name):
+                advance(self.values, self.function, self.mode, self.sequences[name], here, lambda after: self._go_on(after, rest))
+            case ir.StepTo(name, step):
+                self._go_on(step_to(self.values, self.function, self.mode, self.sequences[name], step, here), rest)
+            case ir.Assign():
+                assign(self.values, self.function, statement, here, lambda after: self._go_on(after, rest))
+            case _:
+                assert_never(statement)
+
+    # ------------------------------------------------------------------ items
+
+    def _of_item(self, statement: _OfItem, here: Here, rest: Rest) -> None:
+        if isinstance(statement, ir.Put):
+            self._put(statement, here, rest)
+            return
+        if isinstance(statement.item, ir.EndOf):
+            zone = self.layout.zones[statement.item.zone]
+            code = self.function.let("i", self.values.item(statement.item, here)[0])
+            at = self.function.let("at", self.values.end_at(zone, here)) if zone.order == "lifo" else "0"
+            self._of_item_at(statement, here, rest, zone, at, (code, zone.format), is_last=zone.order == "lifo")
+            return
+        bound = here.local(statement.item.name)
+        assert bound is not None
+        assert bound.place
+        assert bound.format is not None
+        if len(bound.zones) > 1:
+            rest = self._shared(here, rest)
+        for number_, name in enumerate(bound.zones):
+            zone, word = self.layout.zones[name], "elif" if number_ else "if"
+            with self.function.block(f"{word} {self.zones.is_on(bound.place, zone)}:"):
+                at = self.function.let("at", f"{bound.place} - {zone.first_place}")
+                self._of_item_at(statement, here, rest, zone, at, (bound.code, bound.format), is_last=False)
+
+    def _of_item_at(
+        self,
+        statement: ir.Move | ir.Leave | ir.BeginResolving,
+        here: Here,
+        rest: Rest,
+        zone: Slots,
+        at: str,
+        item: tuple[str, Format],
+        *,
+        is_last: bool,
+    ) -> None:
+        code, format_ = item
+        match statement:
+            case ir.BeginResolving():
+                self._go_on(self.mode.begins_resolving(self.function, here, zone, at), rest)
+            case ir.Leave(_, how):
+                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
+                here = self._followed(here, rest, lambda place: self.zones.after_leaving(place, zone, at))
+                self._go_on(self.mode.left(self.function, here, zone, at, how), rest)
+            case ir.Move(_, to_name):
+                to = self.layout.zones[to_name]
+                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
+                with self.function.block(f"if {self.zones.has_room(to, here)}:"):
+                    code = self.function.let("i", self.values.converted(code, format_, to.format)) if format_ != to.format else code
+                    after, to_at = self.zones.joined(self.function, here, to, code)
+                    after = self._moved(after, rest, zone, at, to, to_at)
+                    self._go_on(self.mode.moved(self.function, after, zone, at, to, to_at), rest)
+                self._cut(here)
+            case _:
+                assert_never(statement)
+
+    def _put(self, put: ir.Put, here: Here, rest: Rest) -> None:
+        zone, sorts = self.layout.zones[put.zone], self.layout.parts
+        codes, conditions = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}, []
+        for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
+            code = self.values.code(value, here, sorts[name])
+            codes[name], condition = in_range(self.values, self.function, value, code, sorts[name], here)
+            conditions += [condition] if condition else []
+        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
+            made = self.function.let("i", self.values.packed(zone.made, codes))
+            code = made if zone.made == zone.format else self.function.let("i", self.values.converted(made, zone.made, zone.format))
+            with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
+                after, at = self.zones.joined(self.function, here, zone, code)
+                after = self._followed(after, rest, lambda place: self.zones.after_joining(place, zone, at))
+                self.mode.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
+            self._cut(here)
+
+    def _cut(self, here: Here) -> None:
+        with self.function.block("else:"):
+            self.mode.cut(self.function, here, self.mode_of_clause)
+
+    # ------------------------------------------------------------------ items that are followed
+
+    def _moved(self, here: Here, rest: Rest, zone: Slots, at: str, to: Slots, to_at: str) -> Here:
+        """Write where the followed items are after the one at number *at* of *zone* has gone to number *to_at* of *to*."""
+        new, places = self.zones.place(to, to_at), {}
+        for key, bound in self._followed_in(here, rest):
+            was, left = bound.place, self.function.let("q", self.zones.after_leaving(bound.place, zone, at))
+            joined = self.zones.after_joining(left, to, to_at)
+            place = self.function.let("q", f"({new} if {was} == {self.zones.place(zone, at)} else {joined})")
+            places[key] = replace(bound, place=place, zones=tuple(dict.fromkeys((*bound.zones, to.name))))
+        return replace(here, bound={**here.bound, **places})
+
+    def _followed(self, here: Here, rest: Rest, change: Callable[[str], str]) -> Here:
+        """Write where the items are that *rest* still does something with, each place having gone through *change*."""
+        places = {}
+        for key, bound in self._followed_in(here, rest):
+            if (after := change(bound.place)) != bound.place:
+                places[key] = replace(bound, place=self.function.let("q", after))
+        return replace(here, bound={**here.bound, **places})
+
+    def _followed_in(self, here: Here, rest: Rest) -> list[tuple[int, Bound]]:
+        return [(key, here.bound[key]) for key, with_place in self.reading.live(rest) if with_place and key in here.bound]
+
+    # ------------------------------------------------------------------ several outcomes
+
+    def _several(self, statement: _Several, here: Here, rest: Rest) -> None:
+        match statement:
+            case ir.Require(condition):
+                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                    self._go_on(here, rest)
+            case ir.If(condition, yes, no):
+                if not ends(yes) and not ends(no):
+                    rest = self._shared(here, rest)
+                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                    self._go_on(here, ((here.names, yes), *rest))
+                with self.function.block("else:"):
+                    self._go_on(here, ((here.names, no), *rest))
+            case ir.Let(variable, expr):
+                sort = self.values.sort(expr, here)
+                here = here.bind(variable, Bound(self.function.let("v", self.values.code(expr, here)), sort))
+                self._go_on(here, seen(here, rest))
+            case ir.Choose():
+                self._choose(statement, here, rest)
+            case ir.Branch(options, by):
+                if sum(not ends(block) for _, block in options) > 1:
+                    rest = self._shared(here, rest)
+                for number_, (_, block) in enumerate(options):
+                    at = self.mode.happens(self.function, here) if number_ and by == "cards" else here
+                    self._go_on(at, ((at.names, block), *rest))
+            case _:
+                assert_never(statement)
+
+    def _choose(self, choose: ir.Choose, here: Here, rest: Rest) -> None:
+        least = ""
+        if choose.nearest is not None:
+            origin = self.function.let("origin", self.values.code(choose.nearest.origin, here))
+            least = self.function.let("least", str(self.layout.players))
+            for inside in self._elements(choose, here):
+                distance = self._distance(choose.nearest, inside, origin)
+                with self.function.block(f"if {self.values.condition(choose.condition, inside)} and {distance} < {least}:"):
+                    self.function.line(f"{least} = {distance}")
+        for inside in self._elements(choose, here):
+            near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
+            with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
+                self._go_on(inside, seen(inside, rest))
+
+    def _distance(self, nearest: ir.Nearest, here: Here, origin: str) -> str:
+        players = self.layout.players
+        return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
+
+    def _elements(self, choose: ir.Choose, here: Here) -> Iterator[Here]:
+        """Open a loop over the elements of a choice in NOTE(move-order), and yield the point inside."""
+        match choose.domain:
+            case ir.PlayersIn(players):
+                members = self.function.let("members", self.values.code(players, here))
+                for seat in self._seats(here):
+                    with self.function.block(f"if {members} >> {seat} & 1 != 0:"):
+                        yield here.bind(choose.variable, Bound(seat, player(self.layout.players)))
+            case ir.ItemsOn(name):
+                zone, at = self.layout.zones[name], self.function.fresh("at")
+                length, any_does = self.values.length(zone, here), isinstance(choose.domain, AnyOn)
+                with self.function.block(f"if {length} != 0:" if any_does else f"for {at} in range({length}):"):
+                    at = "0" if any_does else at
+                    code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
+                    yield here.bind(choose.variable, Bound(code, None, place, (name,), zone.format))
+            case ir.NumbersFrom(low, high):
+                span = number(self.values.bounds(low, here)[0], self.values.bounds(high, here)[1])
+                value, last = self.function.fresh("v"), self.values.code(high, here)
+                with self.function.block(f"for {value} in range({self.values.code(low, here)}, {last} + 1):"):
+                    yield here.bind(choose.variable, Bound(value, span))
+            case _:
+                assert_never(choose.domain)
+
+    # ------------------------------------------------------------------ join points
+
+    def _shared(self, here: Here, rest: Rest) -> Rest:
+        """Return *rest*, or if that is long, a call of a function that has it."""
+        if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
+            return rest
+        keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in self.reading.live(rest) if key in here.bound)
+        outer, name = self.function, self.module.name("rest")
+        bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
+        given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
+        self.function = Function(name, (*self.words, *self.mode.threads, *given, "out", "n"))
+        self._go_on(Here(self.words, here.stage, here.names, bound, self.mode.threads), rest)
+        self.function.line("return n")
+        self.module.functions.append(self.function)
+        self.function = outer
+        return (Jump(name, keys),)
+
+    def _handed_on(self, key: int, bound: Bound, *, with_place: bool) -> Bound:
+        """Return the local as a parameter of a function; its item may be anywhere by then."""
+        zones = tuple(self.layout.zones) if with_place else ()
+        return Bound(f"c{key}", bound.sort, f"q{key}" if with_place else "", zones, bound.format)
+
+    def _call(self, here: Here, jump: Jump) -> None:
+        given = [t for key, with_place in jump.keys for t in (here.bound[key].code, *([here.bound[key].place] if with_place else []))]
+        self.function.line(f"n = {jump.function}({', '.join([*here.words, *here.threads, *given, 'out', 'n'])})")
+
+    # ------------------------------------------------------------------ the end of a move
+
+    def _end(self, statement: _End, here: Here) -> None:
+        layout = self.layout
+        if isinstance(statement, ir.GameOver):
+            here = self.values.written(self.function, layout.shared, "0", here)
+            here = self.values.written(self.function, layout.stage, str(layout.stages[OVER]), here)
+            self.mode.end(self.function, here, self.mode_of_clause, OVER)
+            return
+        codes, conditions = [], []
+        for argument, (name, sort) in zip(statement.arguments, layout.parameters[statement.stage].items(), strict=True):
+            code = self.values.code(argument, here, sort)
+            code, condition = in_range(self.values, self.function, argument, code, sort, here)
+            conditions += [condition] if condition else []
+            if name in layout.arguments[statement.stage]:
+                codes.append((layout.arguments[statement.stage][name][0], code))
+        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
+            base = layout.shared.shift
+            stored = [f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes]
+            here = self.values.written(self.function, layout.shared, f"({' | '.join(stored)})" if stored else "0", here)
+            here = self.values.written(self.function, layout.stage, str(layout.stages[statement.stage]), here)
+            self.mode.end(self.function, here, self.mode_of_clause, statement.stage)
+
+
+def _less(code: str, low: int) -> str:
+    return f"({code} - {low})" if low else code

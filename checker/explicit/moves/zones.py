@@ -1,0 +1,96 @@
+"""Zones: items that join, leave and are followed, as text.
+
+The slots of a zone are one field, the first item lowest. Taking an item out closes the gap, and an
+unordered zone stays sorted because an item is put after those that do not rank above it. The places
+of all zones are numbered together, so that one number says where an item is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..layout.layout import GONE, Layout, Slots
+from .state import Here
+from .values import Values
+from .writer import Function, Module
+
+
+class Zones:
+    """Writes what happens to zones; the functions for it go to *module*, unless another layout has them there."""
+
+    def __init__(self, layout: Layout, module: Module, values: Values) -> None:
+        self.layout, self.values = layout, values
+        written = {function.name for function in module.functions}
+        for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
+            module.functions += (function for function in _slot_functions(bits) if function.name not in written)
+
+    def has_room(self, zone: Slots, here: Here) -> str:
+        """Return the condition that an item can still join *zone*."""
+        return f"{self.values.length(zone, here)} < {zone.size}"
+
+    def joined(self, function: Function, here: Here, zone: Slots, code: str) -> tuple[Here, str]:
+        """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""
+        bits, slots = zone.format.bits, zone.slots
+        if not bits:
+            at = function.let("at", self.values.length(zone, here))
+        elif zone.order == "unordered":
+            items = function.let("z", self.values.read(slots, here))
+            at = function.let("at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})")
+            here = self.values.written(function, slots, f"inserted_{bits}({items}, {at}, {code})", here)
+        else:
+            at = function.let("at", self.values.length(zone, here))
+            word = here.words[slots.word]
+            here = here.at(slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})"))
+        return self._longer(function, here, zone, "+"), at
+
+    def taken(self, function: Function, here: Here, zone: Slots, at: str, code: str, *, is_last: bool) -> Here:
+        """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none comes after it."""
+        bits, slots = zone.format.bits, zone.slots
+        if is_last and bits:
+            word = here.words[slots.word]
+            here = here.at(slots.word, function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"))
+        elif bits:
+            here = self.values.written(function, slots, f"removed_{bits}({self.values.read(slots, here)}, {at})", here)
+        return self._longer(function, here, zone, "-")
+
+    def _longer(self, function: Function, here: Here, zone: Slots, sign: str) -> Here:
+        word = zone.length.word
+        return here.at(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
+
+    # ------------------------------------------------------------------ where items are
+
+    def place(self, zone: Slots, at: str) -> str:
+        """Return the number of the place number *at* of *zone*."""
+        return f"({zone.first_place} + {at})"
+
+    def is_on(self, place: str, zone: Slots) -> str:
+        """Return the condition that *place* is one of *zone*."""
+        return f"({zone.first_place} <= {place} < {zone.first_place + zone.size})"
+
+    def after_joining(self, place: str, zone: Slots, at: str) -> str:
+        """Return where an item at *place* is after another has joined *zone* as number *at*."""
+        if zone.order != "unordered":
+            return place
+        return f"({place} + 1 if {zone.first_place} + {at} <= {place} < {zone.first_place + zone.size} else {place})"
+
+    def after_leaving(self, place: str, zone: Slots, at: str, new: str = str(GONE)) -> str:
+        """Return where an item at *place* is after the one at number *at* of *zone* has gone to the place *new*."""
+        here, end = self.place(zone, at), zone.first_place + zone.size
+        return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {end} else {place})"
+
+
+def _slot_functions(bits: int) -> Iterable[Function]:
+    """Return functions of the slots of a zone, *bits* wide each."""
+    mask = (1 << bits) - 1
+    removed = Function(f"removed_{bits}", ("z", "at"))
+    removed.line(f"below = at * {bits}")
+    removed.line(f"return z & (1 << below) - 1 | z >> below + {bits} << below")
+    inserted = Function(f"inserted_{bits}", ("z", "at", "code"))
+    inserted.line(f"below = at * {bits}")
+    inserted.line(f"return z & (1 << below) - 1 | code << below | z >> below << below + {bits}")
+    rank = Function(f"rank_{bits}", ("z", "length", "code"))
+    rank.line("at = 0")
+    with rank.block(f"while at < length and z >> at * {bits} & {mask} <= code:"):
+        rank.line("at += 1")
+    rank.line("return at")
+    return removed, inserted, rank

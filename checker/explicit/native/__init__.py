@@ -1,0 +1,6 @@
+"""The text as machine code, and what a search in it needs.
+
+    Emitted --kernel--> source --assembly--> LLVM --machine--> functions    `table`, `layers`, `memory`, `team`; on disk `log`, `journal`
+
+Begin with `kernel`.
+"""

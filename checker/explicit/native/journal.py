@@ -1,0 +1,202 @@
+"""The journal of a long search: how far it is, written down every so often, so that a search that was ended can go on.
+
+In a folder of checkpoints there are up to three files for a search, named by a digest of all it depends on: its text,
+its starts, what it watches, the code of the engine, and this format. The log (`log`) has the positions found, in that order;
+the head says how many of them belong to which layer, and what was counted. The log only grows, and the head appears whole, by
+renaming, after what it speaks of is on the disk: so whenever the process is killed, the head before is good. A search that is finished
+leaves its result instead of both. Files that are damaged, not signed with the key, or those of another search, are not used.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from ....models.code_digest import engine_digest
+from ...process.checkpoints import Checkpoints, NotGoodError
+from ..emit.emit import Emitted
+from ..layout.layout import Words
+from .finished import are_counts, is_by_bits
+from .layers import Layer, size_of
+from .log import Log
+
+FORMAT = "2"
+"""Part of every name: to be changed when old files should not be read any more."""
+INTERVAL = 10.0
+"""How many seconds a search goes on before it is written down, and between two times."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """How far a search was: the sizes of its *layers* in the log, the last two being the present and the following one.
+
+    Of the present one the positions *pending* have not been expanded: pairs of a first and the one after a last, as numbered in the log.
+    """
+
+    layers: Sequence[int]
+    pending: Sequence[Sequence[int]]
+    moves: int
+    cut: int
+    bits: int
+    hits: Mapping[str, int]
+
+
+class Journal:
+    """What is written down among *files* of the search for *key*, every so many seconds; *note* says what went wrong, if anything did."""
+
+    def __init__(self, files: Checkpoints, key: str, size: int) -> None:
+        self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
+        self.log: Log | None = None
+        self.note = ""
+        self.is_broken = False
+        self._began = self._last = monotonic()
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the search has been going on for so long that it is worth writing down."""
+        return self.log is not None or monotonic() - self._began >= self.interval
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to write."""
+        return not self.is_broken and monotonic() - self._last >= self.interval
+
+    @property
+    def folder(self) -> Path:
+        """The folder it is written in."""
+        return self.files.path
+
+    def _file(self, suffix: str) -> str:
+        return f"{self.key[:40]}{suffix}"
+
+    # ------------------------------------------------------------------ writing
+
+    def open(self) -> None:
+        """Begin a log, if there is none yet; raise OSError if there cannot be one."""
+        if self.log is None:
+            self.files.remove(self._file(".json"))
+            self.log = Log(self.files.new_log(self._file(".log")), self.size)
+
+    def write(self, behind: Sequence[Layer], present: Layer, following: Layer, pending: Layer, counted: Mapping[str, Any]) -> bool:
+        """Write down how far the search is, *counted* being the rest of a `Saved`; return False, and write no more, if that cannot be."""
+        try:
+            self.open()
+            assert self.log is not None
+            layers = [*behind, present, following]
+            for layer in layers:
+                for span in layer:
+                    if span.at < 0:
+                        self.log.append(span)
+            self.log.flush()
+            rest = [[span.at, span.at + span.number] for span in located(pending, present)]
+            saved = Saved([size_of(layer) for layer in layers], rest, **counted)
+            self.files.put(self._file(".json"), {"key": self.key, **asdict(saved), "digest": self.log.digest})
+        except OSError as error:
+            self.is_broken = True
+            self.note = f"no further checkpoint could be written to {self.folder}: {error.strerror or error}"
+            return False
+        finally:
+            self._last = monotonic()
+        return True
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Leave the *result* of a long search in the place of what was written down."""
+        if not self.is_long:
+            return
+        try:
+            self.files.put(self._file(".done.json"), {"key": self.key, **result})
+            self.close()
+            for suffix in (".json", ".log"):
+                self.files.remove(self._file(suffix))
+        except OSError as error:
+            self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
+
+    # ------------------------------------------------------------------ reading
+
+    def done(self) -> dict[str, Any] | None:
+        """Return the result of the search if it was finished before; None if not, or if what is there is not good."""
+        try:
+            return self._get(".done.json")
+        except NotGoodError:
+            return None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the search was written down."""
+        return self._file(".json") in self.files.names()
+
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether no search at all was written down in the folder, finished or not."""
+        return not self.files.names()
+
+    def saved(self) -> tuple[Saved, str]:
+        """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
+        content = self._get(".json")
+        digest = content.pop("digest", "")
+        saved = _as_saved(content)
+        if saved is None:
+            raise NotGoodError(f"the checkpoint in {self.folder} says what no search has written")
+        self._claim(sum(saved.layers))
+        return saved, digest
+
+    def _claim(self, number: int) -> None:
+        try:
+            file = self.files.log(self._file(".log"))
+        except OSError as error:
+            raise NotGoodError(f"the log in {self.folder} cannot be read: {error.strerror or error}") from None
+        if file.seek(0, 2) < number * self.size * 8:
+            file.close()
+            raise NotGoodError(f"the log in {self.folder} is shorter than it was")
+        self.log = Log(file, self.size)
+
+    def close(self) -> None:
+        """Write no more to the log; what is written from now on begins anew."""
+        if self.log is not None:
+            self.log.file.close()
+            self.log = None
+
+    def _get(self, suffix: str) -> dict[str, Any]:
+        """Return what a file says; raise `NotGoodError` if it is not what was written, or about another search."""
+        content = self.files.get(self._file(suffix))
+        if content.pop("key", "") != self.key:
+            raise NotGoodError(f"the checkpoint in {self.folder} is of another search")
+        return content
+
+
+def _as_saved(content: Mapping[str, Any]) -> Saved | None:
+    """Return what *content* says if a search can have written it: every number in its bounds, what is pending within the present layer."""
+    match content:
+        case {"layers": layers, "pending": pending, "moves": moves, "cut": cut, "bits": bits, "hits": hits, **rest}:
+            pass
+        case _:
+            return None
+    if rest or not are_counts(layers) or len(layers) < 2 or not isinstance(pending, list) or not are_counts([moves, cut, bits]):
+        return None
+    if not is_by_bits(hits) or not are_counts(list(hits.values())) or not all(are_counts(part) and len(part) == 2 for part in pending):
+        return None
+    last = sum(layers[:-1])
+    if not all(last - layers[-2] <= begin <= stop <= last for begin, stop in pending):
+        return None
+    return Saved(layers, pending, moves, cut, bits, hits)
+
+
+def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
+    """Return the digest of all that a search depends on, our own code too, as what other code has found may be a mistake."""
+    layout, made_by = emitted.layout, [FORMAT, engine_digest(), sys.byteorder]
+    told = [*made_by, str(layout.words), str(emitted.most_moves), *map(str, watched), *map(str, sorted(starts)), emitted.text]
+    return sha256("\0".join(told).encode()).hexdigest()
+
+
+def located(pending: Layer, layer: Layer) -> Layer:
+    """Note in parts of *layer* where they are in the log, as its spans have been written there."""
+    for part in pending:
+        if part.at < 0:
+            whole = next(span for span in layer if span.block is part.block and span.first <= part.first and part.stop <= span.stop)
+            part.at = whole.at + part.first - whole.first
+    return pending

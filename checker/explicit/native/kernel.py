@@ -1,0 +1,295 @@
+"""The kernel: the emitted text and a search around it, to be compiled.
+
+In comes an `Emitted`, out goes the source of three functions around its text, in the subset of Python of
+`assembly`. Positions lie in arrays of
+numbers, word after word; a table has a power of two of slots, 0 in the first word of an empty one.
+
+- ``expand`` goes through part of a layer. It expands some positions into a buffer, then finds and
+  prefetches the slot of each position found, and only then looks at the slots, so that the waits for
+  memory overlap. Linear probing; the slot is the high bits of a product of the mixed words
+  (multiplicative hashing: Knuth, The Art of Computer Programming, volume 3, 6.4), so a table that
+  doubles is read and written from its beginning to its end.
+- ``insert`` puts positions into a table: those of a smaller table, or of a layer.
+- Several threads may ``expand`` into one table, if the kernel is made for that: who writes the first word into an empty
+  slot has it, by compare and swap. A position of several words takes its slot with `TAKEN`, and its first word is published
+  last; who looks at a taken slot waits for it. Each thread has its own buffer, tally, and place for what it finds.
+- ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
+  smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
+- ``count`` and ``drop`` go through a table and find what has no part in a loop (`forever`).
+"""
+
+from __future__ import annotations
+
+from ..emit.emit import Emitted
+from ..moves import hooks
+from ..moves.hooks import FIRST
+
+SLOTS_LOG = 16
+"""The smallest table has two to this many slots."""
+KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
+"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, the bits seen, and two limits."""
+TRUE, DROPPED, TOP = range(3)
+"""The cells of another tally: positions in which the formula is true, how many of them are in no loop, and the height of the stack."""
+TAKEN = -1
+"""The first word of a slot whose position is still being written; a word of a position is never negative."""
+BUFFERED = 1 << 13
+"""How many positions the buffer is meant to hold."""
+
+_SEARCH = """
+def slot({words}, shift):
+    h = s0
+{mixing}
+    h = (h ^ h >> 32) * {factor}
+    return (h ^ h >> 32) * {factor} >> shift
+
+
+{entered}
+
+def expand({table}, log, layer, at, stop, following, out, slots, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    known = tally[{KNOWN}]
+    found = tally[{FOUND}]
+    moves = 0
+    out[{OUT_CUT}] = 0
+    out[{OUT_BITS}] = 0
+    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
+        n = {FIRST}
+        end = min(at + {batch}, stop)
+        while at < end:
+            n = successors({layer_words}, out, n)
+            at += 1
+        moves += n - {FIRST}
+        for k in range({FIRST}, n, {size}):
+            j = slot({out_words}, shift)
+            slots[k] = j
+            prefetch({table}, j * {size})
+        for k in range({FIRST}, n, {size}):
+            if entered({table}, slots[k], last, {out_words}):
+{following}
+                found += 1
+                known += 1
+    tally[{KNOWN}] = known
+    tally[{FOUND}] = found
+    tally[{MOVES}] += moves // {size}
+    tally[{CUT}] += out[{OUT_CUT}]
+    tally[{BITS}] |= out[{OUT_BITS}]
+    return at
+
+
+def insert({table}, log, positions, number):
+    shift = 64 - log
+    last = (1 << log) - 1
+    for at in range(number):
+        if positions[at * {size}] != 0:
+            entered({table}, slot({position_words}, shift), last, {position_words})
+    return 0
+
+
+def noted(positions, k, {words}):
+    if positions[k] == 0 or {is_less}:
+{noting}
+    return 0
+
+
+def lead(layer, at, stop, wanted, number, positions, out):
+    while at < stop:
+        n = successors({layer_words}, out, {FIRST})
+        for k in range({FIRST}, n, {size}):
+            for j in range(0, number, {size}):
+                if {is_wanted}:
+                    noted(positions, j, {layer_words})
+        at += 1
+    return at
+
+
+def make(layer, at, stop, wanted, number, positions, out):
+    while at < stop:
+        out[{OUT_BITS}] = 0
+        successors({layer_words}, out, {FIRST})
+        if out[{OUT_BITS}] != 0:
+            for j in range(0, number, {size}):
+                if out[{OUT_BITS}] & wanted[j] != 0:
+                    noted(positions, j, {layer_words})
+        at += 1
+    return at
+"""
+_ALONE = """
+def entered(table, at, last, {words}):
+    while True:
+        there = table[at * {size}]
+        if there == 0:
+{storing}
+            return True
+        if {same}:
+            return False
+        at = at + 1 & last
+"""
+_TOGETHER = """
+def entered(shared, at, last, {words}):
+    while True:
+        there = fetched(shared, at * {size})
+        if there == 0:
+            there = swapped(shared, at * {size}, 0, {taking})
+            if there == 0:
+{storing}
+                return True
+{waiting}        if {same}:
+            return False
+        at = at + 1 & last
+"""
+_WAITING = """\
+        while there == {TAKEN}:
+            there = fetched(shared, at * {size})
+"""
+_ROUNDS = """
+
+def place(table, at, last, {words}):
+    while True:
+        there = table[at * {size}]
+        if there == 0:
+            return -1
+        if {same}:
+            return at
+        at = at + 1 & last
+
+
+def count(table, log, at, stop, word, bit, counts, out, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    while at < stop:
+        if table[at * {size}] != 0 and table[at * {size} + word] >> bit & 1 != 0:
+            out[{OUT_CUT}] = 0
+            out[{OUT_BITS}] = 0
+            n = successors({at_words}, out, {FIRST})
+            if out[{OUT_BITS}] == 0 and {has_ended}:
+                return at
+            tally[{TRUE}] += 1
+            for k in range({FIRST}, n, {size}):
+                j = place(table, slot({out_words}, shift), last, {out_words})
+                if j >= 0:
+                    counts[j] += 1
+        at += 1
+    return at
+
+
+def drop(table, log, at, stop, word, bit, counts, out, stack, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    top = tally[{TOP}]
+    dropped = tally[{DROPPED}]
+    most = dropped + {PART}
+    while at < stop and dropped < most:
+        if top == 0 and counts[at] == 0:
+            if table[at * {size}] != 0 and table[at * {size} + word] >> bit & 1 != 0:
+                counts[at] = -1
+                stack[0] = at
+                top = 1
+        while top > 0 and dropped < most:
+            top -= 1
+            i = stack[top]
+            dropped += 1
+            n = successors({i_words}, out, {FIRST})
+            for k in range({FIRST}, n, {size}):
+                j = place(table, slot({out_words}, shift), last, {out_words})
+                if j >= 0:
+                    counts[j] -= 1
+                    if counts[j] == 0:
+                        counts[j] = -1
+                        stack[top] = j
+                        top += 1
+        if top == 0:
+            at += 1
+    tally[{TOP}] = top
+    tally[{DROPPED}] = dropped
+    return at
+"""
+PART = 1 << 16
+"""How many positions ``drop`` drops at most."""
+_FACTOR = 0xD6E8FEB86659FD93
+"""An odd number whose bits look random: what the words of a position are multiplied with."""
+
+
+def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
+    """Return the source of the kernel for *emitted*; several threads can run it *together*."""
+    rounds = _rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
+    return f"{emitted.text}\n{_search_text(emitted, together=together)}{rounds}"
+
+
+def batch(emitted: Emitted) -> int:
+    """Return how many positions are expanded before their successors are looked up."""
+    return max(1, min(32, BUFFERED // max(emitted.most_moves, 1)))
+
+
+def buffer_words(emitted: Emitted) -> int:
+    """Return how many words the buffer has."""
+    words = emitted.most_moves * emitted.layout.words
+    return FIRST + batch(emitted) * words + max(words, emitted.scratch)
+
+
+def _entered(size: int, *, together: bool) -> str:
+    """Return the function that looks a position up in the table, and puts it there if it is new."""
+    words, table, depth = range(size), "shared" if together else "table", 16 if together else 12
+    storing = [f"{table}[at * {size} + {n}] = s{n}" for n in words]
+    if together:
+        storing = [*storing[1:], f"published(shared, at * {size}, s0)"] if size > 1 else ["pass"]
+    return (_TOGETHER if together else _ALONE).format(
+        size=size,
+        words=", ".join(f"s{n}" for n in words),
+        taking="s0" if size == 1 else TAKEN,
+        waiting=_WAITING.format(size=size, TAKEN=TAKEN) if size > 1 else "",
+        storing="\n".join(" " * depth + line for line in storing),
+        same=" and ".join(["there == s0", *(f"{table}[at * {size} + {n}] == s{n}" for n in words[1:])]),
+    )
+
+
+def _search_text(emitted: Emitted, *, together: bool) -> str:
+    size = emitted.layout.words
+    numbers = range(size)
+    return _SEARCH.format(
+        size=size,
+        factor=_FACTOR,
+        batch=batch(emitted),
+        batch_most=batch(emitted) * emitted.most_moves,
+        words=", ".join(f"s{n}" for n in numbers),
+        layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
+        out_words=", ".join(f"out[k + {n}]" for n in numbers),
+        position_words=", ".join(f"positions[at * {size} + {n}]" for n in numbers),
+        mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:]) or "    # one word needs no mixing",
+        table="shared" if together else "table",
+        entered=_entered(size, together=together),
+        following="\n".join(f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers),
+        is_wanted=" and ".join(f"out[k + {n}] == wanted[j + {n}]" for n in numbers),
+        is_less=_less(size),
+        noting="\n".join(f"        positions[k + {n}] = s{n}" for n in numbers),
+        OUT_CUT=hooks.CUT,
+        OUT_BITS=hooks.BITS,
+        **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "FIRST")},
+    )
+
+
+def _rounds_text(size: int, *, asks_ends: bool) -> str:
+    """Return the functions that look for loops; where all moves of a position are cut, they may have to ask whether it is an end."""
+    numbers = range(size)
+    at_words = ", ".join(f"table[at * {size} + {n}]" for n in numbers)
+    is_uncut = f"out[{hooks.CUT}] == 0"
+    return _ROUNDS.format(
+        size=size,
+        has_ended=f"({is_uncut} or is_end({at_words}, out, 0) != 0)" if asks_ends else is_uncut,
+        words=", ".join(f"s{n}" for n in numbers),
+        same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        out_words=", ".join(f"out[k + {n}]" for n in numbers),
+        at_words=at_words,
+        i_words=", ".join(f"table[i * {size} + {n}]" for n in numbers),
+        OUT_CUT=hooks.CUT,
+        OUT_BITS=hooks.BITS,
+        **{name: globals()[name] for name in ("TRUE", "DROPPED", "TOP", "PART", "FIRST")},
+    )
+
+
+def _less(size: int) -> str:
+    """Return the condition that a position is smaller than one noted, word by word."""
+    condition = f"s{size - 1} < positions[k + {size - 1}]"
+    for n in reversed(range(size - 1)):
+        condition = f"(s{n} < positions[k + {n}] or s{n} == positions[k + {n}] and {condition})"
+    return condition

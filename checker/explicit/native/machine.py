@@ -1,0 +1,118 @@
+"""Machine code: the source of a kernel -> functions of the machine, compiled once and kept.
+
+In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles it
+(by llvmlite, which is imported only when something is compiled or loaded). The object code is kept in the user's
+cache directory (`models.keeping`) under a name made of all it depends on: the source, the processor, the versions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ....models.code_digest import code_digest
+from ....models.keeping import keep, kept, name_of
+from ....models.places import cache_folder
+from .assembly import assemble
+
+FORMAT = "1"
+"""Part of every name: to be changed when the same source should give other code."""
+_COMPILER = "checker/explicit/native/assembly.py", "checker/explicit/native/machine.py"
+"""What makes machine code of a source."""
+QUICK, BEST = 0, 3
+"""How much LLVM optimizes: not at all, which is ten times quicker to compile and half as fast to run; or as far as it can."""
+
+
+class NoMachineError(Exception):
+    """There is no compiled code to be had; the message says why, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of compiled code; its arguments are numbers and the addresses of arrays.
+
+    *code* is what the function lives in: as long as somebody has the function, the code stays.
+    """
+
+    address: int
+    parameters: int
+    code: object
+
+    def __call__(self, *arguments: int) -> int:
+        """Run it; other threads of Python go on meanwhile."""
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * self.parameters)
+        return int(prototype(self.address)(*arguments))
+
+
+class Machine:
+    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says that nothing had to be compiled.
+
+    With *only_kept* nothing ever is: there is a `NoMachineError` instead.
+    """
+
+    def __init__(
+        self, source: str, functions: dict[str, int], folder: Path | None = None, *, level: int = BEST, only_kept: bool = False
+    ) -> None:
+        llvm = _llvm()
+        self.level, self.note, self.was_kept = level, "", True
+        folder = folder or cache_folder()
+        file = folder / f"{_name(source, level, llvm)}.o"
+        code = kept(file)
+        if code is None:
+            if only_kept:
+                raise NoMachineError("nothing is compiled yet")
+            self.was_kept, code = False, _compiled(source, list(functions), level, llvm)
+            self.note = keep(file, code, "compiled code")
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        addresses = {name: self._engine.get_function_address(name) for name in functions}
+        if missing := [name for name, address in addresses.items() if not address]:
+            raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
+        self.functions = {name: Function(address, functions[name], self._engine) for name, address in addresses.items()}
+
+
+# ------------------------------------------------------------------ compiling
+
+
+def _llvm() -> Any:
+    try:
+        llvm = import_module("llvmlite.binding")
+    except (ImportError, OSError) as error:
+        raise NoMachineError(f"llvmlite is not there, so nothing is compiled: {error}") from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+def _target(level: int, llvm: Any) -> Any:
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
+
+
+def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
+    try:
+        module, target = llvm.parse_assembly(assemble(source, exported)), _target(level, llvm)
+        module.verify()
+        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
+        passes.getModulePassManager().run(module, passes)
+        return bytes(target.emit_object(module))
+    except RuntimeError as error:
+        raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
+
+
+def _name(source: str, level: int, llvm: Any) -> str:
+    """Return the name of the code of *source*: a digest of all that it depends on."""
+    return name_of(FORMAT, code_digest(*_COMPILER), str(level), *_here(llvm), source)
+
+
+@lru_cache
+def _here(llvm: Any) -> tuple[str, str]:
+    """Return the version of *llvm*, and for what processor it compiles here."""
+    processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    return ".".join(map(str, llvm.llvm_version_info)), processor

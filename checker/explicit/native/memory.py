@@ -1,0 +1,79 @@
+"""Memory: large arrays of numbers, zero at first, which the system hands out page by page as they are touched.
+
+Who takes one asks a `Room` first, which knows how much a search may have and has taken, touched or not.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import sys
+from math import ceil
+
+from ...types.budget import Meter, SpentError, memory_in_use
+
+_BYTES = 8
+_LARGE = 1 << 22
+_PAGES = 1 << 21
+_MEBIBYTE = 1 << 20
+
+
+class Memory:
+    """*size* numbers at *address*."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._map = _mapped(max(size, 1) * _BYTES)
+        if size * _BYTES >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+            self._map.madvise(mmap.MADV_HUGEPAGE)
+        self.numbers = (ctypes.c_int64 * max(size, 1)).from_buffer(self._map)
+        self.address = ctypes.addressof(self.numbers)
+
+    def view(self, first: int, number: int) -> memoryview:
+        """Return *number* numbers from *first* as bytes."""
+        return memoryview(self._map)[first * _BYTES : (first + number) * _BYTES]
+
+    def forget(self, first: int, number: int) -> None:
+        """Give the pages of *number* numbers from *first* back; these numbers are not to be read any more."""
+        if hasattr(mmap, "MADV_DONTNEED") and first * _BYTES % _PAGES == 0 and number * _BYTES % _PAGES == 0:
+            self._map.madvise(mmap.MADV_DONTNEED, first * _BYTES, number * _BYTES)
+
+
+class Room:
+    """How much memory a search may take within the budget of *meter*; what the process had before counts too."""
+
+    def __init__(self, meter: Meter) -> None:
+        self.meter, self.before, self.taken = meter, memory_in_use() * _MEBIBYTE, 0
+
+    @property
+    def allowed(self) -> float | None:
+        """How many bytes the whole process may have; None if there is no bound."""
+        mebibytes = self.meter.budget.mebibytes
+        return None if mebibytes is None else mebibytes * self.meter.share * _MEBIBYTE
+
+    def has(self, size: int) -> bool:
+        """Whether *size* more numbers may be taken."""
+        return self.allowed is None or max(self.before + self.taken, memory_in_use() * _MEBIBYTE) + size * _BYTES <= self.allowed
+
+    def take(self, size: int, what: str) -> Memory:
+        """Return a memory of *size* numbers for *what*; raise `SpentError` if there is no room for it."""
+        if not self.has(size):
+            needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
+            raise SpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
+        try:
+            memory = Memory(size)
+        except (OSError, MemoryError):
+            raise SpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB") from None
+        self.taken += size * _BYTES
+        return memory
+
+    def give_back(self, memory: Memory) -> None:
+        """Note that nobody uses *memory* any more."""
+        self.taken -= memory.size * _BYTES
+
+
+def _mapped(size: int) -> mmap.mmap:
+    if sys.platform == "win32":
+        return mmap.mmap(-1, size)
+    # Private: large pages are not given to memory that processes could share.
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

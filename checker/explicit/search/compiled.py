@@ -1,0 +1,376 @@
+"""The compiled tier: the kernel over a table that grows, by one thread or several, with the layers in blocks of memory.
+
+In comes a search that has become large (`interpreted.Grown`) or was written down (`journal`), and it goes on where it was.
+A layer is expanded in parts, and every thread takes the next; between layers, and where something has
+to grow, all threads stand still. What one finds first is left to chance, but not what is found in a layer.
+All memory is asked for before it is taken (`memory.Room`). Layers left behind are kept if they are wanted for the way
+back to the start; where memory is short they go to a log on disk.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+
+from ....models.places import cache_folder
+from ...process.checkpoints import NotGoodError
+from ...types.budget import Meter, SpentError
+from ..emit.emit import Emitted
+from ..layout.layout import Key, Words
+from ..native import kernel
+from ..native.journal import Journal
+from ..native.layers import BLOCK, Blocks, Layer, Span, parts, size_of
+from ..native.log import Log, temporary
+from ..native.machine import Machine
+from ..native.memory import Memory, Room
+from ..native.table import Table, largest, log_for
+from ..native.team import Crew
+from ..native.worker import Hand
+from .interpreted import Grown, check
+
+CHUNK = 1 << 16
+"""How many positions are expanded between two looks at the meter, at most."""
+_LEAST_PART = 1 << 10
+"""How many positions it takes to make a thread start for them."""
+_SHRINKING = 4
+"""How many layers have to shrink, one after the other, for a guess how it goes on."""
+
+
+_FORESEE_LOG = 21
+"""From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
+_LEAP = 6
+"""Two to how much times as large a table may become at once: an estimate may be wrong."""
+
+
+def nothing_foreseen() -> int:
+    """Return that nobody knows how many positions there will be."""
+    return 0
+
+
+class Compiled:
+    """A search in compiled code by *threads* threads, whose layers are kept if *keep*, and written down if there is a *journal*.
+
+    *hits* are those known so far, for the journal. *take* is called between two parts of the work; it raises
+    KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many positions there will be (0: nobody knows);
+    it is asked once, when a large table has to grow.
+    """
+
+    def __init__(
+        self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
+        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Callable[[], int] = nothing_foreseen,
+    ) -> None:  # fmt: skip
+        self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
+        self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
+        self.batch_most = kernel.batch(emitted) * emitted.most_moves
+        self.expected, self.foresee, self.note = 0, foresee, ""
+        self.room, self.crew = Room(meter), Crew(threads)
+        self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))
+        self.hands = [Hand(emitted, self.room, self.blocks, which) for _ in range(threads)]
+        self.behind: list[Layer] = []
+        self.layer, self.following, self.pending = Layer(), Layer(), deque[Span]()
+        self.layers = 1
+        self._sizes: list[int] = []
+        self._spilled: Log | None = None
+        self._halted = False
+
+    # ------------------------------------------------------------------ beginning
+
+    def take_over(self, grown: Grown, behind: Sequence[Sequence[Key]], expected: int = 0) -> None:
+        """Go on with a search that has become large, with the layers *behind* it if they are kept; *expected* positions there will be."""
+        self._begin_table(max(expected, 2 * len(grown.known)), len(grown.known), expected)
+        known = self.blocks.packed(grown.known)
+        self._insert(known)
+        self.blocks.release(known)
+        self.behind = [[self.blocks.packed(layer)] for layer in behind]
+        self.layer, self.following = [self.blocks.packed(grown.layer)], [self.blocks.packed(grown.following)]
+        self.layers = grown.layers
+        rest = self.layer[0]
+        self._expand_later([Span(rest.block, grown.at, rest.stop)])
+        cells = self.hands[0].cells
+        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
+            len(grown.known),
+            grown.moves,
+            grown.cut,
+            grown.bits,
+        )
+
+    def resume(self, journal: Journal, expected: int = 0) -> Mapping[str, int]:
+        """Go on with a search that was written down, and return its hits; raise `NotGoodError` if it is of no use."""
+        (saved, digest), log = journal.saved(), journal.log
+        assert log is not None
+        number = sum(saved.layers)
+        self._begin_table(max(expected, number), number, expected)
+        memory = self.room.take(CHUNK * self.size, "reading a checkpoint")
+        try:
+            for _, some in log.recovered(number, CHUNK, memory):
+                self.table.insert(self.machine, memory, 0, some)
+                self.meter.check(len(saved.layers), number, saved.moves)
+        except OSError as error:
+            raise NotGoodError(f"the log in {journal.folder} cannot be read: {error.strerror or error}") from None
+        finally:
+            self.room.give_back(memory)
+        if log.digest != digest:
+            raise NotGoodError(f"the log in {journal.folder} is damaged")
+        ends = [0]
+        for size in saved.layers:
+            ends.append(ends[-1] + size)
+        spans = [Span(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)]
+        self.behind, self.layer, self.following = [[span] for span in spans[:-2]], [spans[-2]], [spans[-1]]
+        for span in spans[-2:]:
+            self._load(span, log)
+        self.layers = len(saved.layers) - 1
+        start = spans[-2].at
+        self._expand_later([Span(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
+        cells = self.hands[0].cells
+        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
+        return saved.hits
+
+    def _begin_table(self, wished: int, known: int, expected: int) -> None:
+        self.expected = expected
+        most = len(self.hands) * self.batch_most
+        self.table = largest(self.room, self.size, wished + most, known + most)
+
+    def _load(self, span: Span, log: Log) -> None:
+        span.block = self.room.take(max(span.number, 1) * self.size, "a layer")
+        log.read(span.at, span.number, span.block)
+
+    def _insert(self, span: Span) -> None:
+        assert span.block is not None
+        self.table.insert(self.machine, span.block, span.first, span.number)
+
+    def end(self) -> None:
+        """Let the other threads go, and what was spilled."""
+        self.crew.end()
+        if self._spilled is not None:
+            self._spilled.file.close()
+
+    # ------------------------------------------------------------------ how far it is
+
+    def total(self, cell: int) -> int:
+        """Return the sum of a cell of all tallies."""
+        return sum(hand.cells[cell] for hand in self.hands)
+
+    @property
+    def known(self) -> int:
+        """How many positions are known."""
+        return self.total(kernel.KNOWN)
+
+    @property
+    def bits(self) -> int:
+        """The bits of the formulas that have been true at some moment."""
+        bits = 0
+        for hand in self.hands:
+            bits |= hand.cells[kernel.BITS]
+        return bits
+
+    # ------------------------------------------------------------------ layer by layer
+
+    def _expand_later(self, layer: Layer) -> None:
+        """Have *layer* expanded, in parts."""
+        most = CHUNK
+        if (threads := self.crew.threads) > 1:
+            most = max(_LEAST_PART, min(CHUNK, size_of(layer) // (8 * threads)))
+        self.pending = deque(parts(layer, most))
+
+    def finish_layer(self) -> None:
+        """Expand the rest of the present layer."""
+        while self.pending:
+            self._make_room()
+            self._halted = False
+            if len(self.pending) > 1:
+                self.crew.run(self._work, self._look, self._halt)
+            else:
+                self._work(0)
+            self._look()
+            if self.journal is not None and self.journal.is_due:
+                self.write_down()
+
+    def _work(self, number: int) -> None:
+        """Let a thread expand one part after the other, until there is none or it has no room."""
+        hand = self.hands[number]
+        while not self._halted:
+            try:
+                part = self.pending.popleft()
+            except IndexError:
+                return
+            at = hand.expand(self.machine, self.table, part)
+            if at < part.stop:
+                self.pending.appendleft(Span(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
+                if not hand.may_know or not (hand.has_block or hand.next_block()):
+                    return
+            if number == 0:
+                self._look()
+
+    def _halt(self) -> None:
+        self._halted = True
+
+    def _look(self) -> None:
+        """Tell how far the search is, and see whether it may go on."""
+        self.take()
+        known = self.known
+        check(self.meter, self.layers, known, self.total(kernel.MOVES), known / (1 << self.table.log), self._foreseen())
+        if self.journal is not None and self.journal.is_due:
+            self._halted = True
+
+    def _foreseen(self) -> int | None:
+        """Return how many positions there will be: as estimated, or if layers go on shrinking as they do; None if unknown."""
+        if self.expected:
+            return self.expected
+        sizes = self._sizes[-_SHRINKING:]
+        if len(sizes) < _SHRINKING or not all(a > b for a, b in pairwise(sizes)):
+            return None
+        last, ratio = sizes[-1], (sizes[-1] / sizes[0]) ** (1 / (_SHRINKING - 1))
+        return self.known + int(last * ratio / (1 - ratio))
+
+    def next_layer(self) -> bool:
+        """Go to the following layer; return False if there is none."""
+        following = [*self.following, *chain.from_iterable(hand.cut() for hand in self.hands)]
+        if not size_of(following):
+            return False
+        if self.keep or self.journal is not None:
+            self.behind.append(self.layer)
+        else:
+            self._release(self.layer)
+        self.layer, self.following = following, Layer()
+        self._sizes.append(size_of(following))
+        self._expand_later(following)
+        self.layers += 1
+        return True
+
+    def _release(self, layer: Layer) -> None:
+        for span in layer:
+            self.blocks.release(span)
+
+    # ------------------------------------------------------------------ writing down
+
+    def write_down(self) -> None:
+        """Write down how far the search is. Layers left behind that have been written need no memory any more."""
+        assert self.journal is not None
+        self.following += chain.from_iterable(hand.cut() for hand in self.hands)
+        counted = {
+            "moves": self.total(kernel.MOVES), "cut": self.total(kernel.CUT), "bits": self.bits,
+            "hits": {str(bit): moves for bit, moves in self.hits.items()},
+        }  # fmt: skip
+        if self.journal.write(self.behind, self.layer, self.following, list(self.pending), counted):
+            if not self.keep:
+                self._forget_behind()
+            return
+        self.note = self.journal.note
+        self._spilled, self.journal = self.journal.log, None  # what was written can still be read
+        if self.keep:
+            return
+        self._forget_behind()
+        self.behind = []
+
+    def _forget_behind(self) -> None:
+        """Give the memory of the layers left behind back, from the last that has some."""
+        for layer in reversed(self.behind):
+            if all(span.block is None for span in layer) and layer:
+                break
+            self._release(layer)
+
+    def _spill(self) -> bool:
+        """Write the layers left behind to a log and give their memory back; return False if there are none or that cannot be done."""
+        if not any(span.block is not None for layer in self.behind for span in layer):
+            return False
+        if self.journal is not None:
+            self.write_down()
+        if self.journal is None:
+            try:
+                log = self._spilled = self._spilled or temporary(cache_folder(), self.size)
+                for span in chain.from_iterable(self.behind):
+                    if span.at < 0:
+                        log.append(span)
+            except OSError as error:
+                self.note = f"layers could not be spilled to {cache_folder()}: {error.strerror or error}"
+                return False
+        self._forget_behind()
+        self.blocks.trim()
+        return True
+
+    # ------------------------------------------------------------------ room
+
+    def _make_room(self) -> None:
+        """See to it that every thread has room for at least one batch in the table and in its block."""
+        most = len(self.hands) * self.batch_most
+        if self.known + most > self.table.most:
+            self._grow(most)
+        for hand in self.hands:
+            if not hand.has_block and not hand.next_block() and not (self._spill() and hand.next_block()):
+                self.blocks.take()
+        share = (self.table.most - self.known) // len(self.hands)
+        for hand in self.hands:
+            hand.cells[kernel.MOST_KNOWN] = hand.cells[kernel.KNOWN] + share
+
+    def _grow(self, most: int) -> None:
+        """Take a table twice as large, or of the size foreseen; where there is no room even after spilling, let this one become crowded."""
+        old = self.table
+        log = max(old.log + 1, log_for(self.known + most))
+        if not self.expected and old.log >= _FORESEE_LOG:
+            self.expected, self.foresee = self.foresee(), nothing_foreseen
+        for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + _LEAP), log, -1):  # an estimate may be a little low
+            if self.room.has(2 * self.size << foreseen):  # as much again for the layers
+                log = foreseen
+                break
+        try:
+            if not self.room.has(self.size << log):
+                self._spill()
+            self.table = Table(self.room, self.size, log)
+        except SpentError:
+            old.crowd()
+            if self.known + most > old.most:
+                raise
+            return
+        self.table.move_from(self.machine, old, self.crew)
+
+    # ------------------------------------------------------------------ the way back
+
+    def layer_of(self, number: int) -> Layer:
+        """Return a layer by its number: one left behind, the present one, or what is known of the next."""
+        if number < len(self.behind):
+            return self.behind[number]
+        if number == len(self.behind):
+            return self.layer
+        self.following += chain.from_iterable(hand.cut() for hand in self.hands)
+        return self.following
+
+    def words_of(self, layer: Layer) -> Iterator[Words]:
+        """Yield the positions of *layer*."""
+        for block, first, stop in self._in_memory(layer):
+            numbers = block.numbers[first * self.size : stop * self.size]
+            yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
+
+    def leaders(self, layer: Layer, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""
+        return dict(zip(wanted, self._smallest("lead", layer, wanted), strict=True))
+
+    def makers(self, layer: Layer, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+        masks = [(1 << bit, *[0] * (self.size - 1)) for bit in bits]
+        return dict(zip(bits, self._smallest("make", layer, masks), strict=True))
+
+    def _smallest(self, function: str, layer: Layer, wanted: Collection[Words]) -> list[Words]:
+        """Return what a function of the kernel notes for each of *wanted*."""
+        targets, noted = Memory(len(wanted) * self.size), Memory(len(wanted) * self.size)
+        targets.numbers[:] = list(chain.from_iterable(wanted))
+        out = self.hands[0].out.address
+        for block, first, stop in self._in_memory(layer):
+            self.machine.functions[function](block.address, first, stop, targets.address, noted.size, noted.address, out)
+            self.take()
+        if not all(noted.numbers[:: self.size]):
+            raise AssertionError("the search has lost its way back")
+        return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]
+
+    def _in_memory(self, layer: Layer) -> Iterator[tuple[Memory, int, int]]:
+        """Yield where the positions of *layer* are, in parts; those on disk are read one part after the other."""
+        log = self.journal.log if self.journal is not None else self._spilled
+        buffer = None
+        for part in parts(layer, CHUNK):
+            if part.block is not None:
+                yield part.block, part.first, part.stop
+                continue
+            assert log is not None
+            buffer = buffer or Memory(CHUNK * self.size)
+            log.read(part.at, part.number, buffer)
+            yield buffer, 0, part.number

@@ -1,0 +1,252 @@
+"""The interpreted tier: the emitted text as CPython runs it. Small searches end here before a kernel would be there.
+
+A position of one word is a number, of several a tuple of numbers: a `Key`. The table is a set.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from ....models.keeping import keep, kept, name_of
+from ....models.places import cache_folder
+from ...types.budget import Meter, SpentError
+from ..emit.emit import Emitted
+from ..layout.layout import Key, Words, as_key
+from ..moves.hooks import BITS, CUT, FIRST, WHICH
+
+CHECK_EVERY = 512
+"""How many positions are expanded between two looks at the meter."""
+_FORMAT = "1"
+"""Part of the name of code that is kept: to be changed when the same text should give other code."""
+
+
+class Interpreted:
+    """An emitted text, ready to run, watching the formula of number *which*."""
+
+    def __init__(self, emitted: Emitted, which: int = 0) -> None:
+        names = _defined(emitted.text).names
+        self.size, self.width = emitted.layout.words, emitted.width
+        self.function: Callable[..., int] = names["successors"]
+        words = emitted.most_moves * emitted.width
+        self.out = [0] * (FIRST + 1 + words + max(words, emitted.scratch))
+        self.out[WHICH] = which
+        self._start: Callable[..., int] = names["start"]
+        self._is_end: Callable[..., int] | None = names["is_end"] if emitted.asks_ends else None
+
+    def started(self, words: Words) -> list[Words]:
+        """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
+        return self._outputs(self._start, words)
+
+    def begun(self, words: Words) -> tuple[list[Words], int]:
+        """Return what `started` returns, and the bits of the formulas true there."""
+        self.out[BITS] = 0
+        return self.started(words), self.out[BITS]
+
+    def is_end(self, words: Words) -> bool:
+        """Whether the rules allow none of the moves from the position *words*, all of which the scope cuts."""
+        return self._is_end is not None and bool(self._is_end(*words, self.out, 0))
+
+    def outputs(self, words: Words) -> list[Words]:
+        """Return what the text finds for the position *words*, a tuple for each move; the header is added to (NOTE(buffer))."""
+        return self._outputs(self.function, words)
+
+    def _outputs(self, function: Callable[..., int], words: Words) -> list[Words]:
+        self.out[-1] = 0
+        end = function(*words, self.out, FIRST)
+        return [tuple(self.out[at : at + self.width]) for at in range(FIRST, end, self.width)]
+
+
+class _Functions:
+    """The functions of a text by their *names*, for all its searches; each is compiled when it is first called, and few ever are.
+
+    What was compiled for an earlier run is kept as machine code is: `kept` gives nothing that this user's key has not signed.
+    """
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.file = folder / f"{name_of(_FORMAT, MAGIC_NUMBER.hex(), text)}.code"
+        self.codes = _codes(kept(self.file))
+        self.names: dict[str, Any] = {}
+        self.is_kept = True
+        for source in text.removeprefix("def ").split("\ndef "):
+            name = source[: source.index("(")]
+            self.names[name] = _Pending(self, name, f"def {source}")
+        for name in ("start", "successors"):
+            self.names[name].compile()
+
+    def define(self, name: str, source: str) -> None:
+        """Put the function *name*, which is *source*, in its place."""
+        code = self.codes.get(name)
+        if code is None:
+            code = self.codes[name] = compile(source, "<emitted>", "exec")
+            self.is_kept = False
+        exec(code, self.names)
+
+    def keep(self) -> None:
+        """Keep what was compiled, if anything was."""
+        if not self.is_kept:
+            keep(self.file, marshal.dumps(self.codes), "code")
+            self.is_kept = True
+
+
+def _codes(content: bytes | None) -> dict[str, CodeType]:
+    """Return the codes by their names that are kept as *content*; none if it is something else."""
+    try:
+        known = marshal.loads(content or b"")
+    except (EOFError, TypeError, ValueError):
+        return {}
+    return known if isinstance(known, dict) and all(isinstance(code, CodeType) for code in known.values()) else {}
+
+
+_DEFINED: dict[tuple[str, Path], _Functions] = {}
+_MOST_DEFINED = 64
+
+
+def _defined(text: str) -> _Functions:
+    """Return the functions of *text*."""
+    key = text, cache_folder()
+    if key not in _DEFINED:
+        if len(_DEFINED) == _MOST_DEFINED:
+            _DEFINED.pop(next(iter(_DEFINED))).keep()
+        _DEFINED[key] = _Functions(*key)
+    return _DEFINED[key]
+
+
+def keep_code() -> None:
+    """Keep what was compiled of all texts, for the next run."""
+    for functions in _DEFINED.values():
+        functions.keep()
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """The function *name* of *functions* before its first call."""
+
+    functions: _Functions
+    name: str
+    source: str
+
+    def compile(self) -> None:
+        """Put the function itself in this place."""
+        self.functions.define(self.name, self.source)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Compile the function and call it."""
+        self.compile()
+        return self.functions.names[self.name](*arguments)
+
+
+@dataclass
+class Grown:
+    """A search that has not ended: the positions *known*, the present *layer* up to number *at*, the *following* layer, and counts.
+
+    *bits* are those of the formulas seen to be true.
+    """
+
+    known: set[Key]
+    layer: list[Key]
+    at: int = 0
+    following: list[Key] = field(default_factory=list)
+    moves: int = 0
+    cut: int = 0
+    bits: int = 0
+    layers: int = 1
+
+
+def begun(positions: Iterable[Words]) -> Grown:
+    """Return the search in which only the *positions* are known in which plays begin."""
+    first = [as_key(words) for words in positions]
+    return Grown(set(first), first)
+
+
+def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: Callable[[], None]) -> bool:
+    """Expand the rest of the present layer; return False if more than *most* positions are known before its end.
+
+    *take* is called between two parts of the work; it raises KeyboardInterrupt if somebody has asked for the end.
+    """
+    run.out[CUT] = run.out[BITS] = 0
+    expand = _expand_numbers if run.size == 1 else _expand_tuples
+    try:
+        while grown.at < len(grown.layer):
+            if len(grown.known) > most:
+                return False
+            take()
+            check(meter, grown.layers, len(grown.known), grown.moves)
+            stop = min(grown.at + CHECK_EVERY, len(grown.layer))
+            expand(run, grown, stop)
+            grown.at = stop
+        return True
+    finally:
+        grown.cut += run.out[CUT]
+        grown.bits |= run.out[BITS]
+
+
+def check(meter: Meter, layers: int, known: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
+    """Tell *meter* how far a search is; raise `SpentError` if it may go no further."""
+    most = meter.budget.positions
+    if most is not None and known > most:
+        raise SpentError(f"the bound of {most:,} positions was reached")
+    meter.check(layers, known, moves, load, expected)
+
+
+def next_layer(grown: Grown) -> bool:
+    """Go to the following layer; return False if there is none."""
+    if not grown.following:
+        return False
+    grown.layer, grown.following, grown.at = grown.following, [], 0
+    grown.layers += 1
+    return True
+
+
+def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
+    successors, out, known, following, moves = run.function, run.out, grown.known, grown.following, 0
+    for position in grown.layer[grown.at : stop]:
+        end = successors(position, out, FIRST)
+        moves += end - FIRST
+        for found in out[FIRST:end]:
+            if found not in known:
+                known.add(found)
+                following.append(found)
+    grown.moves += moves
+
+
+def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
+    successors, out, known, following, moves, size = run.function, run.out, grown.known, grown.following, 0, run.size
+    for position in grown.layer[grown.at : stop]:
+        end = successors(*position, out, FIRST)  # type: ignore[misc]  # where a position has several words, all are tuples
+        moves += end - FIRST
+        for at in range(FIRST, end, size):
+            found = tuple(out[at : at + size])
+            if found not in known:
+                known.add(found)
+                following.append(found)
+    grown.moves += moves // size
+
+
+def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> dict[int, Words]:
+    """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+    found: dict[int, Words] = {}
+    for words in sorted(layer):
+        run.out[BITS] = 0
+        run.outputs(words)
+        found |= {bit: words for bit in bits if bit not in found and run.out[BITS] >> bit & 1}
+        if len(found) == len(bits):
+            break
+    return found
+
+
+def leaders(run: Interpreted, layer: Iterable[Words], wanted: Collection[Words]) -> dict[Words, Words]:
+    """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""
+    found: dict[Words, Words] = {}
+    for words in sorted(layer):
+        for after in run.outputs(words):
+            if after in wanted:
+                found.setdefault(after, words)
+        if len(found) == len(wanted):
+            break
+    return found

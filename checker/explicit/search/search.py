@@ -1,0 +1,377 @@
+"""Searching: breadth-first, in layers, in tiers.
+
+A search begins in plain Python (`interpreted`). If it grows it is carried over to quickly compiled code
+(`compiled`), with all that it knows, and if it grows large that is compiled again, to run twice as fast. All
+tiers visit the same positions in the same layers, so the counts do not depend on where a search ends; where
+nothing can be compiled it goes on in Python, and says so.
+
+No position knows where it came from. A search that is to tell plays keeps its layers instead, and the way
+back is found in them: a position's predecessor is in the layer before, and of several it is the smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...process.checkpoints import NotGoodError
+from ...process.collector import collector_paused
+from ...process.interrupts import INTERRUPTS
+from ...types.budget import INTERRUPTED, Meter, SpentError
+from ...types.tuning import Tuning
+from ...types.verdict import Counts
+from ..emit.emit import Emitted
+from ..layout.layout import Key, Words, as_words
+from ..native import kernel
+from ..native.finished import Finished, as_finished
+from ..native.journal import Journal, key_of
+from ..native.loading import machine_for, started
+from ..native.machine import BEST, QUICK, Machine, NoMachineError
+from .compiled import Compiled, nothing_foreseen
+from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
+from .lasso import Found, Lasso, Loops, Rounds, in_machine, in_python
+from .pause import Held, interrupts_held
+
+SMALL = 5_000
+"""How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
+LARGE = 1_000_000
+"""How many are found by quickly compiled code before it is compiled again, as well as can be."""
+_NEVER = 1 << 62
+_LAST = 63
+
+
+@dataclass(frozen=True)
+class Result:
+    """How much was explored, and how many layers completely; *stopped* says why no more if there is more.
+
+    *hits* says for each bit of a formula after how many moves it is true for the first time. *plays* has for those
+    that are to be told the positions of a shortest play, up to the one from which a move makes the formula
+    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for.
+    *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
+    """
+
+    counts: Counts
+    complete_layers: int
+    stopped: str
+    tier: str
+    note: str = ""
+    hits: Mapping[int, int] = field(default_factory=dict)
+    plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
+    lasso: Lasso | None = None
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a search looks for: the formula of number *which*, or several, each with a bit (NOTE(buffer)).
+
+    It ends after the layer in which all of *wanted* have been seen, or never early if that is 0. It tells plays for the bits in *told*.
+    With *rounds* it finds all positions, and then looks for one play on which the formula stays true.
+    """
+
+    which: int = 0
+    wanted: int = 0
+    told: int = 0
+    rounds: Rounds | None = None
+
+
+def search(
+    emitted: Emitted,
+    meter: Meter,
+    small: int = SMALL,
+    expected: int = 0,
+    starts: Sequence[Words] = (),
+    watch: Watch | None = None,
+    tuning: Tuning | None = None,
+    foresee: Callable[[], int] = nothing_foreseen,
+) -> Result:
+    """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
+
+    More than *small* positions are searched in compiled code. *starts* are variables and extra fields at first, by default
+    those of the Program. *expected* is an estimate of how many positions there are; a table of that size need not grow.
+    If there is none, *foresee* is asked for one when the search has become large.
+    """
+    with collector_paused(), interrupts_held() as held:
+        return _Search(emitted, meter, watch or Watch(), tuning or Tuning(), held, foresee).run(
+            starts or [emitted.layout.initial()], small, expected
+        )
+
+
+class _Search:
+    """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
+
+    def __init__(
+        self, emitted: Emitted, meter: Meter, watch: Watch, tuning: Tuning, held: Held, foresee: Callable[[], int]
+    ) -> None:  # fmt: skip
+        self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee
+        self.stopped, self.notes = "", dict[str, None]()
+        self.interpreted: Interpreted | None = None
+        self.grown: Grown | None = None
+        self.compiled: Compiled | None = None
+        self.behind: list[list[Key]] = []
+        self.hits: dict[int, int] = {}
+        self.journal: Journal | None = None
+
+    def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
+        """Search until there is no more to find, or no more may be spent, and return what was found."""
+        if self.tuning.checkpoints is not None:
+            watch = self.watch
+            rounds = (watch.rounds.which, watch.rounds.word, watch.rounds.bit) if watch.rounds else (-1,)
+            watched = watch.which, watch.wanted, watch.told, *rounds
+            self.journal = Journal(self.tuning.files(), key_of(self.emitted, starts, *watched), self.emitted.layout.words)
+            if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
+                return _again(found)
+        try:
+            self._search(starts, small, expected)
+        except SpentError as spent:
+            self.stopped = str(spent)
+        except KeyboardInterrupt:
+            self.meter.interrupted, self.stopped = True, INTERRUPTED
+        try:
+            return self._ended()
+        finally:
+            if self.compiled is not None:
+                self.compiled.end()
+            if self.journal is not None:
+                self.journal.close()
+
+    def _search(self, starts: Sequence[Words], small: int, expected: int) -> None:
+        """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
+        machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
+        if self.journal is not None and self.tuning.resume:
+            if self.journal.is_there:
+                machine = machine or self._machine(BEST)
+                if machine is not None and self._resumed(machine, self.journal, expected):
+                    return
+            elif self.journal.knows_nothing:
+                self._note(f"no checkpoint was found in {self.journal.folder}; the search began anew")
+        if machine is not None:
+            if not self._begin([started(machine, self.emitted, start, self.watch.which) for start in starts]):
+                self._in_machine(machine, expected)
+            return
+        self.interpreted = Interpreted(self.emitted, self.watch.which)
+        if self._begin([self.interpreted.begun(start) for start in starts]) or self._in_python(small):
+            return
+        machine = self._machine(QUICK)
+        if machine is None:
+            if self.journal is not None:
+                self._note("a search in plain Python leaves no checkpoints")
+            self._in_python(_NEVER)
+        else:
+            self._in_machine(machine, expected)
+
+    def _begin(self, started: Sequence[tuple[list[Words], int]]) -> bool:
+        """Begin with what is *started*, positions and the bits true in them; return True if that is all that is wanted."""
+        self.grown = begun(words for positions, _ in started for words in positions)
+        for _, bits in started:
+            self.grown.bits |= bits
+        return self._seen(self.grown.bits, 0)
+
+    def _machine(self, level: int, *, only_kept: bool = False) -> Machine | None:
+        try:
+            machine = machine_for(self.emitted, level, only_kept=only_kept, together=self.tuning.threads > 1)
+        except NoMachineError as error:
+            self._note("" if only_kept else str(error))
+            return None
+        self._note(machine.note)
+        return machine
+
+    def _note(self, note: str) -> None:
+        if note:
+            self.notes[note] = None
+
+    # ------------------------------------------------------------------ tiers
+
+    def _in_python(self, most: int) -> bool:
+        """Go on in Python; return False if more than *most* positions are known before the end."""
+        run, grown = self.interpreted, self.grown
+        assert run is not None
+        assert grown is not None
+        while True:
+            if not finish_layer(run, grown, self.meter, most, self.held.take):
+                return False
+            ended = self._seen(grown.bits, grown.layers)
+            layer = grown.layer
+            if not next_layer(grown):
+                return True
+            if self._keeps or self.journal is not None:
+                self.behind.append(layer)
+            if ended:
+                return True
+
+    @property
+    def _keeps(self) -> bool:
+        """Whether the layers left behind will be needed."""
+        return bool(self.watch.told)
+
+    def _compiled(self, machine: Machine) -> Compiled:
+        return Compiled(
+            machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
+            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take, foresee=self.foresee,
+        )  # fmt: skip
+
+    def _in_machine(self, machine: Machine, expected: int) -> None:
+        """Go on in compiled code."""
+        assert self.grown is not None
+        compiled = self._compiled(machine)
+        compiled.take_over(self.grown, self.behind, expected)
+        self.compiled = compiled
+        self._finish(compiled)
+
+    def _resumed(self, machine: Machine, journal: Journal, expected: int) -> bool:
+        """Go on with what was written down; return False if there is nothing of use."""
+        compiled = self._compiled(machine)
+        try:
+            hits = compiled.resume(journal, expected)
+        except NotGoodError as error:
+            self._note(f"{error}; the search began anew")
+            journal.close()
+            compiled.end()
+            return False
+        self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
+        self.hits |= {int(bit): moves for bit, moves in hits.items()}
+        self.compiled = compiled
+        if not self._seen(0, 0):
+            self._finish(compiled)
+        return True
+
+    def _finish(self, compiled: Compiled) -> None:
+        """Go on until all is found that is wanted."""
+        while True:
+            if compiled.machine.level == QUICK and compiled.known > LARGE:
+                compiled.machine = self._machine(BEST) or compiled.machine
+            compiled.finish_layer()
+            ended = self._seen(compiled.bits, compiled.layers)
+            if not compiled.next_layer() or ended:
+                return
+
+    def _seen(self, bits: int, moves: int) -> bool:
+        """Note that *bits* have been seen after so many *moves*; return True if nothing more is wanted."""
+        for bit in range(bits.bit_length()):
+            if bits >> bit & 1:
+                self.hits.setdefault(bit, moves)
+        return bool(self.watch.wanted) and all(bit in self.hits for bit in range(_LAST) if self.watch.wanted >> bit & 1)
+
+    # ------------------------------------------------------------------ the way back
+
+    def _plays(self) -> dict[int, tuple[Words, ...]]:
+        """Return the plays to be told, walking back through all layers once."""
+        if self.watch.rounds is not None:
+            return {}
+        told = {bit: moves for bit, moves in self.hits.items() if self.watch.told >> bit & 1}
+        ways: dict[int, list[Words]] = {bit: [] for bit in told}
+        for number in reversed(range(max(told.values(), default=0))):
+            made = self._makers(number, [bit for bit, moves in told.items() if moves == number + 1])
+            led = self._leaders(number, {ways[bit][-1] for bit, moves in told.items() if moves > number + 1})
+            for bit, moves in told.items():
+                if moves > number:
+                    ways[bit].append(made[bit] if moves == number + 1 else led[ways[bit][-1]])
+        return {bit: tuple(reversed(way)) for bit, way in ways.items()}
+
+    def _makers(self, number: int, bits: list[int]) -> dict[int, Words]:
+        if not bits:
+            return {}
+        if self.compiled is not None:
+            return self.compiled.makers(self.compiled.layer_of(number), bits)
+        assert self.interpreted is not None
+        return makers(self.interpreted, map(as_words, self._layer(number)), bits)
+
+    def _leaders(self, number: int, wanted: set[Words]) -> dict[Words, Words]:
+        if not wanted:
+            return {}
+        if self.compiled is not None:
+            return self.compiled.leaders(self.compiled.layer_of(number), wanted)
+        assert self.interpreted is not None
+        return leaders(self.interpreted, map(as_words, self._layer(number)), wanted)
+
+    def _layer(self, number: int) -> list[Key]:
+        assert self.grown is not None
+        return [*self.behind, self.grown.layer, self.grown.following][number]
+
+    # ------------------------------------------------------------------ what stays true
+
+    def _lasso(self) -> Lasso | None:
+        """Return a play on which the formula stays true, if there is one among the positions known."""
+        rounds, compiled, found = self.watch.rounds, self.compiled, Found()
+        if rounds is None or self.meter.interrupted:
+            return None
+        if compiled is not None:
+            if not self.stopped or compiled.known <= LARGE:
+                found = in_machine(compiled, rounds, self._look)
+        elif self.grown is not None:
+            found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
+        if not found.is_play:
+            return None
+        return self._told(found, rounds) if self.watch.told else Lasso(())
+
+    def _told(self, found: Found, rounds: Rounds) -> Lasso:
+        """Return a play as short as the way to its end, or to its loop, can be."""
+        if found.ends:
+            return Lasso(tuple(self._way_to(frozenset(found.ends))))
+        loops = Loops(Interpreted(self.emitted, rounds.which), found.rounds)
+        way = self._way_to(loops.positions)
+        return Lasso((*way, *loops.round_from(way[-1])), len(way) - 1)
+
+    def _way_to(self, targets: Collection[Words]) -> list[Words]:
+        """Return a shortest play to one of *targets*: in the first layer that has any, the smallest."""
+        number = 0
+        while not (there := [words for words in self._words_of(number) if words in targets]):
+            number += 1
+        way = [min(there)]
+        for before in reversed(range(number)):
+            way.append(self._leaders(before, {way[-1]})[way[-1]])
+        return way[::-1]
+
+    def _words_of(self, number: int) -> Iterator[Words]:
+        if self.compiled is not None:
+            return self.compiled.words_of(self.compiled.layer_of(number))
+        return map(as_words, self._layer(number))
+
+    def _look(self) -> None:
+        """See whether the search for a loop may go on; one that is made after the end of the budget is short."""
+        self.held.take()
+        if not self.stopped:
+            counts = self._counts()
+            self.meter.check(counts.layers, counts.positions, counts.moves)
+
+    # ------------------------------------------------------------------ the end
+
+    def _ended(self) -> Result:
+        """Return how far the search has come; a long one that has not ended is written down, and one that has leaves its result."""
+        counts = self._counts()
+        compiled = self.compiled
+        if compiled is not None and compiled.journal is not None and self.stopped and compiled.journal.is_long and not self.held.forced:
+            with INTERRUPTS.undisturbed():
+                compiled.write_down()
+        lasso, plays = None, dict[int, tuple[Words, ...]]()
+        try:
+            lasso, plays = self._lasso(), self._plays()
+        except SpentError as spent:
+            self.stopped = self.stopped or str(spent)
+        except KeyboardInterrupt:
+            self.meter.interrupted, self.stopped = True, INTERRUPTED
+        if compiled is not None:
+            self._note(compiled.note)
+        tier = "interpreted" if compiled is None else "compiled"
+        complete = counts.layers - bool(self.stopped)
+        if self.journal is not None and not self.stopped and self.journal.is_long:
+            whole = counts.positions, counts.moves, counts.layers, counts.cut
+            round_ = None if lasso is None else (lasso.way, lasso.loop)
+            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).told())
+            self._note(self.journal.note)
+        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
+
+    def _counts(self) -> Counts:
+        if (compiled := self.compiled) is not None:
+            self._seen(compiled.bits, compiled.layers)
+            return Counts(compiled.known, compiled.total(kernel.MOVES), compiled.layers, compiled.total(kernel.CUT))
+        if (grown := self.grown) is not None:
+            self._seen(grown.bits, grown.layers)
+            return Counts(len(grown.known), grown.moves, grown.layers, grown.cut)
+        return Counts(0, 0, 0, 0)
+
+
+def _again(known: Finished) -> Result:
+    """Return the result of a search that was finished before."""
+    note = "it had been finished before, and its result was kept"
+    lasso = None if known.lasso is None else Lasso(*known.lasso)
+    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)

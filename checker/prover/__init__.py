@@ -1,0 +1,6 @@
+"""Proofs in processes of their own: what is asked, who does it, and what is kept.
+
+    Verdicts --prover--> request --workers--> [worker: handler --> the symbolic engine] --> kept, and told
+
+Begin with `prover`.
+"""

@@ -1,0 +1,143 @@
+"""An errand, as data -> what came of it, as plain data.
+
+Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
+others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least,
+and a play.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import z3
+
+from ...models.cases import Case
+from ..replay.codec import told
+from ..replay.concretise import decoded
+from ..symbolic.bmc.bounded import bound
+from ..symbolic.certificate.certificate import certificate
+from ..symbolic.certificate.recheck import Rejected, recheck
+from ..symbolic.certificate.second import CVC5, opinion
+from ..symbolic.certificate.smtlib import UnreadableError
+from ..symbolic.certificate.stated import Stated
+from ..symbolic.encoding.obligations import obligations
+from ..symbolic.explain.dependencies import rests_on
+from ..symbolic.explain.words import in_words
+from ..symbolic.liveness.measures import in_lines
+from ..symbolic.liveness.termination import Termination, prove_progress
+from ..symbolic.options.for_which import prove_for_which
+from ..symbolic.position.weakenings import sentence
+from ..symbolic.prove import Proof, Unproved, prove
+from .request import ToBound, ToProve, ToProveWhich, ToRecheck, read
+
+Z3 = "Z3"
+_MOST_MEMORY = 4_000
+"""How many megabytes a solver may take to check a certificate again."""
+_MOST_SECONDS = 120
+"""How many seconds of processor time that may take; the hardest of the five games takes a few."""
+
+
+def do(errand: bytes) -> dict[str, Any]:
+    """Return what came of *errand*, with what it took in Z3's resource units."""
+    asked = read(errand)
+    try:
+        match asked:
+            case ToProve():
+                return _proof(asked)
+            case ToProveWhich(what, cases):
+                return _for_which(what, cases)
+            case ToRecheck():
+                return _rechecked(asked)
+            case ToBound(program, question, most):
+                least = bound(program, question, most, decoded)
+                play = None if least.play is None else told(least.play.scope, least.play.numbers, least.play.trace)
+                return {"moves": least.moves, "players": least.players, "play": play}
+    except Exception as error:
+        # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.
+        return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
+
+
+def _proof(what: ToProve) -> dict[str, Any]:
+    prover = prove_progress if what.question.mode == "progress" else prove
+    found = prover(what.program, what.question, what.effort)
+    if isinstance(found, Unproved):
+        return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
+    return {**_seen(_said(found, explain=what.explain), second=what.second), "spent": found.spent}
+
+
+def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
+    """Return for which of *cases* there is a proof, and why not for the others."""
+    found = prove_for_which(what.program, what.question, cases, what.effort)
+    proofs: list[tuple[Sequence[Case], dict[str, Any]]] = []
+    unproved = dict(found.unproved)
+    for proof, proved in found.proofs:
+        said = _seen(_said(proof, explain=what.explain), second=what.second)
+        if "refuted" in said:
+            unproved |= dict.fromkeys(proved, said["reason"])
+        else:
+            proofs.append((proved, said))
+    return {"proofs": proofs, "unproved": list(unproved.items()), "spent": found.spent}
+
+
+def _rechecked(what: ToRecheck) -> dict[str, Any]:
+    """Return the proof that a certificate is of, and whether it *asks* what the rules ask; or why it is *rejected*."""
+    z3.set_param("memory_max_size", _MOST_MEMORY)  # whoever wrote the certificate may be nobody's friend
+    with _ended_after(_MOST_SECONDS):
+        try:
+            stated = Stated(what.certificate)
+        except UnreadableError as error:
+            return {"rejected": str(error)}
+        found = recheck(what.program, what.question, stated)
+    if isinstance(found, Rejected):
+        return {"rejected": found.reason}
+    said = _seen(_said(found, explain=what.explain), second=what.second)
+    if "refuted" in said:
+        return {"rejected": said["reason"], **said}
+    return {**said, "differs": stated.differs(Stated(said["certificate"])), "spent": 0}
+
+
+@contextmanager
+def _ended_after(seconds: int) -> Iterator[None]:
+    """Let the system end this process if it takes more than so many *seconds* of processor time meanwhile, where it can."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource  # noqa: PLC0415 - Windows has none
+
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    soon = int(time.process_time()) + 1 + seconds
+    with suppress(ValueError, OSError):  # there may be less left already
+        resource.setrlimit(resource.RLIMIT_CPU, (soon, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, before)
+
+
+def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
+    """Return a proof as plain data."""
+    forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
+    return {
+        "certificate": certificate(found),
+        "obligations": sum(1 for _ in obligations(found.system, found.descent)),
+        "forgets": [sentence(weakening) for weakening in forgets],
+        "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),
+        "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
+        "solvers": (Z3,),
+        "gave_up": (),
+        "lemmas": () if isinstance(found, Termination) else found.lemmas,
+    }
+
+
+def _seen(said: dict[str, Any], *, second: bool) -> dict[str, Any]:
+    """Return a proof that is *said* after a *second* solver has seen it, if one should and there is one; or that it is *refuted*."""
+    seen = opinion(said["certificate"]) if second else None
+    if seen is None:
+        return said
+    if seen.refuted:
+        return {"refuted": seen.refuted, "reason": f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}"}
+    return {**said, "solvers": (Z3, CVC5)} if seen.agrees else {**said, "gave_up": (CVC5,)}

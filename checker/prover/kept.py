@@ -1,0 +1,133 @@
+"""Proofs that are kept: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
+
+A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
+effort counts too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
+is taken, to be checked again (`symbolic.recheck`).
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...models import ir
+from ...models.code_digest import engine_digest
+from ...models.keeping import found, keep, kept, name_of, packed, unpacked
+from ...models.key import has_key
+from ...models.places import cache_folder
+from ...properties.formula import Property
+from ..types.verdict import Proved
+
+FORMAT = "5"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is what it cost, in units of effort.
+
+    Of a question that *is_refuted* one solver took something for a proof that another has refuted: no effort mends that.
+    *is_finite* says of what must happen some day that no play goes on for ever without it, at any size, though there is no proof.
+    """
+
+    proof: Proved | None
+    reason: str = ""
+    spent: int = 0
+    is_refuted: bool = False
+    is_finite: bool = False
+
+
+@dataclass(frozen=True)
+class Unsigned:
+    """A *certificate* that is yet to be checked again, and what it has *spent*: nothing, if it was not signed by who can sign.
+
+    What others say that they have spent would leave nothing for the next question.
+    """
+
+    certificate: str
+    spent: int
+
+
+class Proofs:
+    """The proofs of one *program* that are kept in a *folder*; *note* is what went wrong with keeping them."""
+
+    def __init__(self, program: ir.Program, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder()
+        self.note = ""
+        rules = replace(program, title="", document="", claims=(), left_out=(), scope=(), terms=())
+        self._depends = name_of(FORMAT, engine_digest(), repr(rules))
+
+    def of(self, question: Property, effort: int) -> Attempt | None:
+        """Return what came of trying to prove *question* with *effort*, or of a proof that was found with any; None if nobody tried."""
+        return self._read(question, None) or self._read(question, effort)
+
+    def unsigned(self, question: Property) -> Unsigned | None:
+        """Return what is kept of a proof of *question* that anybody may have written."""
+        there = found(self._file(question, None))
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            if there is not None:
+                said = json.loads(unpacked(there.content))
+                certificate, spent = said["proof"]["certificate"], said["spent"]
+                if isinstance(certificate, str) and type(spent) is int and spent >= 0:
+                    return Unsigned(certificate, 0 if has_key() else spent)
+        return None
+
+    def add(self, question: Property, effort: int, attempt: Attempt) -> None:
+        """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
+        is_proved = attempt.proof is not None
+        for_any = is_proved or attempt.is_refuted
+        file, content = self._file(question, None if for_any else effort), packed(json.dumps(asdict(attempt)).encode())
+        note = keep(file, content, "proofs", is_checked=is_proved)
+        self.note = self.note or note
+
+    def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
+        """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
+        content = kept(self._named(question, what))
+        with suppress(ValueError, RecursionError):
+            said = None if content is None else json.loads(unpacked(content))
+            return said if isinstance(said, dict) else None
+        return None
+
+    def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
+        """Keep what came of it for the next time."""
+        self.note = keep(self._named(question, what), packed(json.dumps(said).encode()), "proofs") or self.note
+
+    def _file(self, question: Property, effort: int | None) -> Path:
+        return self._named(question, "proof" if effort is None else f"no proof with {effort}")
+
+    def _named(self, question: Property, what: str) -> Path:
+        return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
+
+    def _read(self, question: Property, effort: int | None) -> Attempt | None:
+        content = kept(self._file(question, effort))
+        if content is None:
+            return None
+        with suppress(ValueError, RecursionError):
+            match json.loads(unpacked(content)):
+                case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (
+                    spent >= 0
+                ):
+                    is_finite = rest.get("is_finite") is True
+                    return Attempt(None if proof is None else proved(proof), reason, spent, is_refuted, is_finite)
+        return None
+
+
+def proved(said: Any) -> Proved:
+    """Return the proof that is *said* as plain data; raise ValueError if it is none."""
+    match said:
+        case {"certificate": str(certificate), "obligations": int(obligations), "rests_on": rests_on, **rest} if obligations > 0:
+            forgets, invariant, lemmas, solvers, gave_up = (
+                _texts(rest.get(name)) for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
+            )
+            clauses = None if rests_on is None else _texts(rests_on)
+            return Proved(certificate, obligations, forgets, invariant, clauses, lemmas, solvers, gave_up)
+        case _:
+            raise ValueError("it is no proof")
+
+
+def _texts(said: Any) -> tuple[str, ...]:
+    if not isinstance(said, list | tuple) or not all(isinstance(text, str) for text in said):
+        raise ValueError("there are texts missing")
+    return tuple(said)

@@ -1,0 +1,278 @@
+"""The prover: what a search found to hold within a scope, tried for every size within an effort; what came of it is kept.
+
+Effort is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and questions are
+tried in their order whatever is ready first: so the machine has no say in a verdict, and what is kept only saves time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from ...models import ir
+from ...properties.formula import Property
+from ..types.budget import INTERRUPTED, Meter, SpentError
+from .kept import Attempt, Proofs, Unsigned, proved
+from .request import ToProve, ToRecheck, told
+from .workers import COMMAND, TICK, Reply, Workers
+
+_MOST_DEATHS = 3
+"""How many of the first questions may each end the process that looks into them, before nothing more is tried."""
+FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
+"""The reason of a question that comes after those."""
+NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
+"""The reason of a question whose turn did not come."""
+_WRITING = 250_000
+"""How many units it counts to write a question down for Z3, about what it takes."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
+
+    A question that must be tried, since no search can decide it, has an effort of its own: *own*.
+    """
+
+    each: int
+    all: int | None = None
+    own: int = 20_000_000
+
+
+SMALL = Effort(7_000_000, 7_000_000)
+"""What is tried unless somebody asks for more: about three seconds of one processor."""
+LARGE = Effort(60_000_000, own=60_000_000)
+"""What is tried when somebody asks for proofs."""
+
+
+@dataclass
+class Prover:
+    """Looks for proofs with an *effort*, by several *workers* at once, and explains them, if it should *explain*.
+
+    A *second* solver sees them, where that is wanted and there is one.
+    *folder* is where they are kept (None: the user's cache folder).
+    """
+
+    effort: Effort = SMALL
+    folder: Path | None = None
+    workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
+    command: Sequence[str] = COMMAND
+    explain: bool = False
+    second: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def begin(self, program: ir.Program, meter: Meter) -> Attempts:
+        """Return the attempts to prove questions about *program* for every size; somebody has to close them."""
+        return Attempts(self, program, meter)
+
+    def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter, *, must: bool = False) -> list[Attempt]:
+        """Return what came of trying each of *questions* about *program* for every size, in their order; see `Attempts.add`."""
+        with closing(self.begin(program, meter)) as attempts:
+            for question in questions:
+                attempts.add(question, must=must)
+            return attempts.answers()
+
+
+class Attempts:
+    """The attempts of one run, by the places of their questions, which are known one after the other.
+
+    What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried, unless it has one of
+    its own.
+    """
+
+    def __init__(self, prover: Prover, program: ir.Program, meter: Meter) -> None:
+        self.prover, self.program, self.meter = prover, program, meter
+        self.questions: list[Property] = []
+        self.kept = Proofs(program, prover.folder)
+        self.found: dict[int, Attempt] = {}
+        self.new: dict[int, Attempt] = {}
+        self.unsigned: dict[int, Unsigned] = {}
+        self.failures: dict[str, list[str]] = {}
+        self.left = ""
+        self._is_bad = False
+        """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
+        self._own: set[int] = set()
+        self._workers = Workers(prover.command)
+        self._waiting: deque[int] = deque()
+
+    def has_proof(self, question: Property) -> bool:
+        """Whether a proof of *question* is kept, or at least one that nothing goes on for ever."""
+        attempt = self.kept.of(question, self.prover.effort.own)
+        return attempt is not None and (attempt.proof is not None or attempt.is_finite)
+
+    def add(self, question: Property, *, must: bool = False) -> None:
+        """Let *question* be tried, too, with an effort of its own if it *must* be.
+
+        While others are still to come one processor is left to whoever looks for them.
+        """
+        place = len(self.questions)
+        self.questions.append(question)
+        attempt = self.kept.of(question, self._effort(place, must=must))
+        if attempt is not None and self._is_enough(attempt):
+            self.found[place] = attempt
+        elif unsigned := self._unsigned(question, attempt):
+            self.unsigned[place] = unsigned
+            self._waiting.append(place)
+        else:
+            self._try(place)
+        self.go_on()
+
+    def _unsigned(self, question: Property, attempt: Attempt | None) -> Unsigned | None:
+        """Return what is kept of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
+        if attempt is not None and attempt.proof is not None:
+            return Unsigned(attempt.proof.certificate, attempt.spent)
+        # What is left open could be any condition there, and another than ours.
+        return None if self.program.open_options else self.kept.unsigned(question)
+
+    def _try(self, place: int) -> None:
+        """Let the question at *place* be proved anew, if that is not too much for the effort of the run."""
+        if place in self._own:
+            self._waiting.appendleft(place)
+        elif self.questions[place].mode == "progress" and self.prover.effort.all is not None:
+            self.found[place] = Attempt(None, NOT_TRIED)
+        else:
+            self._waiting.append(place)
+
+    def _effort(self, place: int, *, must: bool = False) -> int:
+        """Return how much the question at *place* is tried with."""
+        if must:
+            self._own.add(place)
+        return self.prover.effort.own if place in self._own else self.prover.effort.each
+
+    def go_on(self) -> None:
+        """See what has come of what is tried, and try the next, as far as the effort goes."""
+        while not self._is_over and self._took(0, self.prover.workers - 1):
+            pass
+
+    def answers(self) -> list[Attempt]:
+        """Return what came of all attempts, in the order of the questions, when there is no more to come."""
+        if not self._is_over:
+            self.meter.begin("proving")
+        try:
+            while not self._is_over:
+                self.meter.count(len(self.found) + len(self.new), len(self.questions))
+                self._took(TICK, self.prover.workers)
+        except SpentError as spent:
+            self.left = str(spent)
+        except KeyboardInterrupt:
+            self.left, self.meter.interrupted = INTERRUPTED, True
+        return self._answers()
+
+    def close(self) -> None:
+        """End what is still tried."""
+        self._workers.close()
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether there is nothing more to try, of the questions that are known."""
+        return bool(self.left) or self._turns()[1]
+
+    def _took(self, seconds: float, most: int) -> bool:
+        """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
+        while self._waiting and self._workers.busy < most:
+            place = self._waiting.popleft()
+            if self._is_bad and self.unsigned.pop(place, None) is not None:
+                self._try(place)
+                continue
+            self._workers.give(place, told(self._errand(place)))
+        said = self._workers.reply(seconds)
+        if said is not None:
+            self._take(*said)
+        return said is not None
+
+    def _errand(self, place: int) -> ToProve | ToRecheck:
+        """Return what a worker is asked of the question at *place*: to check what is kept, or to look for a proof."""
+        prover, question = self.prover, self.questions[place]
+        if place in self.unsigned:
+            return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second)
+        return ToProve(self.program, question, self._effort(place), prover.explain, prover.second)
+
+    def _take(self, place: int, reply: Reply) -> None:
+        if "missing" in reply:
+            self.left = f"there is no solver: {reply['missing']}"
+            self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
+            return
+        unsigned = self.unsigned.pop(place, None)
+        if unsigned is not None:
+            if "certificate" not in reply and "refuted" not in reply:
+                self._is_bad = self._is_bad or "died" in reply
+                self._try(place)  # what was kept is no proof
+                return
+            reply = {**reply, "spent": unsigned.spent}
+        self.new[place] = self._attempt(self.questions[place], reply)
+        if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
+            self.left = FAILED
+
+    def _answers(self) -> list[Attempt]:
+        """Return what is known of every question; what is new is kept."""
+        for place in self._turns()[0]:
+            if place in self.new:
+                attempt = self.found[place] = self.new[place]
+                if attempt.reason not in self.failures:
+                    self.kept.add(self.questions[place], self._effort(place), attempt)
+        self.prover.notes.extend([self.kept.note] if self.kept.note else [])
+        for reason, names in self.failures.items():
+            which = names[0] if len(names) == 1 else f"{len(names)} questions"
+            stands = "no other was tried, and what the search found stands" if self.left == FAILED else "what the search found stands"
+            self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; {stands}")
+        return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
+
+    def _is_enough(self, attempt: Attempt) -> bool:
+        """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence, a second solver has seen it."""
+        proof = attempt.proof
+        if proof is None:
+            return True
+        is_seen = len(proof.solvers) + len(proof.gave_up) > 1 or not self.prover.second or find_spec("cvc5") is None
+        return is_seen and (bool(proof.invariant) or not self.prover.explain)
+
+    def _turns(self) -> tuple[list[int], bool]:
+        """Return the places of the questions whose turn has come, and whether there is none to come: the effort is spent.
+
+        What has an effort of its own waits for no other, and no other for it.
+        """
+        turns, spent, most, waits = list[int](), 0, self.prover.effort.all, False
+        for place in range(len(self.questions)):
+            is_own = place in self._own
+            if not is_own and (waits or (most is not None and spent >= most)):
+                continue
+            attempt = self.found.get(place) or self.new.get(place)
+            if attempt is not None:
+                turns.append(place)
+                spent += 0 if is_own else attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
+            elif not is_own:
+                waits = True
+        return turns, not waits and all(place in turns for place in self._own)
+
+    def _attempt(self, question: Property, reply: Reply) -> Attempt:
+        """Return what *reply* says of *question*."""
+        if "certificate" in reply:
+            return Attempt(proved(reply), "", reply["spent"])
+        if "refuted" in reply:
+            self.prover.notes.append(
+                f"there is no proof of {question.name} for every size: {reply['reason']}; what the search found stands"
+            )
+            return Attempt(None, reply["reason"], is_refuted=True)
+        if "reason" in reply:
+            return Attempt(None, reply["reason"], reply["spent"], is_finite=reply.get("is_finite", False))
+        reason = (
+            f"the process that looked for a proof {_ending(reply['died'])}"
+            if "died" in reply
+            else f"a mistake in stacklaw: {reply['failed']}"
+        )
+        self.failures.setdefault(reason, []).append(question.name)
+        return Attempt(None, reason)
+
+
+def _ending(code: int) -> str:
+    """Return how a process ended, by its exit code."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"

@@ -1,0 +1,69 @@
+"""What a process that looks for proofs may be asked; it comes to it as data (`told`, `workers`), and `handler` does it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from ...models.cases import Case
+from ...models.ir import Program
+from ...models.trees import TREES, Trees
+from ...properties import formula
+from ...properties.formula import Property
+
+
+@dataclass(frozen=True)
+class ToProve:
+    """Whether *question* holds of *program* at every size, with so much *effort* for each encoding.
+
+    To *explain* says what it rests on; *second* says that a second solver is to see what comes of it.
+    """
+
+    program: Program
+    question: Property
+    effort: int
+    explain: bool = False
+    second: bool = False
+
+
+@dataclass(frozen=True)
+class ToProveWhich:
+    """For which of *cases* of the options that the program of *what* leaves open it is so."""
+
+    what: ToProve
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class ToRecheck:
+    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; the rest is as in `ToProve`."""
+
+    program: Program
+    question: Property
+    certificate: str
+    explain: bool = False
+    second: bool = False
+
+
+@dataclass(frozen=True)
+class ToBound:
+    """How many moves, up to *most*, it takes at least to break *question*, or to do what it calls possible, at any size of *program*."""
+
+    program: Program
+    question: Property
+    most: int
+
+
+Errand = ToProve | ToProveWhich | ToRecheck | ToBound
+_TREES = Trees([*TREES, formula, sys.modules[__name__]])
+
+
+def told(errand: Errand) -> bytes:
+    """Return *errand* as data."""
+    return _TREES.told(errand)
+
+
+def read(content: bytes) -> Errand:
+    """Return the errand told as *content*; raise ValueError if it is none."""
+    errand: Errand = _TREES.read(content, Errand)
+    return errand

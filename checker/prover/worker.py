@@ -1,0 +1,78 @@
+"""A process that looks for proofs: what goes wrong in a solver goes wrong here, and not in the process that asks.
+
+In comes, on stdin, one errand after the other, each after its length in eight bytes; out goes, on stdout, a line of JSON for each.
+Every errand is done in a fork of its own where the system has forks, so that the answer does not depend on what was asked
+before. `checker.workers` is the other end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+LENGTH = 8
+"""How many bytes say how long an errand is."""
+Reply = dict[str, Any]
+
+
+def main() -> None:
+    """Do errands until there are no more."""
+    do = _doing()
+    while length := sys.stdin.buffer.read(LENGTH):
+        errand = sys.stdin.buffer.read(int.from_bytes(length, "big"))
+        reply = _forked(do, errand) if hasattr(os, "fork") else do(errand)
+        sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _doing() -> Callable[[bytes], Reply]:
+    """Return what does an errand; where there is no solver, what says so."""
+    try:
+        do: Callable[[bytes], Reply] = import_module(".handler", __package__).do
+    except ModuleNotFoundError as error:
+        missing = "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
+    except Exception as error:
+        # z3 raises an exception of its own where its library is missing.
+        missing = f"{type(error).__name__}: {error}".splitlines()[0]
+    else:
+        return do
+    return lambda _: {"missing": missing}
+
+
+def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
+    """Do *errand* in a new process, which may die."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.close(reading)
+            _let_go()
+            with os.fdopen(writing, "wb") as stream:
+                stream.write(json.dumps(do(errand)).encode())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        said = stream.read()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code:
+        return {"died": code}
+    reply: Reply = json.loads(said)
+    return reply
+
+
+def _let_go() -> None:
+    """Have no part in what is said and heard: whoever listens to the worker has to see that it is gone while this goes on."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdin, sys.stdout):
+        os.dup2(nothing, stream.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Workers: processes that do errands, and may die of them.
+
+Errands go in, replies come out as they are ready; a worker that dies of one is replaced for the next. Nothing that a solver does
+can hurt the process that asks, and Ctrl-C reaches only that one, which then ends its workers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+from weakref import WeakSet
+
+from ..process.interrupts import INTERRUPTS
+
+_BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).main()"
+COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.worker")
+"""What a worker runs: it finds modules where this process does."""
+Reply = dict[str, Any]
+"""What came of an errand: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
+_LENGTH = 8
+_LAST_BREATH = 5
+"""How many seconds a process may take to end when it has closed what it speaks through."""
+TICK = 0.1
+"""How many seconds pass between two looks at the meter."""
+
+
+def replies(
+    errands: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND
+) -> Generator[tuple[int, Reply], None, None]:
+    """Yield the place and the reply of each of *errands*, as they come, done by that *number* of workers.
+
+    They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator.
+    """
+    places = iter(range(len(errands)))
+    with closing(Workers(command)) as workers:
+        while True:
+            while workers.busy < number and (place := next(places, None)) is not None:
+                workers.give(place, errands[place])
+            if not workers.busy:
+                return
+            tick()
+            if (said := workers.reply(TICK)) is not None:
+                yield said
+
+
+class Workers:
+    """Processes that each do one errand after the other, until somebody closes this."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self.command = command
+        self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
+        self._all: list[_Worker] = []
+        self._idle: list[_Worker] = []
+        self._busy: dict[_Worker, int] = {}
+
+    @property
+    def busy(self) -> int:
+        """How many have an errand."""
+        return len(self._busy)
+
+    def give(self, place: int, errand: bytes) -> None:
+        """Give *errand*, the one of that *place*, to one that is idle or new."""
+        worker = self._idle.pop() if self._idle else None
+        if worker is None or not worker.is_alive:
+            worker = _Worker(self.command, self._said)
+            self._all.append(worker)
+        self._busy[worker] = place
+        worker.ask(errand)
+
+    def reply(self, seconds: float) -> tuple[int, Reply] | None:
+        """Return the place of an errand that was given and the next reply; None if there is none in so many *seconds*."""
+        try:
+            worker, line = self._said.get(timeout=seconds) if seconds else self._said.get_nowait()
+        except Empty:
+            return None
+        if worker not in self._busy:
+            return None
+        place = self._busy.pop(worker)
+        if not line:
+            return place, {"died": worker.process.wait()}
+        self._idle.append(worker)
+        reply: Reply = json.loads(line)
+        return place, reply
+
+    def close(self) -> None:
+        """End all of them."""
+        for worker in self._all:
+            worker.end()
+
+
+_LIVING: WeakSet[_Worker] = WeakSet()
+
+
+def _end_all() -> None:
+    """End whatever process is left, when this one ends."""
+    for worker in list(_LIVING):
+        worker.kill()
+
+
+INTERRUPTS.at_end.append(_end_all)
+
+
+class _Worker:
+    """One process; a thread puts what it says into *said*, line by line, and an empty line when it has died."""
+
+    def __init__(self, command: Sequence[str], said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
+        self._is_gone = False
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        _LIVING.add(self)
+        Thread(target=self._listen, args=(said,), daemon=True).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+        return self.process.poll() is None
+
+    def ask(self, errand: bytes) -> None:
+        """Give it *errand*; if it is dead by then, that is what is said."""
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.write(len(errand).to_bytes(_LENGTH, "big") + errand)
+            self.process.stdin.flush()
+
+    def end(self) -> None:
+        """End it, and whatever it has begun."""
+        self.kill()
+        self.process.wait()
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
+
+    def kill(self) -> None:
+        """End the process, and what it has begun, which may outlive it; that is done once, for later the number may be another's."""
+        if not self._is_gone:
+            self._is_gone = True
+            with suppress(OSError):
+                if hasattr(os, "killpg"):
+                    os.killpg(self.process.pid, signal.SIGKILL)
+                else:
+                    self.process.kill()
+
+    def _listen(self, said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            for line in stream:
+                if line.endswith(b"\n"):
+                    said.put((self, line))
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(_LAST_BREATH)
+        self.kill()
+        said.put((self, b""))

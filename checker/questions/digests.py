@@ -1,0 +1,48 @@
+"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property (the engine: `models.code_digest`).
+
+The digest of rules is made of what a play can see of them, whatever the text looks like: comments, spaces, titles, citations, the
+name of the file and what its author claims make no difference; each rule, stage, item, zone and option setting does, and their order.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from ...models import ir
+from ...properties.formula import Property
+
+_TOLD = {"title", "cites", "why", "text", "about_text", "source", "span"}
+"""Fields of rules and properties that are only for people."""
+
+
+def rules_digest(program: ir.Program) -> str:
+    """Return the digest of the rules of *program*, with the settings of its options; what is assumed of open options does not count."""
+    rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES)
+    return _digest(rules)
+
+
+def property_digest(question: Property) -> str:
+    """Return the digest of what *question* asks: its mode, spotlights, formula and assumptions, and what it is about."""
+    return _digest(replace(question, name="", lemmas=()))
+
+
+def _digest(node: object) -> str:
+    return sha256(json.dumps(_plain(node), separators=(",", ":")).encode()).hexdigest()
+
+
+def _plain(node: Any) -> Any:
+    """Return *node* as lists and words: a tree is its kind and its fields, each with its name."""
+    if isinstance(node, tuple):
+        return [_plain(part) for part in node]
+    if isinstance(node, ir.Option):
+        named = [name for name, _ in node.values]
+        return ["Option", node.name, named, _plain(node.numbers)]
+    if is_dataclass(node):
+        told = ((field.name, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD)
+        return [type(node).__name__, {name: _plain(value) for name, value in told}]
+    if node is None or isinstance(node, bool | int | str):
+        return node
+    raise TypeError(f"a {type(node).__name__} has no digest")

@@ -1,0 +1,68 @@
+"""Endless: what a play could do without end beyond a scope, for all that a search within it can see.
+
+Zones have no bound in the rules. A play that goes on for ever either comes back to where it was, which a search finds as a loop, or
+it puts more and more items on some zone, and then every scope cuts it. So an ending of which nothing was found to break it is open
+where the scope cuts a move, whichever: what has to end may begin with that move, or only after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from ...models import ir
+from ...properties import formula as f
+
+ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
+"""Sorts of moves, a bit each: such as nobody is assumed to end, acts of players, and what the cards do."""
+
+
+def sort_of(clause: ir.Clause) -> int:
+    """Return which sort of moves *clause* has; where one way through it passes and another does not, `ALWAYS`."""
+    match clause.mode:
+        case "must":
+            return ALWAYS
+        case "may":
+            return ALWAYS if any(isinstance(node, ir.Pass) for node in ir.walk(clause.body)) else OF_PLAYERS
+        case "chance":
+            return OF_CARDS
+        case _:
+            assert_never(clause.mode)
+
+
+def endless(assuming: Sequence[f.Assumption]) -> int:
+    """Return the bits of the sorts of moves that may be made again and again when those are named who are *assuming* to end."""
+    return ALWAYS | (0 if "players" in assuming else OF_PLAYERS) | (0 if "cards" in assuming else OF_CARDS)
+
+
+def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption]) -> bool:
+    """Whether some move that may be made again and again puts a new item on a zone: then a cut may hide a play that no scope has.
+
+    If none does there are never more items than there were, so what goes on for ever goes round, and a larger scope has the loop.
+    """
+    with_cards = "cards" not in assuming
+    return any(_puts(clause.body, with_cards=with_cards) for _, clause in program.clauses if sort_of(clause) & endless(assuming))
+
+
+def _puts(block: ir.Block, *, with_cards: bool) -> bool:
+    """Whether a statement of *block* may put a new item on a zone, be it one that the cards let happen if *with_cards*."""
+    return any(_may_put(statement, with_cards=with_cards) for statement in block)
+
+
+def _may_put(statement: ir.Statement, *, with_cards: bool) -> bool:
+    match statement:
+        case ir.Put():
+            return True
+        case ir.If(_, yes, no):
+            return _puts(yes, with_cards=with_cards) or _puts(no, with_cards=with_cards)
+        case ir.Branch(options, by):
+            # Of what cards may cause the first option is that nothing happens.
+            blocks = [block for _, block in options]
+            return any(_puts(block, with_cards=with_cards) for block in (blocks[:1] if by == "cards" and not with_cards else blocks))
+        case (
+            ir.Require() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+            | ir.Assign() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
+        ):  # fmt: skip
+            return False
+        case _:
+            assert_never(statement)

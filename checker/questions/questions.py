@@ -1,0 +1,200 @@
+"""Questions: what a property asks, formula by formula, and what the answers come to. All engines share it.
+
+A property holds if the negation of its body is true at no moment; its conditions (`formula.Property.conditions`) are looked
+for likewise, each as a formula of its own, and only if nothing breaks the property. A clause spotlight makes one
+question of every clause. `all_wanted` tells beforehand all that may have to be looked for; `decide` asks for
+what it needs. How a formula is looked for is an engine's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import TypeAlias
+
+from ...models import ir
+from ...properties import formula as f
+from ..types.engine import Decision
+from ..types.trace import Trace
+from ..types.verdict import Outcome
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A formula that is looked for: one that may be true at some moment of some play, for some choice of its spotlights.
+
+    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it. When *for_ever*, the
+    formula has to be true from some moment on for ever, or at the end of a play that ends, those being named who are *assuming* to
+    act finitely often (`formula.Property`). Of a part of a formula, *within* is the whole: an engine may look for both in the same
+    positions.
+    """
+
+    formula: f.Formula
+    spotlights: tuple[f.Spotlight, ...]
+    told: bool = True
+    for_ever: bool = False
+    assuming: tuple[f.Assumption, ...] = ()
+    within: Wanted | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
+
+    If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
+    *is_shortest* says that no shorter play shows it; of one found by a search that has not ended that may be open. *hides* says, of
+    what has to stay true, that moves which the scope cuts may hide a play of which no scope has more than a part (`endless`).
+    """
+
+    found: bool
+    moves: int = 0
+    stopped: str = ""
+    trace: Trace | None = None
+    is_shortest: bool = True
+    hides: bool = False
+
+
+LookFor: TypeAlias = Callable[[Wanted], Looked]
+HIDDEN = (
+    "nothing breaks it within the scope, but what the scope cuts might go on for ever with more and more items, "
+    "and only a proof for every size can rule that out"
+)
+"""The reason of what no search of any scope can decide by itself."""
+
+
+def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
+    """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
+    for ids, one in of_each_clause(program, question).items():
+        yield _first(one, ids)
+        if one.mode != "possible":
+            yield from (_condition(one, condition, ids) for condition in one.conditions)
+
+
+def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Decision:
+    """Return what *look_for* finds out about *question*."""
+    questions = of_each_clause(program, question)
+    if questions.keys() == {""}:
+        return _decide_one(question, "", look_for)
+    return _of_all(question, {ids: _decide_one(one, ids, look_for) for ids, one in questions.items()})
+
+
+# ------------------------------------------------------------------ clause spotlights
+
+
+def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Property]:
+    """Return *question* for all that its clause spotlights can stand for, by the ids of the clauses; itself if it has none."""
+    names = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "clause"]
+    if not names:
+        return {"": question}
+    others = tuple(spotlight for spotlight in question.spotlights if spotlight.kind != "clause")
+    questions = {}
+    for ids in product([clause.id for _, clause in program.clauses], repeat=len(names)):
+        stands_for = dict(zip(names, ids, strict=True))
+        body, about = _of_clauses(question.body, stands_for), question.about and _of_clauses(question.about, stands_for)
+        parts = tuple(replace(part, formula=_of_clauses(part.formula, stands_for)) for part in question.parts)
+        questions[", ".join(ids)] = replace(question, spotlights=others, body=body, about=about, parts=parts)
+    return questions
+
+
+def _of_clauses(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
+    """Return *formula* with clauses in the place of clause spotlights."""
+
+    def change(node: object) -> object:
+        if isinstance(node, f.ClausePossible | f.Uses) and node.clause in stands_for:
+            return replace(node, clause=stands_for[node.clause])
+        return node
+
+    return ir.rewrite(formula, change)
+
+
+def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision:
+    """Return what the answers for every clause come to together."""
+
+    def those(*outcomes: Outcome) -> list[str]:
+        return [ids for outcome in outcomes for ids, decision in decisions.items() if decision.outcome == outcome]
+
+    if dead := those(Outcome.IMPOSSIBLE):
+        return Decision(Outcome.VIOLATED, question, reason=f"not possible for {', '.join(dead)}")
+    open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
+    if broken := those(Outcome.VIOLATED):
+        shortest = min(broken, key=lambda ids: _length(decisions[ids]))
+        # A clause that is open may be broken by a play of one move more than were looked at.
+        sure = all(decisions[ids].is_shortest for ids in broken)
+        sure &= all(_length(decisions[shortest]) <= (decisions[ids].bound or 0) + 1 for ids in open_)
+        reason = f"broken for {', '.join(broken)}; the play is for {shortest}"
+        return replace(decisions[shortest], reason=reason, is_shortest=sure)
+    if open_:
+        least = min(decisions[ids].bound or 0 for ids in open_)
+        which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
+        hidden = all(decisions[ids].is_hidden for ids in open_)
+        return replace(_unfinished(question, least, f"{decisions[open_[0]].reason}{which}"), is_hidden=hidden)
+    if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
+        reasons = {decision.reason for decision in decisions.values()}
+        return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY)
+    return Decision(Outcome.HOLDS, question)
+
+
+def _length(decision: Decision) -> int:
+    return len(decision.trace.steps) if decision.trace else 0
+
+
+# ------------------------------------------------------------------ one question
+
+
+def _first(question: f.Property, ids: str) -> Wanted:
+    """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it, or a witness."""
+    if question.mode == "always":
+        return Wanted(f.Not(question.body), question.spotlights)
+    if question.mode == "progress":
+        return Wanted(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
+    return Wanted(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
+
+
+def _condition(question: f.Property, condition: f.Part, ids: str) -> Wanted:
+    spotlights = tuple(spotlight for spotlight in condition.spotlights if spotlight.kind != "clause")
+    return Wanted(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
+
+
+def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
+    """Decide a property without clause spotlights; *ids* are the clauses that stand in their place."""
+    is_demand, first = question.mode != "possible", look_for(_first(question, ids))
+    if first.found:
+        return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
+    if first.stopped:
+        return _unfinished(question, first.moves, first.stopped)
+    if not is_demand:
+        return Decision(Outcome.IMPOSSIBLE, question)
+    unbroken = _unbroken(question, ids, look_for)
+    if first.hides and unbroken.outcome == Outcome.HOLDS:
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
+    return unbroken
+
+
+_NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"
+
+
+def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
+    """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
+    open_ = ""
+    for condition in question.conditions:
+        looked = look_for(_condition(question, condition, ids))
+        if not looked.found and not looked.stopped:
+            return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition))
+        if not looked.found and not open_:
+            what = f"`{condition.text}`" if condition.claim else "its condition"
+            open_ = f"nothing breaks it; whether {what} ever arises is open: {looked.stopped}"
+    return Decision(Outcome.UNKNOWN if open_ else Outcome.HOLDS, question, reason=open_)
+
+
+def _why_vacuous(condition: f.Part) -> str:
+    """Return that *condition* never arises, and of a part which claim says no less than the whole."""
+    if condition.claim:
+        return f"already because `{condition.text}` never arises: claim `{condition.claim}`"
+    return f"because its condition never arises: {condition.text}"
+
+
+def _unfinished(question: f.Property, moves: int, reason: str) -> Decision:
+    if moves < 1:
+        return Decision(Outcome.UNKNOWN, question, reason=reason)
+    return Decision(Outcome.BOUNDED, question, reason=reason, bound=moves)

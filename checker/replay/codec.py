@@ -1,0 +1,74 @@
+"""A play told by numbers: which of the moves there are in each position is made. So it goes from one process to another as plain data.
+
+In comes such a `Told`, out comes the scope that the play needs and its `Trace`, made on the reference interpreter and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+from ...models.ir import Program
+from ...properties.formula import Property
+from ..reference.interpreter import Interpreter
+from ..types.scope import Scope
+from ..types.trace import SpotlitItem, Step, Trace
+from .for_ever import ReplayError
+from .replay import replay
+from .room import fitting
+
+
+class Told(TypedDict):
+    """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its moves, and who is spotlit.
+
+    A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the number of that event.
+    """
+
+    players: int
+    sizes: Mapping[str, int]
+    numbers: Sequence[int]
+    spotlights: Mapping[str, int | Sequence[int]]
+
+
+def told(scope: Scope, numbers: Sequence[int], trace: Trace) -> Told:
+    """Return *trace*, a play within *scope*, by the *numbers* of its moves."""
+    spotlights = {name: [who.since, who.event] if isinstance(who, SpotlitItem) else who for name, who in trace.spotlights}
+    return {"players": scope.players, "sizes": dict(scope.sizes), "numbers": list(numbers), "spotlights": spotlights}
+
+
+def played(program: Program, question: Property, play: Told) -> tuple[Scope, Trace]:
+    """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*.
+
+    If it decides the question only where there is more room, that is the scope which the play is told with.
+    """
+    interpreter = Interpreter(program, Scope(play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)))
+    trace = Trace(interpreter.initial(), tuple(_steps(interpreter, play["numbers"])))
+    spotlights = tuple((name, who if isinstance(who, int) else _item(trace, *who)) for name, who in play["spotlights"].items())
+    trace = Trace(trace.initial, trace.steps, spotlights)
+    replay(interpreter, trace, question)
+    scope = fitting(program, play["players"], trace)
+    try:
+        replay(Interpreter(program, scope), trace, question)
+    except ReplayError:
+        scope = interpreter.scope
+    return scope, trace
+
+
+def _item(trace: Trace, since: int, number: int) -> SpotlitItem:
+    """Return the item that event *number* of the move to moment *since* is about."""
+    item = trace.steps[since - 1].move.events[number].item
+    if item is None:
+        raise ReplayError(f"event {number} of move {since} is about no item")
+    return SpotlitItem(item, since, number)
+
+
+def _steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[Step]:
+    steps: list[Step] = []
+    position = interpreter.initial()
+    for count, number in enumerate(numbers, 1):
+        moves = interpreter.moves(position).moves
+        if not 0 <= number < len(moves):
+            raise ReplayError(f"move {count} is number {number} of {len(moves)}")
+        steps.append(Step(*moves[number]))
+        position = steps[-1].position
+    return steps

@@ -1,0 +1,193 @@
+"""Asking: the one place that asks an engine, and replays every trace before anyone sees it.
+
+Program + properties + scope + budget --engine--> decisions --replay--> verdicts
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
+
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.ir import Program
+from ...properties.formula import Property
+from ..prover.kept import Attempt
+from ..prover.prover import Attempts, Prover
+from ..questions.questions import HIDDEN
+from ..reference.explore import explore as explore_graph
+from ..reference.interpreter import Interpreter
+from ..replay.replay import replay
+from ..replay.room import used
+from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
+from ..types.engine import Decision, Engine
+from ..types.scope import Scope
+from ..types.trace import Step, Trace
+from ..types.verdict import Counts, Outcome, Verdict
+from .endings import Endings
+from .engines import DEFAULT, engine_named
+
+
+def check(
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    budget: Budget | None = None,
+    on_progress: OnProgress = nobody,
+    engine: Engine | None = None,
+    prover: Prover | None = None,
+) -> list[Verdict]:
+    """Return the verdict on each of *properties*, in their order.
+
+    What the *engine* finds to hold, or to be impossible, within *scope* is then tried for every size by the *prover*, if there is one.
+    Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
+    machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
+    """
+    interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
+    engine = engine or engine_named(DEFAULT)
+    with nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
+        answers = _asked(engine, program, properties, scope, meter, attempts)
+        verdicts = []
+        for question, (decision, counts) in zip(properties, answers, strict=True):
+            player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
+            if decision.trace is not None:
+                replay(player, decision.trace, decision.question)
+            verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
+        return verdicts if attempts is None else _tried(attempts, verdicts)
+
+
+TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
+"""What is tried for every size, and what it is then."""
+
+
+def is_tried(verdict: Verdict) -> bool:
+    """Whether *verdict* is one of those that are tried for every size: what no search can decide is, too."""
+    return verdict.outcome in TRIED or verdict.is_hidden
+
+
+def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
+    """Return *verdicts* with what came of *attempts* to prove them for every size."""
+    if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not attempts.questions:
+        return verdicts
+    tried = dict(zip(attempts.questions, attempts.answers(), strict=True))
+    notes = tuple(attempts.prover.notes)
+    return [after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+
+
+def after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
+    """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that went."""
+    verdict = replace(verdict, notes=(*verdict.notes, *notes))
+    if attempt.is_finite and verdict.is_hidden:
+        # What the scope could hide goes on for ever, and nothing does.
+        return replace(verdict, outcome=Outcome.HOLDS, reason="", unproved=attempt.reason, is_hidden=False)
+    if attempt.proof is None and verdict.is_hidden:
+        return replace(verdict, unproved=attempt.reason, reason=f"{HIDDEN}; none was found: {attempt.reason}")
+    if attempt.proof is None:
+        return replace(verdict, unproved=attempt.reason)
+    outcome = Outcome.PROVED if verdict.is_hidden else TRIED[verdict.outcome]
+    return replace(verdict, outcome=outcome, reason="", engine="symbolic", proof=attempt.proof, is_hidden=False)
+
+
+def _asked(
+    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
+) -> list[tuple[Decision, Counts]]:
+    """Return what *engine* knows of *properties*; nothing of those that it has not come to when somebody interrupts it.
+
+    What is so within *scope* is added to the *attempts*, which go on meanwhile. Raises `InputError` if it has refused all of them.
+    """
+    answers: list[tuple[Decision, Counts]] = []
+    try:
+        if properties and not meter.interrupted:
+            endings = Endings(engine, program, scope, meter)
+            for (found, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+                is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
+                decision = endings.settled(found, question, is_proved=is_proved)
+                answers.append((decision, counts))
+                if attempts is not None and (decision.outcome in TRIED or decision.is_hidden):
+                    attempts.add(question, must=decision.is_hidden)
+    except KeyboardInterrupt:
+        meter.interrupted = True
+    if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):
+        raise InputError([_hopeless(program, scope, answers[0][0].reason)])
+    rest = properties[len(answers) :]
+    return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in rest)]
+
+
+def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:
+    """Return that *scope* is larger than any search."""
+    message = f"{program.name} with {scope} has {estimate}, more than any machine can look at"
+    return Diagnostic("C104", message, hint="ask for fewer players or smaller zones, or say with --time how long it may try")
+
+
+def _verdict(program: Program, question: Property, scope: Scope, decision: Decision, counts: Counts, engine: str) -> Verdict:
+    """Return what *decision* says of *question*."""
+    return Verdict(
+        program,
+        question,
+        decision.outcome,
+        scope,
+        counts,
+        decision.trace,
+        decision.reason,
+        decision.bound,
+        engine,
+        decision.notes if decision.is_shortest else (*decision.notes, _maybe_longer(program, question)),
+        decision.sliced,
+        decision.symmetric,
+        is_shortest=decision.is_shortest,
+        is_hidden=decision.is_hidden,
+    )
+
+
+def _maybe_longer(program: Program, question: Property) -> str:
+    """Return that the play for *question* need not be the shortest."""
+    return f"a shorter play may exist for {question.name} of {program.name}: the search ended before it had looked at all shorter ones"
+
+
+def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
+    """Return *interpreter*, or if its scope has no room for *trace*, which goes on with more and more items, one of a scope that has."""
+    if trace.growth is None:
+        return interpreter
+    scope = interpreter.scope
+    sizes = tuple(
+        (zone, max(size, needed)) for (zone, size), (_, needed) in zip(scope.sizes, used(interpreter.program, trace), strict=True)
+    )
+    return interpreter if sizes == scope.sizes else Interpreter(interpreter.program, Scope(scope.players, sizes))
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What an exploration without a question tells: how much there is, and how often each clause *fired*.
+
+    *stopped* says why it is not complete; it is empty if it is.
+    """
+
+    counts: Counts
+    fired: Mapping[str, int]
+    stopped: str
+
+
+def explore(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> Exploration:
+    """Return how much there is within *scope*, and how many moves each clause has there."""
+    meter = Meter(budget or Budget(), on_progress)
+    meter.begin("exploring")
+    graph = explore_graph(Interpreter(program, scope), meter)
+    return Exploration(graph.counts, graph.fired, graph.stopped)
+
+
+def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:
+    """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its moves.
+
+    The same *seed* gives the same play. It ends early where there is no move.
+    """
+    interpreter, chance = Interpreter(program, scope), random.Random(seed)
+    initial = position = interpreter.initial()
+    played: list[Step] = []
+    while len(played) < steps and (found := interpreter.moves(position).moves):
+        clause = chance.choice(list(dict.fromkeys(move.clause for move, _ in found)))
+        move, position = chance.choice([(move, target) for move, target in found if move.clause == clause])
+        played.append(Step(move, position))
+    trace = Trace(initial, tuple(played))
+    replay(interpreter, trace)
+    return trace

@@ -1,0 +1,48 @@
+"""The engines by name, and who proves what they found."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, assert_never
+
+from ...models.diagnostics import Diagnostic, InputError
+from ..explicit.engine import Explicit
+from ..prover.prover import LARGE, SMALL, Prover
+from ..reference.engine import Reference
+from ..reference.interpreter import Interpreter
+from ..types.engine import Engine
+from ..types.tuning import Tuning
+
+EngineName: TypeAlias = Literal["all", "explicit", "reference"]
+DEFAULT: EngineName = "all"
+"""Who is asked unless somebody says who: the explicit engine, and then the symbolic one about what that found to hold."""
+
+
+def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
+    """Return who searches: the meaning itself, or the same answers faster, as *tuning* says; raises InputError."""
+    tuning = tuning or Tuning()
+    match name:
+        case "reference":
+            if tuning.threads > 1 or tuning.checkpoints is not None:
+                raise InputError(
+                    [Diagnostic("C109", "the reference engine has no threads and no checkpoints", hint="--engine explicit has")]
+                )
+            return Reference()
+        case "explicit" | "all":
+            return Explicit(Interpreter, tuning=tuning)
+        case _:
+            assert_never(name)
+
+
+def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False, second: bool = False) -> Prover | None:
+    """Return who proves for every size what the engine called *name* finds, None if that engine alone is asked.
+
+    The prover does little unless it is *eager*, and says what its proofs rest on if it should *explain*. One that is eager, or is asked
+    for it, shows its proofs to a *second* solver.
+    Raises InputError if it should be eager, and there is none.
+    """
+    if name == "all":
+        return Prover(LARGE if eager else SMALL, explain=explain, second=second or eager)
+    if eager:
+        hint = "leave --engine out, and what the search finds is tried for every size"
+        raise InputError([Diagnostic("C110", f"the {name} engine alone proves nothing", hint=hint)])
+    return None

@@ -1,0 +1,314 @@
+"""Slicing: which parts of a position a search for some formulas can do without.
+
+In comes a Program within a scope, and formulas with their spotlights; out goes the `Slice` that keeps what they depend
+on: the least set with all that the formulas ask for, all that makes a move possible or not (owners, guards,
+requirements, choices, numbers that leave their range), and all that flows into what is in the set. It grows from what
+the formulas ask for until nothing is added, as in the slicing of programs (Weiser, "Program slicing", 1984) and in the
+cone of influence reduction of model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
+
+Why that is right: call two positions alike if they have the same stage, as many items on each zone and the same of all
+that is kept, up to a renumbering of items on unordered zones. From alike positions every clause has the same moves, and
+they lead to alike positions: whether a move is possible is decided by expressions over what is kept, as those are in
+the set by construction; what a move makes of anything kept it computes from what is kept, for the same reason; and zones
+grow and shrink alike. What `residue` leaves out of a clause has no part in either. So to be alike is a bisimulation:
+the positions of a slice have the same plays, move for move, as those they stand for. A formula speaks only of what is
+kept and of the events of moves, which come from the statements, so it is true at the same moments of the same plays.
+
+The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a move beyond the scope (`beyond`) is
+decided by what is kept, too: all that makes a move impossible is, wherever it stands in a clause. `f.Conflict` is treated as
+if it asked only which moves are possible: whether two moves lead to different positions can be seen in the `slice.whole` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...models import ir
+from ...properties import formula as f
+from ..types.scope import Scope
+from .flow import Flow
+from .slice import ANYWHERE, Slice
+from .specialise import Residue
+
+_Sight = Mapping[str, str]
+"""The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a spotlit one; "?" for a value."""
+_VALUE = "?"
+
+
+@dataclass
+class _Needs:
+    """What is known to be needed; an item's part with `ANYWHERE` for a zone is one that a spotlight asks for."""
+
+    variables: set[str] = field(default_factory=set)
+    parameters: set[tuple[str, str]] = field(default_factory=set)
+    parts: set[tuple[str, str]] = field(default_factory=set)
+    owners: set[str] = field(default_factory=set)
+    tests: set[frozenset[str]] = field(default_factory=set)
+    """Sets of kinds that something tells from the other kinds."""
+
+    def size(self) -> int:
+        """Return how much is needed; it only grows."""
+        return len(self.variables) + len(self.parameters) + len(self.parts) + len(self.owners) + len(self.tests)
+
+    def all(self) -> tuple[object, ...]:
+        """Return all that is needed as one value."""
+        parts: tuple[Iterable[object], ...] = (self.variables, self.parameters, self.parts, self.owners, self.tests)
+        return tuple(map(frozenset, parts))
+
+    def with_all(self, other: _Needs) -> _Needs:
+        """Return what is needed here or there."""
+        return _Needs(
+            self.variables | other.variables,
+            self.parameters | other.parameters,
+            self.parts | other.parts,
+            self.owners | other.owners,
+            self.tests | other.tests,
+        )
+
+
+class Slicing:
+    """Finds slices of one Program within one scope."""
+
+    def __init__(self, program: ir.Program, scope: Scope) -> None:
+        self.program, self.scope, self.flow = program, scope, Flow(program, scope.players)
+        self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
+        self.known = Residue(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
+        self._rules: dict[bool, _Needs] = {}
+        self._slices: dict[object, Slice] = {}
+        self.guards = [
+            (stage, clause, self.known.folded(clause.guard), self.known.folded(clause.owner.condition)) for stage, clause in program.clauses
+        ]
+
+    def slice_for(self, formulas: Sequence[f.Formula], spotlights: Sequence[f.Spotlight]) -> Slice:
+        """Return the least slice that keeps what *formulas* depend on."""
+        follows = any(spotlight.kind == "item" for spotlight in spotlights)
+        sight = {spotlight.name: ANYWHERE if spotlight.kind == "item" else _VALUE for spotlight in spotlights}
+        asked = _Needs()
+        for formula in formulas:
+            self._of_formula(asked, formula, sight)
+        rules = self._of_rules(follows=follows)
+        needs = rules.with_all(asked)
+        key = follows, needs.all()
+        if key not in self._slices:
+            if needs.size() > rules.size():
+                self._close(needs, follows=follows)
+            self._slices[key] = self._slice(needs, needs.tests, follows=follows)
+        return self._slices[key]
+
+    def _of_rules(self, *, follows: bool) -> _Needs:
+        """Return what is needed whatever is looked for; it is found once."""
+        if follows not in self._rules:
+            needs = self._rules[follows] = _Needs()
+            self._close(needs, follows=follows)
+        return self._rules[follows]
+
+    def _close(self, needs: _Needs, *, follows: bool) -> None:
+        """Add to *needs* what the rules need for it, until nothing is added."""
+        self._of_guards(needs)
+        before = -1
+        while before != needs.size():
+            before = needs.size()
+            residue = Residue(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
+            for stage, clause, guard, _ in self.guards:
+                if guard != ir.NO:
+                    names = {clause.owner.variable: _VALUE} if clause.owner.variable else {}
+                    self._of_block(needs, residue.block(clause.body), names, stage.name)
+            self._of_block(needs, (residue.go(self.program.start),), {}, "")
+        self._add_owners_for_nothing(needs)
+
+    def _slice(self, needs: _Needs, tests: set[frozenset[str]], *, follows: bool) -> Slice:
+        """Return the slice that keeps what is needed, and tells kinds apart by *tests*."""
+        kinds = self.flow.classes(tests)
+        return Slice(
+            variables=frozenset(needs.variables - self.flow.fixed.keys()),
+            parameters=frozenset(needs.parameters),
+            parts=frozenset(needs.parts),
+            owners=frozenset(needs.owners),
+            kinds=tuple(kinds.items()),
+            fixed=tuple(self.flow.fixed.items()),
+            ranges=self.flow.ranges(kinds),
+            follows=follows,
+        )
+
+    # ------------------------------------------------------------------ what formulas ask for
+
+    def _of_formula(self, needs: _Needs, formula: f.Formula, sight: _Sight) -> None:
+        """Need all that *formula* speaks of as it stands: unlike clauses, formulas are not reduced before they are written."""
+        for node in ir.walk(formula):
+            match node:
+                case f.Holds(expression):
+                    self._of_expr(needs, expression, sight, "")
+                case f.HasPriority(who):
+                    self._of_player(needs, who, sight)
+                    for stage in self.program.stages:
+                        if stage.priority is not None:
+                            self._of_expr(needs, stage.priority, {}, stage.name)
+                case f.Enabled(who):
+                    self._of_player(needs, who, sight)
+                    needs.owners |= self._may()
+                case f.PlayerEvent(event, who):
+                    self._of_player(needs, who, sight)
+                    if who is not None:
+                        needs.owners |= self._may() if event == "acts" else self._passing()
+                case f.Uses(clause, who):
+                    self._of_player(needs, who, sight)
+                    needs.owners |= {clause} if who is not None else set()
+                case f.SequenceEvent(event, name):
+                    self._of_sequences(needs, event, name)
+                case _:
+                    pass
+
+    def _of_player(self, needs: _Needs, who: ir.Expr | None, sight: _Sight) -> None:
+        if who is not None:
+            self._of_expr(needs, who, sight, "")
+
+    def _of_sequences(self, needs: _Needs, event: str, name: str | None) -> None:
+        """Need what tells whether a sequence, or a step of any, begins or ends with a move: where it was before."""
+        for sequence in self.program.sequences:
+            if sequence.name == name or (name is None and event == "ends" and sequence.name != ir.TURN):
+                needs.variables.add(sequence.variable)
+
+    def _may(self) -> set[str]:
+        return {clause.id for _, clause in self.program.clauses if clause.mode == "may"}
+
+    def _passing(self) -> set[str]:
+        return {clause.id for _, clause in self.program.clauses if any(isinstance(node, ir.Pass) for node in ir.walk(clause.body))}
+
+    # ------------------------------------------------------------------ what clauses ask for
+
+    def _of_guards(self, needs: _Needs) -> None:
+        """Need what says whether clauses are possible at all, and the owners that are asked for."""
+        for stage, clause, guard, condition in self.guards:
+            if guard == ir.NO:
+                continue
+            sight = {clause.owner.variable: _VALUE} if clause.owner.variable else {}
+            self._of_expr(needs, guard, sight, stage.name)
+            self._of_expr(needs, condition, sight, stage.name)
+            who = clause.owner.player
+            if who is not None and (clause.id in needs.owners or self._may_be_nobody(who, stage)):
+                self._of_expr(needs, self.known.folded(who), sight, stage.name)
+
+    def _add_owners_for_nothing(self, needs: _Needs) -> None:
+        """Keep the owners too that are known by what is kept anyhow, so that more formulas have the same slice."""
+        known = needs.variables | self.flow.fixed.keys()
+        for stage, clause, _, _ in self.guards:
+            its = _Needs()
+            if clause.owner.player is not None:
+                self._of_expr(its, self.known.folded(clause.owner.player), {}, stage.name)
+            if its.variables <= known and its.parameters <= needs.parameters and its.parts <= needs.parts:
+                needs.owners.add(clause.id)
+
+    def _may_be_nobody(self, who: ir.Expr, stage: ir.Stage) -> bool:
+        match who:
+            case ir.Variable(name) | ir.Entry(name):
+                return self.known.sorts[name].is_optional
+            case ir.Local(name):
+                return dict(self.known.parameters[stage.name])[name].is_optional
+            case ir.AttributeOf(_, name):
+                return name in self.known.attributes and self.known.attributes[name].is_optional
+            case ir.Literal(value):
+                return value is None
+            case _:
+                return False
+
+    def _of_block(self, needs: _Needs, block: ir.Block, sight: _Sight, stage: str) -> None:
+        for statement in block:
+            match statement:
+                case ir.If(condition, then, otherwise):
+                    self._of_expr(needs, condition, sight, stage)
+                    self._of_block(needs, then, sight, stage)
+                    self._of_block(needs, otherwise, sight, stage)
+                case ir.Branch(options, _):
+                    for _, option in options:
+                        self._of_block(needs, option, sight, stage)
+                case ir.Let(variable, value):
+                    self._of_expr(needs, value, sight, stage)
+                    sight = {**sight, variable: _VALUE}
+                case ir.Choose(variable, domain, condition, nearest):
+                    sight = self._of_elements(needs, variable, domain, sight, stage)
+                    self._of_expr(needs, condition, sight, stage)
+                    if nearest is not None:
+                        self._of_expr(needs, nearest.player, sight, stage)
+                        self._of_expr(needs, nearest.origin, sight, stage)
+                case _:
+                    self._of_statement(needs, statement, sight, stage)
+
+    def _of_statement(self, needs: _Needs, statement: ir.Statement, sight: _Sight, stage: str) -> None:
+        """Need what a statement that stands in a residue asks for."""
+        match statement:
+            case ir.Require(condition):
+                self._of_expr(needs, condition, sight, stage)
+            case ir.Put(_, controller, attributes):
+                for value in (controller, *attributes):
+                    self._of_expr(needs, value, sight, stage)
+            case ir.Move(item, zone):
+                from_ = _zone_of(item, sight)
+                needs.parts |= {(from_, name) for to, name in needs.parts if to == zone}
+            case ir.Assign(_, who, value):
+                self._of_expr(needs, value, sight, stage)
+                if who is not None:
+                    self._of_expr(needs, who, sight, stage)
+            case ir.Advance(name):
+                self._of_advance(needs, name)
+            case ir.Go(_, arguments):
+                for value in arguments:
+                    self._of_expr(needs, value, sight, stage)
+            case _:
+                pass
+
+    def _of_advance(self, needs: _Needs, name: str) -> None:
+        sequence = next(sequence for sequence in self.program.sequences if sequence.name == name)
+        if name != ir.TURN or ir.ACTIVE in needs.variables:
+            needs.variables.add(sequence.variable)
+
+    # ------------------------------------------------------------------ what expressions ask for
+
+    def _of_expr(self, needs: _Needs, expr: ir.Expr, sight: _Sight, stage: str) -> None:
+        match expr:
+            case ir.Variable(name):
+                needs.variables.add(name)
+            case ir.Entry(name, who):
+                needs.variables.add(name)
+                self._of_expr(needs, who, sight, stage)
+            case ir.Local(name):
+                if name not in sight:
+                    needs.parameters.add((stage, name))
+            case ir.AttributeOf(item, name):
+                needs.parts.add((_zone_of(item, sight), name))
+                if name == ir.KIND:
+                    needs.tests |= self.each_kind
+            case ir.OneOf(ir.AttributeOf(item, ir.KIND), values):
+                needs.parts.add((_zone_of(item, sight), ir.KIND))
+                needs.tests.add(frozenset(values))
+            case ir.Equal(ir.AttributeOf(item, ir.KIND), ir.Literal(str(value))) | ir.Equal(
+                ir.Literal(str(value)), ir.AttributeOf(item, ir.KIND)
+            ):
+                needs.parts.add((_zone_of(item, sight), ir.KIND))
+                needs.tests.add(frozenset((value,)))
+            case ir.Exists(variable, domain, body):
+                self._of_expr(needs, body, self._of_elements(needs, variable, domain, sight, stage), stage)
+            case _:
+                for part in _parts(ir.children(expr)):
+                    self._of_expr(needs, part, sight, stage)
+
+    def _of_elements(self, needs: _Needs, variable: str, domain: ir.Domain, sight: _Sight, stage: str) -> _Sight:
+        """Need what *domain* asks for, and return the locals in sight with its element."""
+        if isinstance(domain, ir.ItemsOn):
+            return {**sight, variable: domain.zone}
+        for part in _parts(ir.children(domain)):
+            self._of_expr(needs, part, sight, stage)
+        return {**sight, variable: _VALUE}
+
+
+def _zone_of(item: ir.Local | ir.EndOf, sight: _Sight) -> str:
+    return item.zone if isinstance(item, ir.EndOf) else sight[item.name]
+
+
+def _parts(values: Iterable[object]) -> Iterable[ir.Expr]:
+    """Yield the expressions among the fields of an expression, those in tuples too."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _parts(value)
+        elif isinstance(value, ir.Expr):
+            yield value

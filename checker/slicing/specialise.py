@@ -1,0 +1,290 @@
+"""Residues: what is left of a clause when only what a slice keeps is looked at.
+
+In comes an expression or a block, out goes one that means the same to whoever sees only what is kept: what only changes
+dropped things is gone, what never changes stands there as its value, and ways that have become the same are one way. So a condition that
+only decided between such ways is asked no more. What makes a move impossible stays, whatever it speaks of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeAlias, assert_never
+
+from ...models import ir
+from ...models.ir.analysis import ends
+from ..types.scope import Scope
+from .interchangeable import AnyOn, any_does
+from .room import most_joining
+from .slice import ANYWHERE, Slice
+from .sorts import Sort, Value, player, sort_of
+
+_NO_PLAYERS, _EVERYONE = ir.NoPlayers(), ir.Everyone()
+_OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
+
+
+class Residue:
+    """Reduces the clauses of *program* to what *kept* leaves of them."""
+
+    def __init__(self, program: ir.Program, scope: Scope, kept: Slice) -> None:
+        players = scope.players
+        self.program, self.kept = program, kept
+        self.sorts = {variable.name: sort_of(variable.type, players) for variable in program.variables}
+        self.parameters = {stage.name: [(p.name, sort_of(p.type, players)) for p in stage.parameters] for stage in program.stages}
+        self.attributes = {attribute.name: sort_of(attribute.type, players) for attribute in program.attributes}
+        self.scope, self.players = scope, players
+        self.representatives = {stands for _, stands in kept.kinds}
+        self.fixed = dict(kept.fixed)
+        self.constant = {part: low for zone, part, low, high in kept.ranges if zone == ANYWHERE and low == high}
+        self.known_on = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
+        self.telling = {ir.CONTROLLER, *(name for name, sort in self.attributes.items() if sort.low != sort.high)}
+        self.telling |= {ir.KIND} if len(self.representatives) > 1 else set()
+
+    @cached_property
+    def room(self) -> dict[str, int]:
+        """How many items each zone has at most on the way of a move, be it one that the scope cuts."""
+        more = most_joining(clause.body for _, clause in self.program.clauses)
+        return {zone: size + more[zone] for zone, size in self.scope.sizes}
+
+    # ------------------------------------------------------------------ what is known of values
+
+    def folded(self, expr: ir.Expr) -> ir.Expr:
+        """Return *expr* with what is known of its parts."""
+        return ir.rewrite(expr, self._fold)
+
+    def _fold(self, node: object) -> object:
+        match node:
+            case ir.Variable(name) | ir.Entry(name) if name in self.fixed:
+                return self._literal(node, self.sorts[name], self.fixed[name])
+            case ir.AttributeOf(_, name) if name in self.constant:
+                return self._literal(node, self.attributes[name], self.constant[name])
+            case ir.Not(ir.Literal(value)):
+                return ir.Literal(not value)
+            case ir.All(parts):
+                return _joined(ir.All, parts, neutral=ir.YES, deciding=ir.NO)
+            case ir.Any(parts):
+                return _joined(ir.Any, parts, neutral=ir.NO, deciding=ir.YES)
+            case ir.Equal(left, right):
+                return self._equal(node, left, right)
+            case ir.OneOf(operand, values):
+                return self._among(node, operand, values)
+            case ir.Less(ir.Literal(int(left)), ir.Literal(int(right))):
+                return ir.Literal(left < right)
+            case ir.Contains(ir.NoPlayers(), _):
+                return ir.NO
+            case ir.Exists(_, domain, body):
+                return _exists(node, domain, body)
+            case _:
+                return node
+
+    def _literal(self, node: object, sort: Sort, code: int) -> object:
+        """Return *code* as an expression; the name of an enum's value has no sort of its own, and stays what it is."""
+        match sort.kind:
+            case "players":
+                return _NO_PLAYERS if code == 0 else _EVERYONE if code == sort.high else node
+            case "enum":
+                return node
+            case "flag" | "number" | "player":
+                return ir.Literal(sort.decode(code))
+            case _:
+                assert_never(sort.kind)
+
+    def _known(self, expr: ir.Expr) -> ir.Literal | None:
+        """Return the value of *expr* if it is known, that of an enum too."""
+        match expr:
+            case ir.Literal():
+                return expr
+            case ir.Variable(name) | ir.Entry(name) if name in self.fixed:
+                return ir.Literal(self.sorts[name].decode(self.fixed[name])) if self.sorts[name].kind == "enum" else None
+            case ir.AttributeOf(_, name) if name in self.constant:
+                return ir.Literal(self.attributes[name].decode(self.constant[name])) if self.attributes[name].kind == "enum" else None
+            case _:
+                return None
+
+    def _equal(self, node: ir.Equal, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        one, other = self._known(left), self._known(right)
+        if one is not None and other is not None:
+            return ir.Literal(one.value == other.value)
+        for expr, known in ((left, other), (right, one)):
+            if known is not None and isinstance(expr, ir.AttributeOf) and expr.name == ir.KIND and isinstance(known.value, str):
+                return self._among(node, expr, (known.value,))
+        return node
+
+    def _among(self, node: ir.Equal | ir.OneOf, operand: ir.Expr, values: tuple[str, ...]) -> ir.Expr:
+        known = self._known(operand)
+        if known is not None:
+            return ir.Literal(known.value in values)
+        if isinstance(operand, ir.AttributeOf) and operand.name == ir.KIND:
+            same = self.representatives & set(values)
+            return ir.NO if not same else ir.YES if same == self.representatives else node
+        return node
+
+    # ------------------------------------------------------------------ clauses and blocks
+
+    def clause(self, clause: ir.Clause) -> ir.Clause:
+        """Return what is left of *clause*; of one that is never possible nothing but that."""
+        guard, owner = self.folded(clause.guard), clause.owner
+        if guard == ir.NO:
+            return replace(clause, guard=guard, body=())
+        owner = replace(owner, player=owner.player and self.folded(owner.player), condition=self.folded(owner.condition))
+        return replace(clause, owner=owner, guard=guard, body=self.block(clause.body))
+
+    def block(self, block: ir.Block, later: ir.Block = ()) -> ir.Block:
+        """Return what is left of *block*; *later* is left of what follows it."""
+        left: ir.Block = ()
+        for statement in reversed(block):
+            left = self._before(statement, left, later)
+        return left
+
+    def _before(self, statement: ir.Statement, after: ir.Block, later: ir.Block) -> ir.Block:
+        """Return what is left of *statement* and *after*, which is left of what follows it in its block, as *later* is after that."""
+        match statement:
+            case ir.Require(condition):
+                condition = self.folded(condition)
+                return after if condition == ir.YES else (ir.Require(condition), *after)
+            case ir.Put():
+                return (self._put(statement), *after)
+            case ir.Assign():
+                return (ir.rewrite(statement, self._fold), *after) if self._is_seen(statement) else after
+            case ir.Let(variable, value):
+                return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
+            case ir.If() | ir.Branch() | ir.Choose():
+                return self._ways(statement, after, later)
+            case ir.Go():
+                return (self.go(statement),)
+            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
+                return (statement, *after)
+            case ir.GameOver():
+                return (statement,)
+            case _:
+                assert_never(statement)
+
+    def _ways(self, statement: _OfWays, after: ir.Block, later: ir.Block) -> ir.Block:
+        behind = (*after, *later)
+        match statement:
+            case ir.If(condition, then, otherwise):
+                condition, yes, no = self.folded(condition), self.block(then, behind), self.block(otherwise, behind)
+                if condition in (ir.YES, ir.NO):
+                    return _followed(yes if condition == ir.YES else no, after)
+                if _whole_way(yes, after) == _whole_way(no, after):
+                    return _followed(yes, after)
+                return (ir.If(condition, yes, no), *(() if ends(yes) and ends(no) else after))
+            case ir.Branch(options, by):
+                different = dict.fromkeys(self.block(option, behind) for _, option in options)  # the first option of cards stays the first
+                if len(different) == 1:
+                    return _followed(next(iter(different)), after)
+                branch = ir.Branch(tuple(("", option) for option in different), "cards" if by == "cards" else None)
+                return (branch, *(() if all(map(ends, different)) else after))
+            case ir.Choose():
+                return self._choose(statement, after, later)
+            case _:
+                assert_never(statement)
+
+    def _choose(self, choose: ir.Choose, after: ir.Block, later: ir.Block) -> ir.Block:
+        domain, condition = ir.rewrite(choose.domain, self._fold), self.folded(choose.condition)
+        if not _speaks_of(after, choose.variable):
+            return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after, later)
+        if isinstance(domain, ir.ItemsOn) and self._look_alike(domain.zone) and any_does(choose.variable, after, later):
+            return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, None), *after)
+        nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._fold)
+        return (ir.Choose(choose.variable, domain, condition, nearest, None), *after)
+
+    def _look_alike(self, zone: str) -> bool:
+        """Whether nothing that is kept tells the items of *zone* apart."""
+        told = {part for where, part in self.kept.parts if where == zone and (zone, part) not in self.known_on}
+        return not self.kept.follows and not told & self.telling
+
+    # ------------------------------------------------------------------ what is dropped
+
+    def _put(self, put: ir.Put) -> ir.Put:
+        """Return *put* without the values of parts that nothing keeps."""
+
+        def one(name: str, value: ir.Expr, sort: Sort) -> ir.Expr:
+            is_kept = (put.zone, name) in self.kept.parts or (ANYWHERE, name) in self.kept.parts
+            return self.folded(value) if is_kept or not self.fits(value, sort) else _any_value(sort)
+
+        attributes = tuple(one(name, v, sort) for (name, sort), v in zip(self.attributes.items(), put.attributes, strict=True))
+        return replace(put, controller=one(ir.CONTROLLER, put.controller, player(self.players)), attributes=attributes)
+
+    def go(self, go: ir.Go) -> ir.Go:
+        """Return *go* without the arguments that its stage does not keep."""
+        arguments = tuple(
+            self.folded(value) if (go.stage, name) in self.kept.parameters or not self.fits(value, sort) else _any_value(sort)
+            for (name, sort), value in zip(self.parameters[go.stage], go.arguments, strict=True)
+        )
+        return ir.Go(go.stage, arguments)
+
+    def _is_seen(self, assign: ir.Assign) -> bool:
+        """Whether *assign* does anything: it may change what is kept, or be impossible."""
+        if assign.variable in self.fixed:
+            return False
+        return assign.variable in self.kept.variables or not self.fits(assign.value, self.sorts[assign.variable])
+
+    def fits(self, value: ir.Expr, sort: Sort) -> bool:
+        """Whether *value* is surely one of *sort*; only numbers may not be."""
+        if sort.kind != "number":
+            return True
+        bounds = self._bounds(value)
+        return bounds is not None and sort.low <= bounds[0] and bounds[1] <= sort.high
+
+    def _bounds(self, value: ir.Expr) -> tuple[int, int] | None:
+        """Return numbers between which *value* lies; None if that is not known here."""
+        match value:
+            case ir.Literal(int(number)):
+                return number, number
+            case ir.PlayerNumber():
+                return self.players, self.players
+            case ir.Size(zone):
+                return 0, self.room[zone]
+            case ir.Variable(name) | ir.Entry(name):
+                return self.sorts[name].low, self.sorts[name].high
+            case ir.Add(left, right) | ir.Subtract(left, right):
+                one, other = self._bounds(left), self._bounds(right)
+                if one is None or other is None:
+                    return None
+                is_sum = isinstance(value, ir.Add)
+                return (one[0] + other[0], one[1] + other[1]) if is_sum else (one[0] - other[1], one[1] - other[0])
+            case _:
+                return None
+
+
+def _joined(kind: type[ir.All] | type[ir.Any], parts: tuple[ir.Expr, ...], neutral: ir.Literal, deciding: ir.Literal) -> ir.Expr:
+    kept = tuple(part for part in parts if part != neutral)
+    if deciding in kept:
+        return deciding
+    return neutral if not kept else kept[0] if len(kept) == 1 else kind(kept)
+
+
+def _exists(node: ir.Exists, domain: ir.Domain, body: ir.Expr) -> ir.Expr:
+    if body == ir.NO or (isinstance(domain, ir.PlayersIn) and domain.players == _NO_PLAYERS):
+        return ir.NO
+    match domain:
+        case ir.PlayersIn(ir.Everyone()) if body == ir.YES:
+            return ir.YES
+        case ir.ItemsOn(zone) if body == ir.YES:
+            return ir.Not(ir.IsEmpty(zone))
+        case _:
+            return node
+
+
+def _any_value(sort: Sort) -> ir.Expr:
+    """Return some value of *sort*, in the place of one that nothing asks for."""
+    return _NO_PLAYERS if sort.kind == "players" else ir.Literal(_low(sort))
+
+
+def _low(sort: Sort) -> Value:
+    return sort.decode(sort.low)
+
+
+def _speaks_of(block: ir.Block, variable: str) -> bool:
+    return any(isinstance(node, ir.Local) and node.name == variable for node in ir.walk(block))
+
+
+def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
+    return block if ends(block) else (*block, *after)
+
+
+def _followed(block: ir.Block, after: ir.Block) -> ir.Block:
+    """Return *block* and *after* as one; the names of *block* stay its own."""
+    inside: ir.Block = (ir.Branch((("", block),), None),) if any(isinstance(s, ir.Let | ir.Choose) for s in block) else block
+    return inside if ends(block) else (*inside, *after)

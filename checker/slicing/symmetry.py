@@ -1,0 +1,256 @@
+"""Symmetry: positions that differ only in where around the table the play takes place are searched as one.
+
+Players sit in a circle, and the rules speak of them by what they are (the active one, the holder of priority, the
+owner of an item) and by the turn order, never by their seats. So to turn a whole position by some seats and
+then make a move is to make the move and then turn, and a search that turns each position until the
+active player sits in seat 0 loses nothing: Ip and Dill, "Better verification through symmetry" (Formal
+Methods in System Design 9, 1996), with rotations instead of all permutations; Clarke, Enders, Filkorn and
+Jha, "Exploiting symmetry in temporal logic model checking" (ibid.). There is one active player, so
+every class of positions has exactly one member with the active player in seat 0, and it is found by
+subtracting. The shortest plays stay as long as they were. Why turning and moving commute:
+
+- A seat is stored, compared with another one, asked for its neighbours, looked up in a set or taken as the index of a
+  variable that each player has. All of it commutes with a rotation.
+- The players of a set and the candidates of ``comes first from`` go by their distance from a player, which no rotation
+  changes. Other orders (of seats in a quantifier, of items in an unordered zone, which are sorted by their controllers
+  too) decide in which order moves are found, not which there are.
+- Numbers are not made of seats, nor seats of numbers. In types, that is: `seats_named` looks for every place where a number
+  stands for a player or a player for a number.
+- A formula is one more reader of the position. Its player spotlights stand for every seat at the start, so the
+  starts are as symmetric as the moves, and turned along.
+- What is so at first may name seats (seat 0 begins): where a play begins decides which positions are reached, not how
+  they go on.
+
+In comes a Program, out goes whether all this is so; `turning` writes the text that turns a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias, assert_never
+
+from ...models import ir
+from ...properties import formula as f
+from ..types.position import OVER, Item, Position
+from ..types.position import Value as AnyValue
+from .sorts import Value
+
+Sort: TypeAlias = Literal["player", "players", "number", "other"]
+Sorts: TypeAlias = "Mapping[str, frozenset[Sort]]"
+"""What the locals in sight may be; two of one name may be two things."""
+
+
+def is_symmetric(program: ir.Program) -> bool:
+    """Whether the moves of *program* are the same from every seat, and seat 0 is the one to begin."""
+    active = next((variable for variable in program.variables if variable.name == ir.ACTIVE), None)
+    return active is not None and active.initial == ir.Literal(0) and next(seats_named(program), None) is None
+
+
+def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
+    """Whether *formula* is as true of a turned play as of the play, the player spotlights being turned along."""
+    return next(_Seats(program, _of_spotlights(spotlights)).named(formula), None) is None
+
+
+def changes_active(block: ir.Block) -> bool:
+    """Whether another player may be active after *block*."""
+    return any(
+        (isinstance(node, ir.Advance) and node.sequence == ir.TURN) or (isinstance(node, ir.Assign) and node.variable == ir.ACTIVE)
+        for node in ir.walk(block)
+    )
+
+
+def seats_named(program: ir.Program) -> Iterator[str]:
+    """Yield where the moves of *program* use a number for a player, or a player for a number."""
+    for stage in program.stages:
+        parameters = {parameter.name: frozenset({_sort_of(parameter.type)}) for parameter in stage.parameters}
+        if stage.priority is not None:
+            yield from _Seats(program, parameters).named(f.HasPriority(stage.priority), f"the priority of {stage.name}")
+        for clause in stage.clauses:
+            yield from _Seats(program, parameters).named(clause, clause.id)
+
+
+# ------------------------------------------------------------------ positions turned, one value at a time
+
+
+def turned(program: ir.Program, players: int, position: Position, by: int) -> Position:
+    """Return *position* as it is when everyone moves *by* seats towards seat 0; unordered zones are not sorted."""
+    if by == 0:
+        return position
+    parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
+    arguments = [_value(parameter.type, players, value, by) for parameter, value in zip(parameters, position.arguments, strict=True)]
+    values: list[AnyValue] = []
+    for variable, value in zip(program.variables, position.values, strict=True):
+        if isinstance(value, tuple):
+            values.append(tuple(_value(variable.type, players, one, by) for one in (*value[by:], *value[:by])))
+        else:
+            values.append(_value(variable.type, players, value, by))
+    zones = [tuple(turned_item(program, players, item, by) for item in items) for items in position.zones]
+    return Position(position.stage, tuple(arguments), tuple(values), tuple(zones))
+
+
+def turned_item(program: ir.Program, players: int, item: Item, by: int) -> Item:
+    """Return *item* with the players it speaks of turned."""
+    attributes = [_value(attribute.type, players, one, by) for attribute, one in zip(program.attributes, item.attributes, strict=True)]
+    return Item(item.kind, (item.controller - by) % players, tuple(attributes))
+
+
+def turned_part(program: ir.Program, players: int, name: str, value: Value, by: int) -> Value:
+    """Return the *value* of the part *name* of an item, turned."""
+    if name == ir.KIND:
+        return value
+    types = {ir.CONTROLLER: ir.PlayerType(), **{attribute.name: attribute.type for attribute in program.attributes}}
+    return _value(types[name], players, value, by)
+
+
+def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Value:
+    assert not isinstance(value, tuple)
+    match type_, value:
+        case ir.PlayerType(), int():
+            return (value - by) % players
+        case ir.PlayersType(), int():
+            return value >> by | (value & (1 << by) - 1) << players - by
+        case _:
+            return value
+
+
+# ------------------------------------------------------------------ seats that are named
+
+
+class _Seats:
+    """Looks for seats that are named, in the sight of *outer* locals."""
+
+    def __init__(self, program: ir.Program, outer: Sorts) -> None:
+        self.program, self.outer = program, outer
+        self.variables = {variable.name: _sort_of(variable.type) for variable in program.variables}
+        self.attributes = {attribute.name: _sort_of(attribute.type) for attribute in program.attributes}
+        self.parameters = {stage.name: [_sort_of(parameter.type) for parameter in stage.parameters] for stage in program.stages}
+
+    def named(self, whole: object, where: str = "the formula") -> Iterator[str]:
+        """Yield the expressions in *whole* that are not what their place asks for."""
+        sorts = self._bound(whole)
+        for node in ir.walk(whole):
+            for expr, wanted in self._wanted(node, sorts):
+                if _clash(self._sorts(expr, sorts), wanted):
+                    yield f"{expr} stands for a {wanted} in {where}"
+
+    def _bound(self, whole: object) -> Sorts:
+        """Return what each name bound in *whole* may be."""
+        sorts: dict[str, frozenset[Sort]] = dict(self.outer)
+        for node in ir.walk(whole):
+            match node:
+                case ir.Choose(name, domain) | ir.Exists(name, domain):
+                    new = _of_domain(domain)
+                case ir.Let(name, value):
+                    new = self._sorts(value, sorts)
+                case ir.Clause(owner=ir.Owner(variable=str(name))):
+                    new = frozenset({"player"})
+                case _:
+                    continue
+            sorts[name] = sorts.get(name, frozenset()) | new
+        return sorts
+
+    def _sorts(self, expr: object, sorts: Sorts) -> frozenset[Sort]:
+        """Return what *expr* may be."""
+        match expr:
+            case ir.Local(name):
+                return sorts.get(name, frozenset())
+            case ir.Variable(name) | ir.Entry(name):
+                return frozenset({self.variables[name]})
+            case ir.AttributeOf(_, name):
+                return frozenset({self._attribute(name)})
+            case ir.Neighbour() | ir.Literal(None):
+                return frozenset({"player"})
+            case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
+                return frozenset({"players"})
+            case ir.PlayerNumber() | ir.Size() | ir.Add() | ir.Subtract():
+                return frozenset({"number"})
+            case ir.Literal(bool() | str()):
+                return frozenset({"other"})
+            case ir.Literal(int()):
+                return frozenset({"number"})
+            case _:
+                return frozenset({"other"})
+
+    def _attribute(self, name: str) -> Sort:
+        if name == ir.CONTROLLER:
+            return "player"
+        return "other" if name == ir.KIND else self.attributes[name]
+
+    # ------------------------------------------------------------------ what each place asks for
+
+    def _wanted(self, node: object, sorts: Sorts) -> Iterator[tuple[object, Sort]]:
+        """Yield the expressions right below *node*, each with what it has to be there."""
+        match node:
+            case ir.Entry(_, who) | ir.Neighbour(who) | ir.Choose(by=who) | ir.Branch(by=who) | ir.Owner(who):
+                yield who, "player"
+            case ir.With(players, who) | ir.Without(players, who) | ir.Contains(players, who):
+                yield players, "players"
+                yield who, "player"
+            case ir.PlayersIn(players):
+                yield players, "players"
+            case ir.Nearest(one, other):
+                yield one, "player"
+                yield other, "player"
+            case ir.Equal(left, right):
+                yield from ((right, sort) for sort in self._sorts(left, sorts))
+            case ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right) | ir.NumbersFrom(left, right):
+                yield left, "number"
+                yield right, "number"
+            case ir.Put() | ir.Assign() | ir.Go():
+                yield from self._stored(node)
+            case f.HasPriority(who):
+                if self._sorts(who, sorts) != {"players"}:
+                    yield who, "player"
+            case f.Enabled(who) | f.PlayerEvent(_, who) | f.Uses(_, who):
+                yield who, "player"
+            case _:
+                pass
+
+    def _stored(self, node: ir.Put | ir.Assign | ir.Go) -> Iterator[tuple[object, Sort]]:
+        """Yield the values that *node* stores."""
+        match node:
+            case ir.Put(_, controller, attributes):
+                yield controller, "player"
+                yield from zip(attributes, self.attributes.values(), strict=True)
+            case ir.Assign(variable, who, value):
+                yield who, "player"
+                yield value, self.variables[variable]
+            case ir.Go(stage, arguments):
+                yield from zip(arguments, self.parameters[stage], strict=True)
+            case _:
+                assert_never(node)
+
+
+def _clash(found: frozenset[Sort], wanted: Sort) -> bool:
+    """Whether a seat is a number, or a number a seat, where one of *found* stands for *wanted*."""
+    return "number" in found if wanted in ("player", "players") else wanted == "number" and bool(found & {"player", "players"})
+
+
+def _of_domain(domain: ir.Domain) -> frozenset[Sort]:
+    match domain:
+        case ir.PlayersIn():
+            return frozenset({"player"})
+        case ir.ItemsOn():
+            return frozenset({"other"})
+        case ir.NumbersFrom():
+            return frozenset({"number"})
+        case _:
+            assert_never(domain)
+
+
+def _of_spotlights(spotlights: tuple[f.Spotlight, ...]) -> Sorts:
+    return {spotlight.name: frozenset({"player" if spotlight.kind == "player" else "other"}) for spotlight in spotlights}
+
+
+def _sort_of(type_: ir.Type) -> Sort:
+    match type_:
+        case ir.PlayerType():
+            return "player"
+        case ir.PlayersType():
+            return "players"
+        case ir.NumberType():
+            return "number"
+        case ir.FlagType() | ir.EnumType() | ir.ItemType():
+            return "other"
+        case _:
+            assert_never(type_)

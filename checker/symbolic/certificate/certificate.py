@@ -1,0 +1,186 @@
+"""Certificates: a Proof as a plain SMT-LIB 2 file that any solver can check without this program.
+
+First come the rules: a function for each clause and stage that it leads to, which says of the constants when that is a move. Then the
+invariant of each stage and the numbers of a ranking, as functions of its cells. Obligations are written in terms of these; a solver
+is asked whether each can be broken, and every answer has to be ``unsat``. A comment before each question names it; the last line
+has the digest of everything above it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+import z3
+
+from ..encoding.obligations import Obligation, obligations
+from ..encoding.system import START
+from ..position.sorts import option_cell
+from ..prove import Proof
+from ..solver import terms as t
+from .heading import heading
+from .smtlib import DIGEST, OBLIGATION, digest
+
+CONDITION = "the condition"
+INVARIANT = "inv "
+RANK = "rank "
+_SORTS = {"Bool", "Int"}
+
+
+def certificate(proof: Proof) -> str:
+    """Return the text of the certificate of *proof*."""
+    text = "\n".join(_Writer(proof).lines()) + "\n"
+    return f"{text}{DIGEST}{digest(text)}\n"
+
+
+def title(obligation: Obligation) -> str:
+    """Return what the certificate calls an obligation."""
+    to = f", to {obligation.target}" if obligation.target else ""
+    if obligation.source == START:
+        clause = f" by {obligation.clause}" if obligation.clause else ""
+        return f"{obligation.duty} of where a play begins{clause}{to}"
+    return f"{obligation.duty} of {obligation.clause or 'every position'}, at {obligation.source}{to}"
+
+
+def rank_name(place: int, stage: str) -> str:
+    """Return what the number of a ranking at *place*, from 1 on, is called at *stage*."""
+    return f"{RANK}{place} {stage}"
+
+
+class _Function:
+    """What is called *name*: a *body* over those of *cells* that it speaks of."""
+
+    def __init__(self, name: str, cells: Sequence[t.Term], body: t.Term) -> None:
+        spoken_of = {constant.ast.value for constant in t.constants_of(body)}
+        self.name = z3.Bool(name).sexpr()
+        self.places = [place for place, cell in enumerate(cells) if cell.ast.value in spoken_of]
+        self.parameters = [cells[place] for place in self.places]
+        self.body = body
+
+    @property
+    def definition(self) -> str:
+        parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in self.parameters)
+        return f"(define-fun {self.name} ({parameters}) {self.body.sort()}\n{textwrap.indent(self.body.sexpr(), '  ')})"
+
+    def of(self, cells: Sequence[t.Term]) -> str:
+        """Return the function of *cells*."""
+        arguments = [cells[place].sexpr() for place in self.places]
+        return f"({self.name} {' '.join(arguments)})" if arguments else self.name
+
+
+class _Writer:
+    def __init__(self, proof: Proof) -> None:
+        self.proof, self.system, self.descent = proof, proof.system, proof.descent
+        self.obligations = list(obligations(proof.system, proof.descent))
+        self.given = _Function(CONDITION, self.options, proof.system.given)
+        self.moves = {id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)}
+        stages = [stage for one in self.obligations for stage in (one.source, one.target) if stage]
+        self.invariants = {stage: self._invariant(stage) for stage in self.system.cells if stage in stages}
+        self.ranks = {stage: self._ranks(stage) for stage in self._ranked()}
+
+    @property
+    def options(self) -> tuple[t.Term, ...]:
+        """The cells of the options that are left open."""
+        return tuple(option_cell(option.name) for option in self.proof.program.open_options)
+
+    def _move(self, obligation: Obligation) -> _Function:
+        at, to = f", at {obligation.source}", f", to {obligation.target}"
+        match obligation.duty:
+            case "initial":
+                name = f"beginning{to}"
+            case "consecution":
+                name = f"move {obligation.clause}{at}{to}"
+            case "descent":
+                name = f"repeated move {obligation.clause}{at}{to}"
+            case _:
+                name = f"breach {obligation.clause}{at if obligation.source else ''}"
+        return _Function(name, (), obligation.condition)
+
+    def _invariant(self, stage: str) -> _Function:
+        return _Function(f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage])
+
+    def _ranked(self) -> list[str]:
+        """Return the stages whose positions the obligations of the ranking speak of."""
+        steps = self.descent.steps if self.descent is not None else ()
+        return list(dict.fromkeys(stage for step in steps for stage in (step.source, step.target)))
+
+    def _ranks(self, stage: str) -> list[_Function]:
+        ranks = self.descent.at(stage) if self.descent is not None else []
+        return [_Function(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
+
+    # ------------------------------------------------------------------ the text
+
+    def lines(self) -> Iterator[str]:
+        yield from heading(self.proof)
+        yield from ("", "(set-logic QF_LIA)", "")
+        yield from self._declarations()
+        if self.options:
+            yield from ("", "; What the options that are left open are.", "", self.given.definition)
+        yield from ("", "; The rules: how a play begins, and each clause's moves; what of them breaks the property.", "")
+        yield from (function.definition for function in self.moves.values())
+        yield from ("", "; The invariant of each stage, over its cells.", "")
+        yield from (function.definition for function in self.invariants.values())
+        if any(self.ranks.values()):
+            yield from ("", "; The ranking: the numbers of a position at each stage, those first that count first.", "")
+            yield from (function.definition for functions in self.ranks.values() for function in functions)
+        for obligation in self.obligations:
+            yield from ("", *self._question(obligation))
+
+    def _declarations(self) -> Iterator[str]:
+        """Yield a declaration for each constant in any question."""
+        asked: list[t.Term] = list(self.options)
+        for obligation in self.obligations:
+            after = [] if obligation.duty == "descent" else obligation.after
+            asked += [obligation.condition, obligation.goal, *after, *self.system.cells.get(obligation.source, ())]
+        declared: dict[str, str] = {}
+        for constant in t.constants_of(*asked):
+            name, sort = constant.sexpr(), str(constant.sort())
+            assert sort in _SORTS
+            assert declared.setdefault(name, sort) == sort
+        yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
+
+    def _question(self, obligation: Obligation) -> Iterator[str]:
+        yield f"{OBLIGATION}{title(obligation)}"
+        yield "(push 1)"
+        if obligation.source != START:
+            yield f"(assert {self.invariants[obligation.source].of(self.system.cells[obligation.source])})"
+        elif self.options:
+            yield f"(assert {self.given.of(self.options)})"
+        if id(obligation) in self.moves:
+            yield f"(assert {self.moves[id(obligation)].name})"
+        if goal := self._goal(obligation):
+            yield f"(assert (not {goal}))"
+        yield "(check-sat)"
+        yield "(pop 1)"
+
+    def _goal(self, obligation: Obligation) -> str:
+        """Return what has to be true, in terms of the functions; empty if that is never so."""
+        match obligation.duty:
+            case "initial" | "consecution":
+                return self.invariants[obligation.target].of(obligation.after)
+            case "bounded":
+                return _all([f"(<= 0 {rank.of(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]])
+            case "descent":
+                return _less(list(self._changed(obligation)))
+            case "property":
+                return ""
+
+    def _changed(self, step: Obligation) -> Iterator[tuple[str, str]]:
+        """Yield the numbers of a position after *step* and before it, those that it changes, as far as can be seen."""
+        assert self.descent is not None
+        before, after = self.descent.at(step.source), self.descent.after(step, self.system)
+        for place, (old, new) in enumerate(zip(before, after, strict=True)):
+            if not t.is_same(old, new):
+                yield self.ranks[step.target][place].of(step.after), self.ranks[step.source][place].of(self.system.cells[step.source])
+
+
+def _all(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+
+
+def _less(pairs: list[tuple[str, str]]) -> str:
+    """Return that of *pairs* of numbers, after a move and before it, the first that differs has grown less."""
+    answer = ""
+    for new, old in reversed(pairs):
+        answer = f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
+    return answer

@@ -1,0 +1,164 @@
+"""Checking a certificate: every question of the file is asked again, in a process of its own, without the encoder.
+
+A file that was cut short or changed is refused, with the obligation that fails or is missing.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .smtlib import DIGEST, HEADER, OBLIGATION, Key, UnreadableError, commands, digest, refuse_others, values_in, written
+
+MOST_BYTES = 20_000_000
+NONE = "it is no certificate of Stacklaw"
+_BEFORE = ("set-logic", "declare-const", "define-fun")
+"""The commands before the first question, in their order; of all but the first there may be any number."""
+_MOST_MEMORY = 4_000
+"""How many megabytes the solver may take: whoever wrote the file may be nobody's friend."""
+_CHECK = f"""
+import sys
+import z3
+z3.set_param("memory_max_size", {_MOST_MEMORY})
+try:
+    sys.stdout.write(z3.Z3_eval_smtlib2_string(z3.main_ctx().ref(), sys.stdin.read()))
+except z3.Z3Exception as error:
+    sys.stdout.write(f"(error {{error}})")
+"""
+"""What the new process runs: a plain solver reads commands and says what it answers."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
+
+    *game* and *name* are those of the property that its heading names, *when* is what that says of the values of options that were left
+    open. Nobody has seen whether the heading is true.
+    """
+
+    game: str
+    name: str
+    obligations: int
+    wrong: str = ""
+    when: str = ""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether every obligation is met."""
+        return not self.wrong
+
+
+def certify(path: Path, seconds: float = 300) -> Checked:
+    """Return whether the certificate at *path* proves what it says; *seconds* is only a guard against a solver that hangs."""
+    text, wrong = read_certificate(path)
+    return Checked("", "", 0, wrong) if wrong else check(text, seconds)
+
+
+def read_certificate(path: Path) -> tuple[str, str]:
+    """Return the text at *path*, or what is wrong with it."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return "", f"the file is larger than {MOST_BYTES:,} bytes"
+        return path.read_text(encoding="utf-8"), ""
+    except UnicodeDecodeError:
+        return "", f"{NONE}: it is no text"
+    except OSError as error:
+        return "", f"the file cannot be read: {error.strerror or error}"
+
+
+def check(text: str, seconds: float = 300) -> Checked:
+    """Return whether the certificate *text* proves what it says."""
+    lines = text.splitlines()
+    if not lines or lines[0] != HEADER:
+        return Checked("", "", 0, _no_certificate(text))
+    if DIGEST not in text:
+        titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
+        return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
+    said = values_in(text)
+    game, name = said.get(Key.GAME, ""), said.get(Key.PROPERTY, "")
+    try:
+        questions = list(_questions(text))
+    except UnreadableError as error:
+        return Checked(game, name, 0, str(error))
+    titles = [title for title, _ in questions[1:]]
+    answers, trouble = _answers("".join(asked for _, asked in questions), seconds)
+    met = 0
+    for title, answer in zip(titles, answers, strict=False):
+        if answer != "unsat":
+            return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
+        met += 1
+    if trouble and met < len(titles):
+        trouble += f"; the first obligation without an answer: {titles[met]}"
+    return Checked(game, name, met, trouble or _incomplete(text, said.get(Key.OBLIGATIONS, ""), titles, met), said.get(Key.WHEN, ""))
+
+
+def _no_certificate(text: str) -> str:
+    """Return why *text* is no certificate."""
+    if text.startswith(HEADER[:-1]):
+        return "it is a certificate of another version of Stacklaw: make it again"
+    return NONE if text else f"{NONE}: it is empty"
+
+
+def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
+    """Return what is missing in a certificate of whose questions *met* were answered as they should be; empty if nothing is."""
+    if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
+        last = f"; the last one is: {titles[-1]}" if titles else ""
+        return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
+    body, _, said = text.rpartition(DIGEST)
+    return "" if said == f"{digest(body)}\n" else "it was changed after it was written: the digest is another"
+
+
+def _questions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the title and the commands of each obligation of *text*, those that come before them first; raises `UnreadableError`.
+
+    The commands are written anew as they were read: what a solver is asked is what was looked at, however it would have read the text.
+    """
+    before, *parts = f"\n{text}".split(f"\n{OBLIGATION}")
+    yield "", _anew(before, _is_before)
+    for part in parts:
+        title, _, asked = part.partition("\n")
+        yield title, _anew(asked, _is_question)
+
+
+def _anew(text: str, is_good: Callable[[Sequence[str]], bool]) -> str:
+    found = list(commands(text))
+    refuse_others(found)
+    if not is_good([written(command[0]) for command in found]):
+        raise UnreadableError("its questions are not those of its obligations, each by itself")
+    return "".join(f"{written(command)}\n" for command in found)
+
+
+def _is_before(names: Sequence[str]) -> bool:
+    places = [_BEFORE.index(name) if name in _BEFORE else -1 for name in names]
+    return places.count(0) == 1 and places[0] == 0 and places == sorted(places)
+
+
+def _is_question(names: Sequence[str]) -> bool:
+    """Whether what is asserted for one obligation is asserted for no other, and it has one question."""
+    begin, *asserted, ask, end = names if len(names) > 3 else [""] * 4
+    return (begin, ask, end) == ("push", "check-sat", "pop") and {*asserted} == {"assert"}
+
+
+def _answers(text: str, seconds: float) -> tuple[list[str], str]:
+    """Return what a solver in a new process answers to each question of *text*, and what went wrong, if anything did."""
+    command = [sys.executable, "-I", "-X", "utf8", "-c", _CHECK]
+    try:
+        run = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return [], f"the solver has not answered within {seconds:g} seconds"
+    answers = run.stdout.split("\n")
+    errors = [line for line in answers if line.startswith("(error")]
+    if run.returncode != 0:
+        return [], f"the solver has crashed (exit {run.returncode})"
+    trouble = f"the solver cannot read it: {_complaint(errors[0])}" if errors else ""
+    return [line for line in answers if line in ("sat", "unsat", "unknown")], trouble
+
+
+def _complaint(error: str) -> str:
+    """Return what a solver complains of, without what it is wrapped in: ``(error "line 8 column 0: invalid command")``."""
+    found = re.search(r'line \d+ column \d+: ([^"]+)', error)
+    return found[1].replace("\\", "") if found else error

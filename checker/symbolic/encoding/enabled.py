@@ -1,0 +1,210 @@
+"""What is enabled: which clauses have a move in a position, and whose.
+
+The answer is guessed. That a move is possible requires some way through its clause to be possible; that none is requires
+every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
+the two, where the encoding has forgotten what decides, both answers stay. Each question is about a move of its own: that one
+player may act, and another, can be true by one clause with two choices.
+
+What is known of a way's guesses is known only where the move comes so far (a guarded frame): all ways of all clauses are looked at
+together, also those that are not open in a position, and none of these may rule the position out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import z3
+
+from ....models import ir
+from ....properties import formula as f
+from ..position.frame import Context, Frame, Value
+from ..solver import terms as t
+from .obligations import ask
+from .statements import Way, fires, shared_locals, ways
+
+_EFFORT = 1_000_000
+"""How much a solver may do to see that one of a choice's ways is always open."""
+
+Asked = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
+
+
+@dataclass(frozen=True)
+class Option:
+    """A way through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
+
+    clause: ir.Clause
+    owner: t.Number | None
+    passes: bool
+    may_be: t.Bool
+    surely: t.Bool
+
+
+@dataclass
+class Options:
+    """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
+
+    ways: list[Option]
+    chosen: list[t.Term]
+    facts: list[t.Bool]
+    is_asked: bool = False
+
+    def for_a_question(self, frame: Frame) -> list[Option]:
+        """Return the ways with choices that no other question has made."""
+        if not self.is_asked or not self.chosen:
+            self.is_asked = True
+            return self.ways
+        renaming = [(constant, _another(constant, frame.context)) for constant in self.chosen]
+        for fact in self.facts:
+            frame.assume(_renamed(fact, renaming))
+        return [_with_choices(option, renaming) for option in self.ways]
+
+
+def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Options:
+    """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
+    found: list[Option] = []
+    chosen: dict[str, t.Term] = {}
+    all_facts: list[t.Bool] = []
+    memo: dict[ir.Expr, t.Bool] = {}
+    names = [parameter.name for parameter in stage.parameters]
+    for clause in stage.clauses:
+        start = frame.copy()
+        start.conditions, start.events, start.facts, start.chosen = [], [], [], None
+        start.guarded = True
+        start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
+        all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
+        for facts in (start.facts, *(way.frame.facts for way in all_ways)):
+            all_facts.extend(fact for fact in facts if not any(fact.eq(known) for known in all_facts))
+        for way in all_ways:
+            chosen |= {str(constant): constant for constant in _chosen(way)}
+        found += _options(clause, all_ways)
+    frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
+    return Options(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
+
+
+def _chosen(way: Way) -> Iterator[t.Term]:
+    """Yield the constants of *way* that depend on what is chosen in it."""
+    owner = [] if way.frame.owner is None else [way.frame.owner]
+    for term in (*way.frame.conditions, *way.frame.facts, *owner):
+        yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, way.frame))
+
+
+def _another(constant: t.Term, context: Context) -> t.Term:
+    what = _name(constant).rpartition("!")[0]
+    return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
+
+
+def _with_choices(option: Option, renaming: list[tuple[t.Term, t.Term]]) -> Option:
+    owner = option.owner
+    if owner is not None:
+        owner = z3.substitute(owner, *renaming)
+        assert isinstance(owner, z3.ArithRef)
+    return replace(option, owner=owner, may_be=_renamed(option.may_be, renaming), surely=_renamed(option.surely, renaming))
+
+
+def _renamed(term: t.Bool, renaming: list[tuple[t.Term, t.Term]]) -> t.Bool:
+    renamed = z3.substitute(term, *renaming)
+    assert isinstance(renamed, z3.BoolRef)
+    return renamed
+
+
+def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
+    """Yield the options of *clause*: those ways together that differ only in what their choices have to be like."""
+    groups: dict[tuple[int, ...], list[tuple[Way, t.Bool]]] = {}  # those that pass are apart
+    for way in all_ways:
+        free = [condition for condition in way.frame.conditions if not _depends_on_choice(condition, way.frame)]
+        bound = t.all_of([condition for condition in way.frame.conditions if _depends_on_choice(condition, way.frame)])
+        key = (_passes(way), *sorted(condition.get_id() for condition in free))
+        groups.setdefault(key, []).append((way, bound))
+    for together in groups.values():
+        first = together[0][0].frame
+        free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
+        whatever_is_chosen = _is_valid(
+            t.implies(free, t.any_of([bound for _, bound in together])), [fact for way, _ in together for fact in way.frame.facts]
+        )
+        for way, bound in together:
+            yield Option(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
+
+
+def _passes(way: Way) -> bool:
+    return any(event.kind == "passes" for event in way.frame.events)
+
+
+def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
+    """Whether *condition* is true wherever *facts* are."""
+    if t.is_true(condition):
+        return True
+    return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat)
+
+
+def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
+    """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
+    return any(_is_of_choice(constant, frame) for constant in t.constants_of(condition))
+
+
+def _is_of_choice(constant: t.Term, frame: Frame) -> bool:
+    """Whether *constant* is chosen, or guessed after a choice."""
+    if frame.chosen is None:
+        return False
+    _, mark, number = _name(constant).rpartition("!")
+    return bool(mark) and int(number) >= frame.chosen
+
+
+def _name(constant: t.Term) -> str:
+    """Return the name of *constant*; Z3's printer would take most of the time of a question."""
+    return str(constant.decl().name())
+
+
+def possible(formula: Asked, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+    """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
+    among = asked.for_a_question(frame)
+    match formula:
+        case f.Enabled(_, what):
+            return _guess(lambda option: _is_able(option, what, who), among, frame)
+        case f.ClausePossible(clause):
+            return _guess(lambda option: t.truth(option.clause.id == clause), among, frame)
+        case f.Gap():
+            return t.negation(_guess(lambda _: t.TRUE, among, frame))
+        case f.Conflict():
+            answer = frame.context.fresh_truth("clauses conflict")
+            frame.assume(t.implies(answer, _may_conflict(among)))
+            return answer
+
+
+def _guess(fits: Callable[[Option], t.Bool], among: list[Option], frame: Frame) -> t.Bool:
+    """Return whether an option that *fits* is there: as far as the encoding knows."""
+    may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
+    surely = t.any_of([t.both(fits(option), option.surely) for option in among])
+    if may_be.eq(surely):
+        return may_be
+    answer = frame.context.fresh_truth("possible")
+    frame.assume(t.implies(answer, may_be))
+    frame.assume(t.implies(surely, answer))
+    return answer
+
+
+def _is_able(option: Option, what: str, who: tuple[t.Number, t.Bool] | None) -> t.Bool:
+    if option.clause.mode != "may" or option.passes != (what == "pass") or option.owner is None:
+        return t.FALSE
+    return t.TRUE if who is None else t.both(who[1], t.equal(who[0], option.owner))
+
+
+def _may_conflict(among: list[Option]) -> t.Bool:
+    """Whether two must clauses, or a must clause and a may clause, may both have a move."""
+    by_clause: dict[str, list[Option]] = {}
+    for option in among:
+        by_clause.setdefault(option.clause.id, []).append(option)
+    pairs = []
+    for one, other in combinations(by_clause.values(), 2):
+        if _are_alike(one[0].clause, other[0].clause):
+            continue
+        if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
+            pairs.append(t.both(t.any_of([option.may_be for option in one]), t.any_of([option.may_be for option in other])))
+    return t.any_of(pairs)
+
+
+def _are_alike(one: ir.Clause, other: ir.Clause) -> bool:
+    """Whether two clauses lead to the same positions: a player that each of them picks for itself need not be the same."""
+    picked = one.owner.variable is not None or other.owner.variable is not None
+    return one.body == other.body and one.mode == other.mode and not picked

@@ -1,0 +1,181 @@
+"""Encoding: a Program and a question -> the System whose bad moments are those at which its formula is false.
+
+Every way through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
+players. What cannot be said raises `UnsupportedError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....models import ir
+from ....properties import formula as f
+from ...slicing.relevant import relevant
+from ...types.position import OVER
+from ..position.frame import Context, Frame
+from ..position.layout import Layout
+from ..position.players import make_players
+from ..position.sorts import option_type
+from ..position.unsupported import UnsupportedError
+from ..position.weakenings import Weakening
+from ..solver import terms as t
+from .formulas import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
+from .instances import Instance, instances
+from .statements import Way, fires, shared_locals, ways
+from .system import START, Breach, Rule, System
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A Program's positions, laid out as cells, and the monitor that watches them.
+
+    A moment is bad if *asked* is false. What *lemmas* say is watched as well; each can be asked in its place.
+    """
+
+    layout: Layout
+    monitor: Monitor
+    asked: f.Formula
+    lemmas: tuple[Instance, ...] = ()
+
+    @property
+    def program(self) -> ir.Program:
+        """The Program, without what nobody asks for."""
+        return self.layout.context.program
+
+    def system(self) -> System:
+        """Return what is asked of Z3."""
+        context, stages = self.layout.context, [stage.name for stage in self.program.stages]
+        rules = tuple(self.rules())
+        return System(
+            {stage: self.layout.constants(stage) for stage in stages},
+            {stage: self.layout.known(stage) for stage in stages},
+            rules,
+            tuple(self.breaches()),
+            frozenset(context.weakenings | context.players.weakenings),
+            {code: value for value, code in context.codes.items()},
+            self.layout.given,
+        )
+
+    def rules(self) -> Iterator[Rule]:
+        """Yield the rules by which a play begins and goes on."""
+        for way in ways((self.program.start,), self.layout.initial()):
+            yield self._rule(way, START, None, None)
+        for stage, clause in self.program.clauses:
+            yield from self.rules_of(stage, clause)
+
+    def rules_of(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+        """Yield the rules of *clause* of *stage*."""
+        before = self.layout.frame(stage.name)
+        frame = self.layout.frame(stage.name)
+        before.memo = frame.memo = {}
+        frame.shared = shared_locals(stage, clause)
+        if fires(clause, frame):
+            for way in ways(clause.body, frame):
+                yield self.rule_of(stage, clause, before, way)
+
+    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: Frame, way: Way) -> Rule:
+        """Return the rule for a *way* through *clause* of *stage* from the position of *before*."""
+        made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+        return self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
+
+    @property
+    def asks_of_stages(self) -> bool:
+        """Whether the property is asked of each stage by itself, and not of the moves that lead there.
+
+        What is enabled takes all clauses of a stage to say; where the formula asks for nothing but the position, once is enough.
+        """
+        return is_about_position(self.asked) and asks_what_is_enabled(self.asked)
+
+    def breaches(self) -> Iterator[Breach]:
+        """Yield how the positions of each stage break the property, if that is asked of stages."""
+        for stage in self.program.stages if self.asks_of_stages else ():
+            frame = self.layout.frame(stage.name)
+            here = Here(frame, stage.name, tuple(frame.locals.values()))
+            bad = t.negation(self.monitor.truth(self.asked, Moment(here)))
+            condition = t.all_of([*frame.facts, bad])
+            if not t.is_false(condition):
+                yield Breach("", stage.name, condition)
+
+    def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
+        here = Here(way.frame, way.stage, way.arguments)
+        moment = Moment(here, before, made, self.layout.bits)
+        bits = self.monitor.look(moment)
+        good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(self.asked, moment)
+        path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
+        condition = t.all_of(path)
+        cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
+        return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How much the encoding remembers: less makes shorter proofs, and fewer.
+
+    *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
+    items there are, where otherwise none and some are told apart. *sets*: how many players are in a set of players, and who they
+    are where they sit side by side. So many items of each zone as are *listed* are remembered one by one, with all that is asked of them.
+    """
+
+    seats: bool
+    attributes: bool
+    counts: bool
+    sets: bool = False
+    listed: int = 0
+
+    def __str__(self) -> str:
+        kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
+        if self.sets:
+            kept["numbers of players"] = True
+        if self.listed:
+            kept[f"the first {self.listed} items of each zone"] = True
+        return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
+
+
+def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
+    """Return the System of *question*, which asks of no clause spotlight, with so much *precision*.
+
+    Its lemmas are watched, so that an invariant can speak of them; nothing is taken for granted.
+    """
+    return encoding(program, question, precision).system()
+
+
+def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
+    """Return the encoding of *question* with so much *precision*."""
+    if any(spotlight.kind == "clause" for spotlight in question.spotlights):
+        raise UnsupportedError("what is asked of each clause in turn")
+    if question.mode not in ("always", "possible"):
+        raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
+    good = question.body if question.mode == "always" else f.Not(question.body)
+    spotlights, lemmas = instances(question)
+    watched = f.And((good, *(lemma.formula for lemma in lemmas))) if lemmas else good
+    seen = relevant(program, watched)
+    named = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "player")
+    items = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "item")
+    players = make_players(program.players, named, loose=not precision.seats)
+    kept = seen.attributes if precision.attributes else seen.spoken_of
+    tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
+    counted = precision.sets and precision.seats and not players.exact
+    tops = frozenset() if precision.listed else tops
+    context = Context(
+        seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted, precision.listed
+    )
+    if kept != seen.attributes:
+        context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
+    _number_values(context)
+    layout = Layout(context, seen.constant)
+    monitor = Monitor(watched)
+    return Encoding(layout.with_bits(len(monitor.past)), monitor, good, lemmas)
+
+
+def _number_values(context: Context) -> None:
+    """Give each named value its number, those of one type next to each other where they can be."""
+    types = [option_type(option) for option in context.program.open_options]
+    types += [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
+    types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
+    for type_ in types:
+        if isinstance(type_, ir.EnumType):
+            for value in type_.values:
+                context.code(value)
+    for kind in context.program.kinds:
+        context.code(kind.name)

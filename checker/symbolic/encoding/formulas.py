@@ -1,0 +1,271 @@
+"""Formulas at a moment of the encoding: what a formula says of a move and the position it leads to, as a term.
+
+The past is a few bits, as in `checker.reference.monitor`: one for each past subformula, however often it occurs. ``previously`` of
+what the position alone decides needs none, for the position before the move is at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+import z3
+
+from ....models import ir
+from ....properties import formula as f
+from ...types.position import OVER
+from ..position.expressions import evaluate, holds, is_nobody
+from ..position.frame import Frame, Happening, ItemTerm, PlayerSet, Value
+from ..position.sets import contains
+from ..solver import terms as t
+from .enabled import Options, options, possible
+
+_OfPosition: TypeAlias = f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver
+_OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
+_Past: TypeAlias = f.Previously | f.Once | f.Since
+_OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
+
+
+@dataclass(frozen=True)
+class Here:
+    """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it is first asked what is enabled."""
+
+    frame: Frame
+    stage: str
+    arguments: tuple[Value, ...]
+    options: list[Options] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move: its clause, the clause's mode, its owner if that is a player, and its events."""
+
+    clause: str
+    mode: str
+    owner: t.Number | None
+    events: tuple[Happening, ...]
+
+
+@dataclass
+class Moment:
+    """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the monitor's before it."""
+
+    here: Here
+    before: Here | None = None
+    move: Made | None = None
+    bits: tuple[t.Bool, ...] = ()
+    past: dict[f.Formula, t.Bool] = field(default_factory=dict)
+
+
+class Monitor:
+    """The monitor of one formula: its past subformulas that need a bit, from the inside out."""
+
+    def __init__(self, formula: f.Formula) -> None:
+        self.formula = formula
+        self.past: list[_Past] = []
+        self._direct: set[f.Formula] = set()
+        self._gather(formula)
+
+    def _gather(self, formula: f.Formula) -> None:
+        match formula:
+            case f.Not(operand):
+                self._gather(operand)
+            case f.And(parts) | f.Or(parts):
+                for part in parts:
+                    self._gather(part)
+            case f.Previously(operand) if is_about_position(operand) and not asks_what_is_enabled(operand):
+                self._direct.add(formula)
+            case f.Previously(operand) | f.Once(operand):
+                self._gather(operand)
+                self._remember(formula)
+            case f.Since(left, right):
+                self._gather(left)
+                self._gather(right)
+                self._remember(formula)
+            case _:
+                pass
+
+    def _remember(self, formula: _Past) -> None:
+        if formula not in self.past:
+            self.past.append(formula)
+
+    def step(self, moment: Moment) -> tuple[t.Bool, tuple[t.Bool, ...]]:
+        """Return whether the formula is true at *moment*, and the bits to remember."""
+        bits = self.look(moment)
+        return self.truth(self.formula, moment), bits
+
+    def look(self, moment: Moment) -> tuple[t.Bool, ...]:
+        """Return the bits to remember of *moment*; after that any part of the formula can be asked for its truth."""
+        remembered = []
+        for number, node in enumerate(self.past):
+            before = moment.bits[number] if moment.move is not None else t.FALSE
+            match node:
+                case f.Previously(operand):
+                    value, kept = before, self.truth(operand, moment)
+                case f.Once(operand):
+                    value = kept = t.either(self.truth(operand, moment), before)
+                case f.Since(left, right):
+                    value = kept = t.either(self.truth(right, moment), t.both(self.truth(left, moment), before))
+                case _:
+                    assert_never(node)
+            moment.past[node] = value
+            remembered.append(kept)
+        return tuple(remembered)
+
+    def truth(self, formula: f.Formula, moment: Moment) -> t.Bool:
+        """Return whether *formula* is true at *moment*; the bits it asks for are known."""
+        match formula:
+            case f.Not(operand):
+                return t.negation(self.truth(operand, moment))
+            case f.And(parts):
+                return t.all_of([self.truth(part, moment) for part in parts])
+            case f.Or(parts):
+                return t.any_of([self.truth(part, moment) for part in parts])
+            case f.Previously(operand) if formula in self._direct:
+                return t.FALSE if moment.before is None else _of_position(operand, moment.before)
+            case f.Previously() | f.Once() | f.Since():
+                return moment.past[formula]
+            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                return t.FALSE if moment.move is None else _of_move(formula, moment.move, moment.here)
+            case _:
+                return _of_position(formula, moment.here)
+
+
+def is_about_position(formula: f.Formula) -> bool:
+    """Whether the position alone decides *formula*."""
+    about_moves = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent | f.Previously | f.Once | f.Since
+    return not any(isinstance(node, about_moves) for node in ir.walk(formula))
+
+
+def asks_what_is_enabled(formula: f.Formula) -> bool:
+    """Whether *formula* speaks of moves that are possible."""
+    return any(isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for node in ir.walk(formula))
+
+
+def _of_position(formula: f.Formula, here: Here) -> t.Bool:
+    match formula:
+        case f.Not(operand):
+            return t.negation(_of_position(operand, here))
+        case f.And(parts):
+            return t.all_of([_of_position(part, here) for part in parts])
+        case f.Or(parts):
+            return t.any_of([_of_position(part, here) for part in parts])
+        case f.Holds(expression, items):
+            seen = t.all_of([here.frame.seen(item) for item in items])
+            return t.FALSE if t.is_false(seen) else t.both(seen, holds(expression, _with_spotlights(here)))
+        case f.HasPriority(player):
+            return _has_priority(player, here)
+        case f.On(item, zone):
+            return here.frame.on(item, zone)
+        case f.IsNext(item, zone):
+            return t.both(here.frame.on(item, zone), t.equal(here.frame.spots[item].place, t.number(0)))
+        case f.AtStage(stage):
+            return t.truth(here.stage == stage)
+        case f.GameIsOver():
+            return t.truth(here.stage == OVER)
+        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            return _of_enabled(formula, here)
+        case _:
+            raise AssertionError(formula)
+
+
+def _of_enabled(formula: _OfEnabled, here: Here) -> t.Bool:
+    if here.stage == OVER:
+        return t.FALSE
+    if not here.options:
+        here.options.append(options(here.frame.context.program.stage(here.stage), here.arguments, here.frame))
+    who = _player(formula.player, here) if isinstance(formula, f.Enabled) and formula.player is not None else None
+    return possible(formula, here.options[0], who, here.frame)
+
+
+def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
+    stage = next((stage for stage in here.frame.context.program.stages if stage.name == here.stage), None)
+    if stage is None or stage.priority is None:
+        return t.FALSE
+    frame = _with(here, dict(zip((p.name for p in stage.parameters), here.arguments, strict=True)))
+    holder = evaluate(stage.priority, frame)
+    who = None if player is None else _player(player, here)
+    if isinstance(holder, PlayerSet):
+        if who is not None:
+            return t.both(who[1], contains(holder, who[0], here.frame))
+        if holder.run is not None:
+            return t.less(t.number(0), holder.run.size)
+        someone = here.frame.seat("someone")
+        answer = here.frame.context.fresh_truth("someone has priority")
+        if here.frame.context.players.exact:
+            return t.any_of(holder.members)
+        for inside in holder.members:
+            here.frame.assume(t.implies(inside, answer))
+        here.frame.assume(t.implies(answer, contains(holder, someone, here.frame)))
+        return answer
+    assert isinstance(holder, z3.ArithRef)
+    is_somebody = t.negation(is_nobody(holder))
+    return is_somebody if who is None else t.all_of((who[1], is_somebody, t.equal(holder, who[0])))
+
+
+def _player(player: ir.Expr, here: Here) -> tuple[t.Number, t.Bool]:
+    """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
+    asked = {node.name for node in ir.walk(player) if isinstance(node, ir.Local)} & set(here.frame.spots)
+    seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
+    who = evaluate(player, _with_spotlights(here))
+    assert isinstance(who, z3.ArithRef)
+    return who, t.both(seen, t.negation(is_nobody(who)))
+
+
+def _with_spotlights(here: Here) -> Frame:
+    return _with(here, {})
+
+
+def _with(here: Here, locals_: dict[str, Value]) -> Frame:
+    """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
+    frame = here.frame.copy()
+    frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
+    frame.shared = frozenset()  # the locals are others than those of the clause
+    frame.locals = {**here.frame.context.players.spotlights, **{name: _as_item(name, here.frame) for name in here.frame.spots}, **locals_}
+    return frame
+
+
+def _as_item(name: str, frame: Frame) -> ItemTerm:
+    return ItemTerm("", None, frame.spots[name].attributes, {})
+
+
+# ------------------------------------------------------------------ about the move
+
+
+def _of_move(formula: _OfMove, move: Made, here: Here) -> t.Bool:
+    match formula:
+        case f.ItemEvent(word, item, zone):
+            kinds = {"is put on": ("put", "move"), "leaves": ("move", "resolves", "is removed")}.get(word, (word,))
+            return t.any_of(
+                t.both(event.when, t.TRUE if item is None else event.same[item])
+                for event in move.events
+                if event.kind in kinds and zone in (None, _zone_of(word, event))
+            )
+        case f.PlayerEvent("passes", player):
+            passers = [event.player for event in move.events if event.kind == "passes"]
+            return _is_player(player, passers, here)
+        case f.PlayerEvent(_, player):
+            passes = any(event.kind == "passes" for event in move.events)
+            return t.FALSE if passes or move.mode != "may" else _is_player(player, [move.owner], here)
+        case f.Uses(clause, player):
+            if clause != move.clause:
+                return t.FALSE
+            return t.TRUE if player is None else _is_player(player, [move.owner], here)
+        case f.SequenceEvent(word, None):
+            return t.any_of(event.when for event in move.events if event.kind == f"step {word}")
+        case f.SequenceEvent(word, sequence):
+            return t.any_of(event.when for event in move.events if event.kind == f"sequence {word}" and event.sequence == sequence)
+        case _:
+            assert_never(formula)
+
+
+def _is_player(player: ir.Expr | None, players: list[t.Number | None], here: Here) -> t.Bool:
+    """Whether *player* (None: anybody) is one of *players*, of whom None is no player."""
+    if player is None:
+        return t.truth(bool(players))
+    who, named = _player(player, here)
+    return t.both(named, t.any_of(t.equal(who, other) for other in players if other is not None))
+
+
+def _zone_of(word: str, event: Happening) -> str:
+    return event.to_zone if word == "is put on" and event.kind == "move" else event.zone

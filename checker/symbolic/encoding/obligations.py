@@ -1,0 +1,128 @@
+"""The obligations of an invariant and of a ranking, each a question to a plain solver that has to answer no.
+
+initial: a play can begin outside the invariant; consecution: a move can lead from inside it to outside;
+property: a move from inside it, or the beginning, breaks the property. What is `known` of a stage's cells is part of the
+invariant, so it is proved with the rest. Of a ranking, bounded: one of its numbers is below 0 at a position inside the invariant;
+descent: a move that may be made again and again, from inside it, does not make the first number less that it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import z3
+
+from ..solver import terms as t
+from .system import START, Step, System
+
+Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "descent"]
+Invariant: TypeAlias = Mapping[str, t.Bool]
+"""What holds of the cells of each stage."""
+RECHECK = 200_000_000
+"""How much a solver may do for one obligation; it needs a thousandth of it."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """What must not be: a *duty* of *clause* (empty for the beginning), from *source* to *target* where it leads anywhere.
+
+    It is not met if *condition* holds of some cells for which *source* keeps the invariant and *goal* is not true; the goal of
+    initial and consecution is the invariant of *target*, of the cells *after* the move, and that of property can never be true.
+    """
+
+    duty: Duty
+    clause: str
+    source: str
+    target: str
+    condition: t.Bool
+    after: tuple[t.Term, ...] = ()
+    goal: t.Bool = t.FALSE
+
+    def query(self, system: System, invariant: Invariant) -> t.Bool:
+        """Return what must not be satisfiable."""
+        before = system.given if self.source == START else invariant[self.source]
+        there = self.goal
+        if self.duty in ("initial", "consecution"):
+            there = z3.substitute(invariant[self.target], *zip(system.cells[self.target], self.after, strict=True))
+        return t.all_of((before, self.condition, t.negation(there)))
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The *steps* that may be taken again and again, and the *ranks*: of each number its terms over the cells of the stages.
+
+    The ranks are in their order: each step has to make the first that it changes less.
+    """
+
+    steps: tuple[Step, ...]
+    ranks: tuple[Mapping[str, t.Number], ...]
+
+    def at(self, stage: str) -> list[t.Number]:
+        """Return the ranks of a position at *stage*."""
+        return [rank[stage] for rank in self.ranks]
+
+    def after(self, step: Step | Obligation, system: System) -> list[t.Number]:
+        """Return the ranks of the position that *step* leads to."""
+        cells = system.cells[step.target]
+        ranks = [z3.substitute(rank, *zip(cells, step.after, strict=True)) for rank in self.at(step.target)]
+        assert all(isinstance(rank, z3.ArithRef) for rank in ranks)
+        return ranks
+
+    def obligations(self, system: System) -> Iterator[Obligation]:
+        """Yield what the ranks have to do: to be never below 0, and to grow less in every step."""
+        for stage in dict.fromkeys(step.source for step in self.steps if self.ranks):
+            yield Obligation("bounded", "", stage, "", t.TRUE, goal=t.all_of(t.at_most(t.number(0), rank) for rank in self.at(stage)))
+        for step in self.steps:
+            less = is_less(self.after(step, system), self.at(step.source))
+            yield Obligation("descent", step.clause, step.source, step.target, step.condition, step.after, less)
+
+
+def is_less(after: Sequence[t.Number], before: Sequence[t.Number]) -> t.Bool:
+    """Return that the numbers *after* are less than those *before* in the order in which the first that differs counts."""
+    answer = t.FALSE
+    for new, old in reversed(list(zip(after, before, strict=True))):
+        answer = t.either(t.less(new, old), t.both(t.equal(new, old), answer))
+    return answer
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An *obligation* that is not met, and what the solver said."""
+
+    obligation: Obligation
+    answer: str
+
+
+def complete(system: System, invariant: Invariant) -> dict[str, t.Bool]:
+    """Return *invariant* with what is known of every stage."""
+    return {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
+
+
+def obligations(system: System, descent: Descent | None = None) -> Iterator[Obligation]:
+    """Yield what an invariant of *system* has to do, and the ranks of *descent*, if there are any."""
+    for step in system.steps:
+        duty: Duty = "initial" if step.source == START else "consecution"
+        yield Obligation(duty, step.clause, step.source, step.target, step.condition, step.after)
+    for breach in system.breaches:
+        yield Obligation("property", breach.clause, breach.source, "", breach.condition)
+    if descent is not None:
+        yield from descent.obligations(system)
+
+
+def first_failure(system: System, invariant: Invariant, effort: int, descent: Descent | None = None) -> Failure | None:
+    """Return the first obligation that *invariant*, with the ranks of *descent*, does not meet; None if they meet all of them."""
+    for obligation in obligations(system, descent):
+        answer = ask(obligation.query(system, invariant), effort)
+        if answer != z3.unsat:
+            return Failure(obligation, str(answer))
+    return None
+
+
+def ask(query: t.Bool, effort: int) -> z3.CheckSatResult:
+    """Return what a fresh plain solver says of *query*."""
+    solver = z3.SimpleSolver()
+    solver.set("rlimit", effort)
+    solver.add(query)
+    return solver.check()

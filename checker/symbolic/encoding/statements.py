@@ -1,0 +1,324 @@
+"""Statements: what a block does to a frame. In comes a block and a frame, out go the ways through it.
+
+A way is a frame whose conditions say when it is taken, with the stage it leads to. Where the rules branch or the
+condition of an `if` is not known, there are several ways; a choice among players or items is one way with a fresh constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+import z3
+
+from ....models import ir
+from ...types.position import OVER
+from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
+from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
+from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
+from ..position.listed import places
+from ..position.sets import contains
+from ..position.sorts import in_range, is_in_range
+from ..position.unsupported import UnsupportedError
+from ..position.weakenings import Weakening
+from ..solver import terms as t
+
+_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
+_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
+_End: TypeAlias = ir.Go | ir.GameOver
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way through a block: the *frame* at its end, and the *stage* it leads to with *arguments*."""
+
+    frame: Frame
+    stage: str
+    arguments: tuple[Value, ...]
+
+
+def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
+    """Return the locals that mean the same all through *clause*: the parameters of its *stage* that nothing in it hides."""
+    hidden = {node.variable for node in ir.walk(clause) if isinstance(node, ir.Let | ir.Choose | ir.Exists | ir.Owner)}
+    return frozenset(parameter.name for parameter in stage.parameters if parameter.name not in hidden)
+
+
+def fires(clause: ir.Clause, frame: Frame) -> bool:
+    """Let *frame* begin a move of *clause*, whoever its owner is; return whether there is any."""
+    owner = clause.owner
+    if owner.variable is not None:
+        frame.choose()
+        frame.owner = frame.locals[owner.variable] = frame.seat(owner.variable)
+        frame.require(holds(owner.condition, frame))
+    elif owner.player is not None:
+        frame.owner = seat(owner.player, frame)
+        frame.require(t.negation(is_nobody(frame.owner)))
+    frame.require(holds(clause.guard, frame))
+    return not frame.is_impossible
+
+
+def ways(block: ir.Block, frame: Frame) -> Iterator[Way]:
+    """Yield every way through *block* from *frame*, which is used up."""
+    if frame.is_impossible:
+        return
+    first, rest = block[0], block[1:]
+    match first:
+        case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+            frame.memo = None
+            _of_item(first, frame)
+            yield from ways(rest, frame)
+        case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            frame.memo = None
+            _of_state(first, frame)
+            yield from ways(rest, frame)
+        case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
+            yield from _several(first, rest, frame)
+        case ir.Go() | ir.GameOver():
+            yield from _end(first, frame)
+        case _:
+            assert_never(first)
+
+
+# ------------------------------------------------------------------ items
+
+
+def _of_item(statement: _OfItem, frame: Frame) -> None:
+    match statement:
+        case ir.Put():
+            _put(statement, frame)
+        case ir.Move(what, zone):
+            held = _held(what, frame)
+            take(held, frame)
+            moved = join(held, zone, frame)
+            if isinstance(what, ir.Local):
+                frame.locals[what.name] = moved
+            frame.events.append(Happening("move", same=held.same, zone=held.zone, to_zone=zone))
+        case ir.Leave(what, how):
+            held = _held(what, frame)
+            take(held, frame)
+            if isinstance(what, ir.Local):
+                frame.locals[what.name] = replace(held, zone=LEFT)
+            frame.events.append(Happening(how, same=held.same, zone=held.zone))
+        case ir.BeginResolving(what):
+            held = _held(what, frame)
+            frame.events.append(Happening("begins resolving", same=held.same, zone=held.zone))
+        case _:
+            assert_never(statement)
+
+
+def _held(what: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
+    held = item(what, frame)
+    if held.zone == LEFT:
+        raise UnsupportedError("an item that may just have left its zone is moved")
+    return held
+
+
+def _put(put: ir.Put, frame: Frame) -> None:
+    given: dict[str, t.Term] = {ir.KIND: frame.context.code(put.kind), ir.CONTROLLER: seat(put.controller, frame)}
+    for attribute, value in zip(frame.context.program.attributes, put.attributes, strict=True):
+        term = evaluate(value, frame)
+        assert isinstance(term, z3.ExprRef)
+        frame.require(in_range(frame.context, term, attribute.type))
+        given[attribute.name] = term
+    new = new_item({name: given[name] for name in sorted(frame.context.asked)}, frame)
+    join(new, put.zone, frame)
+    frame.events.append(Happening("put", same=new.same, zone=put.zone))
+
+
+# ------------------------------------------------------------------ steps, variables, passes
+
+
+def _of_state(statement: _OfState, frame: Frame) -> None:
+    match statement:
+        case ir.Pass():
+            frame.events.append(Happening("passes", player=frame.owner))
+        case ir.Advance(name):
+            advance(next(s for s in frame.context.program.sequences if s.name == name), frame)
+        case ir.StepTo(name, step):
+            sequence = next(s for s in frame.context.program.sequences if s.name == name)
+            change_step(sequence, frame.context.code(step), frame)
+        case ir.Assign():
+            _assign(statement, frame)
+        case _:
+            assert_never(statement)
+
+
+def advance(sequence: ir.Sequence, frame: Frame) -> None:
+    """Let *sequence* go to its next step, with what ends and begins by that."""
+    code, old = frame.context.code, frame.values[sequence.variable]
+    assert isinstance(old, z3.ArithRef)
+    steps = [step.name for step in sequence.steps]
+    is_turn = sequence.name == ir.TURN
+    following = t.number(0)
+    for step, after in zip(reversed(steps), reversed([*steps[1:], steps[0] if is_turn else ir.NO_STEP]), strict=True):
+        chosen = t.choice(t.equal(old, code(step)), code(after), following) if step != steps[-1] else code(after)
+        assert isinstance(chosen, z3.ArithRef)
+        following = chosen
+    if not is_turn:
+        frame.require(t.negation(t.equal(old, code(ir.NO_STEP))))
+        change_step(sequence, following, frame)
+        return
+    ends = t.equal(old, code(steps[-1]))
+    active = frame.values[ir.ACTIVE]
+    assert isinstance(active, z3.ArithRef)
+    after_active = seat(ir.Neighbour(ir.Variable(ir.ACTIVE), 1), frame)
+    frame.values[ir.ACTIVE] = t.choice(ends, after_active, active)
+    frame.values[sequence.variable] = following
+    frame.events += [
+        Happening("step ends", sequence=sequence.name),
+        Happening("sequence ends", ends, sequence=sequence.name),
+        Happening("sequence begins", ends, sequence=sequence.name),
+        Happening("step begins", sequence=sequence.name),
+    ]
+
+
+def change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
+    """Let *sequence* go to step *new*, with what ends and begins by that."""
+    old, none = frame.values[sequence.variable], frame.context.code(ir.NO_STEP)
+    assert isinstance(old, z3.ArithRef)
+    is_turn = sequence.name == ir.TURN
+    went_on = t.TRUE if is_turn else t.negation(t.equal(old, none))
+    goes_on = t.TRUE if is_turn else t.negation(t.equal(new, none))
+    frame.values[sequence.variable] = new
+    frame.events += [
+        Happening("step ends", went_on, sequence=sequence.name),
+        Happening("sequence ends", t.both(went_on, t.negation(goes_on)), sequence=sequence.name),
+        Happening("sequence begins", t.both(t.negation(went_on), goes_on), sequence=sequence.name),
+        Happening("step begins", goes_on, sequence=sequence.name),
+    ]
+
+
+def _assign(assign: ir.Assign, frame: Frame) -> None:
+    declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
+    if assign.variable not in frame.context.variables:
+        # Nobody asks for it: it is left out, and whether its new value keeps its range is not known.
+        frame.context.weakenings.add(Weakening.SLICED)
+        if not is_in_range(frame.context, assign.value, declared.type):
+            frame.require(frame.context.fresh_truth(f"{assign.variable} keeps its range"))
+        return
+    new = evaluate(assign.value, frame)
+    if isinstance(new, PlayerSet):
+        if assign.player is not None:
+            raise UnsupportedError(f"{assign.variable} has a set of players for each player")
+        frame.values[assign.variable] = new
+        return
+    assert isinstance(new, z3.ExprRef)
+    if isinstance(declared.type, ir.NumberType):
+        frame.require(in_range(frame.context, new, declared.type))
+    if assign.player is None:
+        frame.values[assign.variable] = new
+        return
+    entries, who = frame.values[assign.variable], seat(assign.player, frame)
+    assert isinstance(entries, Entries)
+    changed = [t.choice(t.equal(who, known), new, old) for known, old in zip(frame.context.players.tracked, entries.values, strict=True)]
+    frame.values[assign.variable] = Entries(tuple(changed))
+
+
+# ------------------------------------------------------------------ several outcomes
+
+
+def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+    match statement:
+        case ir.Require(condition):
+            frame.require(holds(condition, frame))
+            yield from ways(rest, frame)
+        case ir.If(condition, yes, no):
+            decided = holds(condition, frame)
+            for branch, taken in ((yes, decided), (no, t.negation(decided))):
+                other = frame.copy()
+                other.require(taken)
+                yield from ways((*branch, *rest), other)
+        case ir.Let(variable, expr):
+            frame.locals[variable] = evaluate(expr, frame)
+            yield from ways(rest, frame)
+        case ir.Choose():
+            yield from _choose(statement, rest, frame)
+        case ir.Branch():
+            for _, block in statement.options:
+                yield from ways((*block, *rest), frame.copy())
+        case _:
+            assert_never(statement)
+
+
+def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+    """Yield the ways after a choice: if there is a candidate, one of them was chosen."""
+    there_is = t.TRUE
+    if choose.condition != ir.YES or choose.domain != ir.PlayersIn(ir.Everyone()):
+        there_is = holds(ir.Exists(choose.variable, choose.domain, choose.condition), frame)
+        frame.require(there_is)
+    frame.choose()
+    match choose.domain:
+        case ir.PlayersIn(who):
+            among, chosen = players(who, frame), frame.seat(choose.variable)
+            frame.assume(t.implies(there_is, contains(among, chosen, frame)))
+            frame.locals[choose.variable] = chosen
+        case ir.ItemsOn(zone):
+            frame.locals[choose.variable] = any_item_on(zone, frame)
+        case ir.NumbersFrom(low, high):
+            least, most = seat(low, frame), seat(high, frame)
+            picked = frame.context.fresh_number(choose.variable)
+            frame.assume(t.implies(there_is, t.both(t.at_most(least, picked), t.at_most(picked, most))))
+            frame.locals[choose.variable] = picked
+        case _:
+            assert_never(choose.domain)
+    frame.assume(t.implies(there_is, holds(choose.condition, frame)))
+    if choose.nearest is not None:
+        _nearest(choose, choose.nearest, there_is, frame)
+    yield from ways(rest, frame)
+
+
+def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Frame) -> None:
+    """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
+    frame.context.weakenings.add(Weakening.NEAREST)
+    known, origin = frame.context.players, seat(nearest.origin, frame)
+    chosen, mine = frame.locals[choose.variable], seat(nearest.player, frame)
+    first = (
+        ir.All((choose.condition, ir.Equal(nearest.player, nearest.origin)))
+        if choose.condition != ir.YES
+        else ir.Equal(nearest.player, nearest.origin)
+    )
+    one_of_theirs = holds(ir.Exists(choose.variable, choose.domain, first), frame)
+    frame.assume(t.implies(t.both(there_is, one_of_theirs), t.equal(mine, origin)))
+    candidates: list[tuple[t.Bool, Value]] = []
+    if isinstance(choose.domain, ir.ItemsOn):
+        zone = choose.domain.zone
+        candidates = [(frame.on(name, zone), spotlit(name, zone, frame)) for name in frame.spots]
+        candidates += [(is_there, item_at(zone, place, frame)) for place, is_there in places(zone, frame)]
+    elif isinstance(choose.domain, ir.PlayersIn):
+        among = players(choose.domain.players, frame)
+        candidates = list(zip(among.members, known.tracked, strict=True))
+    for there, candidate in candidates:
+        frame.locals[choose.variable] = candidate
+        is_candidate = t.all_of((there_is, there, holds(choose.condition, frame)))
+        theirs = seat(nearest.player, frame)
+        frame.assume(t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose)))
+    frame.locals[choose.variable] = chosen
+
+
+def _comes_no_later(one: t.Number, other: t.Number, origin: t.Number, *, loose: bool) -> t.Bool:
+    """Whether player *one* comes no later than *other* in turn order from *origin*; if that order is forgotten, what is left of it."""
+    first = t.implies(t.equal(other, origin), t.equal(one, origin))
+    if loose:
+        return first
+    one_wraps, other_wraps = t.less(one, origin), t.less(other, origin)
+    return t.either(t.both(t.negation(one_wraps), other_wraps), t.both(t.equal(one_wraps, other_wraps), t.at_most(one, other)))
+
+
+# ------------------------------------------------------------------ the end of a move
+
+
+def _end(statement: _End, frame: Frame) -> Iterator[Way]:
+    match statement:
+        case ir.Go(stage, arguments):
+            values = tuple(evaluate(argument, frame) for argument in arguments)
+            for parameter, value in zip(frame.context.program.stage(stage).parameters, values, strict=True):
+                if isinstance(parameter.type, ir.NumberType) and isinstance(value, z3.ExprRef):
+                    frame.require(in_range(frame.context, value, parameter.type))
+            if not frame.is_impossible:
+                yield Way(frame, stage, values)
+        case ir.GameOver():
+            yield Way(frame, OVER, ())
+        case _:
+            assert_never(statement)

@@ -1,0 +1,173 @@
+"""Cells in words: what a proof's cells are called in the ruleset, and what it is to have this value or that.
+
+In comes the Encoding of a proof, out goes for each cell its noun and its phrases: ``passed`` of p being true reads "p in passed".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import z3
+
+from ....models import ir
+from ....properties import formula as f
+from ....properties.wording import formula_words
+from ..encoding.encode import Encoding
+from ..position.frame import FIRST_ZONE, GONE, UNSEEN
+from ..position.players import NOBODY
+from ..position.sorts import option_cell, option_type, type_of_attribute
+from ..solver import terms as t
+
+_LONG = 70
+"""A formula with more letters is said once, and goes by a number elsewhere."""
+Phrases = tuple[str, str]
+"""How it is said, and how its contrary."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few, else *likely* ones, by phrases.
+
+    *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if from nobody in particular), *bare* that
+    its values are phrases by themselves.
+    """
+
+    noun: str
+    phrases: Phrases = ("", "")
+    values: Mapping[int, str] = field(default_factory=dict)
+    likely: tuple[tuple[t.Term, Phrases], ...] = ()
+    is_seat: bool = False
+    origin: str = ""
+    bare: bool = False
+
+
+def cells_in_words(encoded: Encoding) -> tuple[dict[str, Cell], dict[str, int]]:
+    """Return the cells of an encoding by the names of their constants, and the long formulas among them, which go by numbers."""
+    naming = _Naming(encoded)
+    return dict(naming.cells()), naming.long
+
+
+class _Naming:
+    def __init__(self, encoded: Encoding) -> None:
+        self.layout, self.monitor = encoded.layout, encoded.monitor
+        self.context = encoded.layout.context
+        self.program = encoded.program
+        self.long: dict[str, int] = {}
+        self.spotlit = {*self.context.players.spotlights, *self.context.items}
+        self.labels = {
+            label: self._who(label, seat) for label, seat in zip(self.context.players.labels, self.context.players.tracked, strict=True)
+        }
+
+    def cells(self) -> Iterator[tuple[str, Cell]]:
+        yield from self._of_players()
+        for variable in self.layout.variables:
+            if isinstance(variable.type, ir.PlayersType):
+                yield from self._set(variable.name, variable.name)
+            elif variable.each_player:
+                for label, who in self.labels.items():
+                    yield f"{variable.name} of {label}", self._typed(f"{variable.name} of {who}", variable.type)
+            else:
+                yield variable.name, self._typed(variable.name, variable.type)
+        yield from self._of_zones()
+        yield from self._of_items()
+        for number, formula in enumerate(self.monitor.past):
+            yield f"bit {number}", self._bit(formula)
+        for stage in self.program.stages:
+            for parameter in stage.parameters:
+                name = f"{parameter.name} of {stage.name}"
+                called = f"{stage.name}'s {parameter.name}" if parameter.name in self.spotlit else parameter.name
+                if isinstance(parameter.type, ir.PlayersType):
+                    yield from self._set(called, name)
+                else:
+                    yield name, self._typed(called, parameter.type)
+
+    def _who(self, label: str, seat: t.Number) -> str:
+        """Return what a tracked player is called: by its spotlight, or by where it sits from that one."""
+        players = self.context.players
+        if not players.exact:
+            return label
+        number = seat.as_long()
+        if not players.spotlights:
+            return "the first player" if number == 0 else f"player {number + 1}"
+        first = next(iter(players.spotlights))
+        if number == 0:
+            return first
+        return f"{first}'s opponent" if len(players.tracked) == 2 else " ".join(["after"] * number + [first])
+
+    def _of_players(self) -> Iterator[tuple[str, Cell]]:
+        players = self.context.players
+        yield str(players.count), Cell("number of players")
+        for name, seat in players.spotlights.items():
+            if not z3.is_int_value(seat):
+                yield str(seat), self._seat(name)
+        for option in self.program.open_options:
+            yield str(option_cell(option.name)), self._typed(option.name, option_type(option))
+
+    def _seat(self, noun: str) -> Cell:
+        players = self.context.players
+        seats = [(seat, self.labels[label]) for label, seat in zip(players.labels, players.tracked, strict=True)]
+        if players.exact and players.spotlights:
+            seats += [(seat, name) for name, seat in players.spotlights.items() if not z3.is_int_value(seat)]
+        origin = next(iter(players.spotlights), "")
+        named = [(seat, name) for seat, name in [*seats, (NOBODY, "nobody")] if name != noun]
+        return Cell(
+            noun, likely=tuple((seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named), is_seat=True, origin=origin
+        )
+
+    def _set(self, called: str, name: str) -> Iterator[tuple[str, Cell]]:
+        for label, who in self.labels.items():
+            yield f"{label} in {name}", Cell(called, (f"{who} in {called}", f"{who} not in {called}"))
+
+    def _typed(self, noun: str, type_: ir.Type) -> Cell:
+        match type_:
+            case ir.FlagType():
+                return Cell(noun, (noun, f"not {noun}"))
+            case ir.EnumType(values):
+                return Cell(noun, values={self.context.code(value).as_long(): value for value in values})
+            case ir.PlayerType():
+                return self._seat(noun)
+            case _:
+                return Cell(noun)
+
+    def _of_zones(self) -> Iterator[tuple[str, Cell]]:
+        ends = {"lifo": "top", "fifo": "front"}
+        for zone in self.program.zones:
+            empty = (f"{zone.name} is empty", f"{zone.name} is not empty")
+            values = {} if self.context.counting else {0: empty[0], 1: empty[1]}
+            yield f"size of {zone.name}", Cell(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
+        for zone_name, name in self.context.tops:
+            end = f"{ends[self.context.orders[zone_name]]} of {zone_name}"
+            yield f"{name} of the end of {zone_name}", self._typed(f"{name} of {end}", type_of_attribute(self.context, name))
+
+    def _of_items(self) -> Iterator[tuple[str, Cell]]:
+        zones = [zone.name for zone in self.program.zones]
+        for item in self.context.items:
+            where = {UNSEEN: f"{item} is yet to come", GONE: f"{item} has left the game"}
+            where |= {FIRST_ZONE + number: f"{item} on {zone}" for number, zone in enumerate(zones)}
+            yield f"where {item} is", Cell(item, values=where, bare=True)
+            first = (f"nothing leaves before {item}", f"something leaves before {item}")
+            values = {} if self.context.counting else {0: first[0], 1: first[1]}
+            yield (
+                f"place of {item}",
+                Cell(f"number of items that leave before {item}", values=values, likely=((t.number(0), first),), bare=True),
+            )
+            for name in self.context.attributes:
+                yield f"{name} of {item}", self._typed(f"{name} of {item}", type_of_attribute(self.context, name))
+            for other in self.context.items:
+                yield f"{item} before {other}", Cell(item, (_before(item, other), _before(other, item)))
+
+    def _bit(self, formula: f.Previously | f.Once | f.Since) -> Cell:
+        """Return the bit that remembers *formula*; of what was true before the move it remembers what is true now."""
+        said = formula.operand if isinstance(formula, f.Previously) else formula
+        words = formula_words(self.program, said)
+        if len(words) > _LONG:
+            number = self.long.setdefault(words, len(self.long) + 1)
+            return Cell(words, (f"[{number}]", f"not [{number}]"))
+        if isinstance(said, f.Since | f.And | f.Or):
+            words = f"({words})"
+        return Cell(words, (words, f"not {words}"))
+
+
+def _before(item: str, other: str) -> str:
+    return f"{item} leaves before {other} if both are on one zone"

@@ -1,0 +1,52 @@
+"""What a proof rests on: the clauses that may not be written otherwise if the proof is to stand.
+
+To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a property needs of a clause is
+what the clause *demands and gives*: that only certain players may use it, and only when its conditions hold, what has to be done
+then, and with which items and values. So a clause is tried with all that freed (`freeing`). If the invariant of the proof is kept
+even so, the clause can be rewritten at will, as far as it still touches the same zones, variables and stages: the property holds
+nevertheless, and does not rest on it. Otherwise the proof needs something of the clause, and it is named.
+
+The invariant is first trimmed to what the proof needs. For this one invariant the clauses named are exactly those that it needs:
+each obligation is about one clause only, so all others may be freed together. Another invariant might need others.
+Nothing is said of what is no clause: where a play starts, who has priority at a stage, what there is and how it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ....models import ir
+from ..encoding.encode import Encoding, encoding
+from ..encoding.formulas import asks_what_is_enabled
+from ..encoding.obligations import RECHECK, first_failure
+from ..encoding.system import Rule
+from ..prove import Proof
+from ..safety.core import Trimmed, trim
+from .havoc import freed_ways
+
+
+def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | None:
+    """Return the ids of the clauses that *proof* needs, in the order of the text.
+
+    *trimmed* is its invariant where that is trimmed already. None if the property, or a lemma that it comes with, asks what is possible.
+    """
+    encoded = encoding(proof.program, proof.question, proof.precision)
+    if asks_what_is_enabled(encoded.monitor.formula):
+        return None  # it needs conditions to hold and to fail: to free them says nothing
+    trimmed = trimmed or trim(proof.system, proof.invariant)
+    return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
+
+
+def _is_kept(encoded: Encoding, stage: ir.Stage, clause: ir.Clause, trimmed: Trimmed) -> bool:
+    """Whether the invariant is kept however *clause* is written."""
+    rules = tuple(freed_rules(encoded, stage, clause))
+    only = replace(trimmed.system, rules=rules, of_stages=())
+    return first_failure(only, trimmed.invariant, RECHECK) is None
+
+
+def freed_rules(encoded: Encoding, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
+    """Yield the rules of *clause* of *stage* with everything freed that it demands or gives."""
+    before = encoded.layout.frame(stage.name)
+    for way in freed_ways(stage, clause, encoded.layout):
+        yield encoded.rule_of(stage, clause, before, way)

@@ -1,0 +1,259 @@
+"""Freeing: a clause -> every way through it, however it may be written, as long as it touches the same things.
+
+Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``,
+and the domain and the ``where`` of a choice. Whatever it does may be left undone. Whoever there is may own it: any player, and
+the rules or cards where the clause need not be a player's. What it puts on a zone is an item of any kind, with any controller and
+attributes; where it speaks of an item on a zone, any item there will do; a step that it skips to, a value that it gives to a
+variable, to a player's entry of one or to the next stage is any of its type. A ``let`` names something, and what it names is used
+in one of these places.
+
+What is left of the clause is its mode, which statements it has in which order, and what these *touch*: zones, variables, sequences,
+and the stages that it leads to. What it asks of options that are left open stays, too: that says which rules there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+import z3
+
+from ....models import ir
+from ...types.position import OVER
+from ..encoding.statements import Way, advance, change_step
+from ..position import sets
+from ..position.expressions import holds
+from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Run, Value
+from ..position.items import any_item_on, join, new_item, take
+from ..position.layout import Layout
+from ..position.players import NOBODY
+from ..position.sorts import fresh, in_range, type_of_attribute
+from ..solver import terms as t
+
+_Done: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign
+
+
+_Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
+"""What is done of a clause, in its order, up to an end."""
+
+
+def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[Way]:
+    """Yield every way through *clause* of *stage*, freed."""
+    frame = layout.frame(stage.name)
+    for part in _parts(clause.guard):
+        if _is_of_options(part):
+            frame.require(holds(part, frame))
+    is_players = clause.mode == "may" and clause.owner != ir.Owner()
+    frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
+    yield from _Freeing(layout, clause).ways(frame)
+
+
+def _anybody_or_nobody(frame: Frame) -> t.Number:
+    """Return any player, or nobody: the rules, or the cards."""
+    owner = frame.context.fresh_number("anybody")
+    frame.assume(t.both(t.at_most(NOBODY, owner), t.less(owner, frame.context.players.count)))
+    return owner
+
+
+@dataclass(frozen=True)
+class _Freeing:
+    layout: Layout
+    clause: ir.Clause
+
+    @property
+    def program(self) -> ir.Program:
+        return self.layout.context.program
+
+    def ways(self, frame: Frame) -> Iterator[Way]:
+        """Yield every way through the clause from *frame*."""
+        for done in dict.fromkeys(self._selections(self.clause.body)):
+            yield from self._ways(done, frame.copy())
+
+    def _selections(self, block: ir.Block) -> Iterator[_Selection]:
+        """Yield what is done on the ways through *block*, up to its end; what is asked of options is a `Require`.
+
+        A value may be given always: among all values is the one that is there.
+        """
+        first, rest = block[0], block[1:]
+        match first:
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
+                for later in self._selections(rest):
+                    yield from ((first, *later), later)
+            case ir.Assign():
+                for later in self._selections(rest):
+                    yield (first, *later)
+            case ir.Require(condition):
+                for later in self._selections(rest):
+                    yield (*self._asked(condition), *later)
+            case ir.If(condition, yes, no):
+                for branch, asked in ((yes, condition), (no, ir.Not(condition))):
+                    for later in self._selections((*branch, *rest)):
+                        yield (*self._asked(asked), *later)
+            case ir.Branch(options):
+                for _, option in options:
+                    yield from self._selections((*option, *rest))
+            case ir.Choose() | ir.Let():
+                yield from self._selections(rest)  # whatever asks for it may ask for anything else
+            case ir.Go() | ir.GameOver():
+                yield (first,)
+            case _:
+                assert_never(first)
+
+    def _asked(self, condition: ir.Expr) -> tuple[ir.Require, ...]:
+        return (ir.Require(condition),) if _is_of_options(condition) else ()
+
+    def _ways(self, done: _Selection, frame: Frame) -> Iterator[Way]:
+        """Yield every way to do what is *done* from *frame*, which is used up."""
+        if frame.is_impossible:
+            return
+        first, rest = done[0], done[1:]
+        match first:
+            case ir.Require(condition):
+                frame.require(holds(condition, frame))
+                yield from self._ways(rest, frame)
+            case ir.Go() | ir.GameOver():
+                yield from self._ends(first, frame)
+            case _:
+                for other in self._done(first, frame):
+                    yield from self._ways(rest, other)
+
+    def _done(self, statement: _Done, frame: Frame) -> Iterator[Frame]:
+        """Yield *frame* after *statement*, in every way to do that."""
+        match statement:
+            case ir.Put(zone=zone):
+                other = frame.copy()
+                new = new_item({name: self._attribute(name, other) for name in sorted(other.context.asked)}, other)
+                join(new, zone, other)
+                other.events.append(Happening("put", same=new.same, zone=zone))
+                yield other
+            case ir.Move(item, zone):
+                for other, held in self._held(item, frame):
+                    take(held, other)
+                    join(held, zone, other)
+                    other.events.append(Happening("move", same=held.same, zone=held.zone, to_zone=zone))
+                    yield other
+            case ir.Leave(item, how):
+                for other, held in self._held(item, frame):
+                    take(held, other)
+                    other.events.append(Happening(how, same=held.same, zone=held.zone))
+                    yield other
+            case ir.BeginResolving(item):
+                for other, held in self._held(item, frame):
+                    other.events.append(Happening("begins resolving", same=held.same, zone=held.zone))
+                    yield other
+            case ir.Pass():
+                other = frame.copy()
+                other.events.append(Happening("passes", player=other.owner))
+                yield other
+            case ir.Advance(name):
+                other = frame.copy()
+                advance(self._sequence(name), other)
+                yield other
+            case ir.StepTo(name):
+                yield self._at_any_step(self._sequence(name), frame.copy())
+            case ir.Assign():
+                yield self._assigned(statement, frame.copy())
+            case _:
+                assert_never(statement)
+
+    # ------------------------------------------------------------------ items
+
+    def _attribute(self, name: str, frame: Frame) -> t.Term:
+        """Return any value of an attribute: of kinds also those that no clause puts on a zone, for this one may be made to."""
+        kinds = ir.EnumType(tuple(kind.name for kind in self.program.kinds))
+        return _any(kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame)
+
+    def _held(self, item: ir.Local | ir.EndOf, frame: Frame) -> Iterator[tuple[Frame, ItemTerm]]:
+        """Yield any item on a zone on which *item* may be, each in a frame of its own."""
+        for zone in dict.fromkeys(self._zones(item)):
+            other = frame.copy()
+            other.require(t.less(t.number(0), other.sizes[zone]))
+            yield other, any_item_on(zone, other)
+
+    def _zones(self, item: ir.Local | ir.EndOf) -> Iterator[str]:
+        """Yield the zones on which *item* may be: where it is chosen, and where the clause may have moved it."""
+        if isinstance(item, ir.EndOf):
+            yield item.zone
+            return
+        for node in ir.walk(self.clause):
+            if isinstance(node, ir.Choose) and node.variable == item.name and isinstance(node.domain, ir.ItemsOn):
+                yield node.domain.zone
+            elif isinstance(node, ir.Move) and node.item == item:
+                yield node.zone
+
+    # ------------------------------------------------------------------ steps and variables
+
+    def _sequence(self, name: str) -> ir.Sequence:
+        return next(sequence for sequence in self.program.sequences if sequence.name == name)
+
+    def _at_any_step(self, sequence: ir.Sequence, frame: Frame) -> Frame:
+        steps = [step.name for step in sequence.steps] + ([] if sequence.name == ir.TURN else [ir.NO_STEP])
+        change_step(sequence, _number(_any(ir.EnumType(tuple(steps)), "any step", frame)), frame)
+        return frame
+
+    def _assigned(self, assign: ir.Assign, frame: Frame) -> Frame:
+        for variable in self.layout.variables:
+            if variable.name == assign.variable:
+                frame.values[variable.name] = self._changed(variable, frame)
+        return frame
+
+    def _changed(self, variable: ir.VariableDeclaration, frame: Frame) -> Value:
+        if not variable.each_player:
+            return _anything(variable.type, variable.name, frame)
+        entries, who, new = frame.values[variable.name], frame.seat("anybody"), _any(variable.type, variable.name, frame)
+        assert isinstance(entries, Entries)
+        seats = frame.context.players.tracked
+        return Entries(tuple(t.choice(t.equal(who, known), new, old) for known, old in zip(seats, entries.values, strict=True)))
+
+    # ------------------------------------------------------------------ the end of a move
+
+    def _ends(self, statement: ir.Go | ir.GameOver, frame: Frame) -> Iterator[Way]:
+        match statement:
+            case ir.Go(name):
+                parameters = self.program.stage(name).parameters
+                yield Way(frame, name, tuple(_anything(parameter.type, parameter.name, frame) for parameter in parameters))
+            case ir.GameOver():
+                yield Way(frame, OVER, ())
+            case _:
+                assert_never(statement)
+
+
+def _anything(type_: ir.Type, what: str, frame: Frame) -> Value:
+    """Return any value of *type_*, a set of players among them."""
+    if not isinstance(type_, ir.PlayersType):
+        return _any(type_, what, frame)
+    context = frame.context
+    members = tuple(context.fresh_truth(f"in {what}") for _ in context.players.tracked)
+    run = None
+    if context.sets:
+        run = Run(context.fresh_number(f"number of {what}"), context.fresh_truth(f"{what} side by side"), frame.seat(f"last of {what}"))
+    found = PlayerSet(members, None, run)
+    for fact in sets.known(found, context.players):
+        frame.assume(fact)
+    return found
+
+
+def _any(type_: ir.Type, what: str, frame: Frame) -> t.Term:
+    """Return any value of *type_*, which is no set of players."""
+    value, fits = fresh(frame.context, what, type_)
+    frame.assume(fits)
+    if isinstance(type_, ir.NumberType):
+        frame.require(in_range(frame.context, value, type_))
+    return value
+
+
+def _number(term: t.Term) -> t.Number:
+    assert isinstance(term, z3.ArithRef)
+    return term
+
+
+def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    return condition.parts if isinstance(condition, ir.All) else (condition,)
+
+
+def _is_of_options(condition: ir.Expr) -> bool:
+    """Whether *condition* asks for nothing but options: it says which rules there are, and is none of what they demand."""
+    leaves = [node for node in ir.walk(condition) if not isinstance(node, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
+    asked = any(isinstance(node, ir.OptionValue) for node in leaves)
+    return asked and all(isinstance(node, ir.OptionValue | ir.Literal) for node in leaves)

@@ -1,0 +1,100 @@
+"""Measures: sums of features, and which of them comes first where a step makes several of them less or more.
+
+A step ends some day what it belongs to if the first measure that it changes grows less, and was above 0 before. No measure can
+grow less for ever, so there is no play of such steps only that never ends (a lexicographic ranking function).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import z3
+
+from ..encoding.features import WITH, Feature
+from ..encoding.system import Rule, System
+from ..solver import terms as t
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A sum of features, each so many times."""
+
+    parts: tuple[tuple[int, Feature], ...]
+    _changes: dict[int, tuple[Rule, t.Number]] = field(default_factory=dict, compare=False, repr=False)
+
+    def at(self, stage: str) -> t.Number:
+        """Return the measure as a term over the cells of *stage*."""
+        total = t.number(0)
+        for times, feature in self.parts:
+            term = feature.at(stage)
+            if not (z3.is_int_value(term) and term.as_long() == 0):
+                total = t.plus(total, term if times == 1 else t.number(times) * term)
+        return total
+
+    def change(self, step: Rule, system: System) -> t.Number:
+        """Return how much *step* adds to the measure, simplified; it is found once."""
+        if id(step) not in self._changes:
+            change = z3.simplify(t.minus(after(self.at(step.target), step, system), self.at(step.source)))
+            assert isinstance(change, z3.ArithRef)
+            self._changes[id(step)] = (step, change)
+        return self._changes[id(step)][1]
+
+
+def after(term: t.Number, step: Rule, system: System) -> t.Number:
+    """Return a term over the cells of the target of *step* as one over those of its source."""
+    found = z3.substitute(term, *zip(system.cells[step.target], step.cells, strict=True))
+    assert isinstance(found, z3.ArithRef)
+    return found
+
+
+def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Bool:
+    """Return that the first of *measures* that *step* changes grows less, and was at least 0 before less 1, so not below 0 after."""
+    zero = t.number(0)
+    answer = t.FALSE
+    for measure in reversed(measures):
+        change = measure.change(step, system)
+        less = t.both(t.less(change, zero), t.at_most(zero, measure.at(step.source)))
+        answer = t.either(less, t.both(t.equal(change, zero), answer))
+    return answer
+
+
+NOTHING = "There is no move that could be made again and again meanwhile."
+EVERY_MOVE = "Every move makes one of these less and leaves those above it as they are; none can grow less for ever:"
+
+
+def in_lines(measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return in words what every move does to *measures*: a line that says so, and one for each."""
+    if not measures:
+        return (NOTHING,)
+    return (EVERY_MOVE, *(f"{place}. {words(measure)}" for place, measure in enumerate(measures, 1)))
+
+
+def words(measure: Measure) -> str:
+    """Return what *measure* is, in words."""
+    families: dict[str, list[tuple[int, Feature]]] = {}
+    for times, feature in measure.parts:
+        families.setdefault(feature.family or feature.called, []).append((times, feature))
+    return " plus ".join(_family(name, parts) for name, parts in families.items())
+
+
+def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
+    if not parts[0][1].family:
+        times, feature = parts[0]
+        return feature.called if times == 1 else f"{times} times {feature.called}"
+    levels: dict[int, list[str]] = {}
+    for times, feature in parts:
+        levels.setdefault(times, []).append(feature.value)
+    told = [f"{times} for {_values(values)}" for times, values in sorted(levels.items(), reverse=True)]
+    between = "; " if any(len(values) > 1 for values in levels.values()) else ", "
+    return f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to go: {between.join([*told, 'else 0'])}"
+
+
+def _values(values: list[str]) -> str:
+    """Return *values* in words; where there are several with the same, that is said once."""
+    groups: dict[str, list[str]] = {}
+    for value in values:
+        first, with_, rest = value.partition(WITH)
+        groups.setdefault(with_ + rest, []).append(first)
+    told = [f"{', '.join(firsts[:-1])}{' or ' if firsts[1:] else ''}{firsts[-1]}{rest}" for rest, firsts in groups.items()]
+    return ", or ".join(told)

@@ -1,0 +1,124 @@
+"""Progress: a Program and what must not stay true for ever -> what a play that breaks it would have to do again and again.
+
+The formula's truth is a bit of the monitor. A play that breaks the property either ends with the bit set, which is a question
+of safety like any other, or takes *steps* for ever that lead from a moment with the bit set to the next. Of these only such
+count as may happen again and again: what `assuming` names is left out. The plays that lead there are all plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import z3
+
+from ....models import ir
+from ....properties import formula as f
+from ...slicing.relevant import relevant
+from ...types.position import OVER
+from ..encoding.encode import Encoding, Precision, encoding
+from ..encoding.formulas import Here, Made, Moment, Monitor
+from ..encoding.obligations import Invariant, ask
+from ..encoding.statements import Way, fires, shared_locals, ways
+from ..encoding.system import Breach, Rule, System
+from ..position.players import MOST_EXACT
+from ..solver import terms as t
+from ..solver.effort import Effort
+
+EFFORT = 20_000_000
+"""How much a solver may do to see that a play does not end at a stage."""
+NEVER = f.Or(())
+ANYONE = "the player whose move it is"
+"""The spotlit player that stands for each step's owner, where the number of players is open."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The *system* of all plays, whose bad moments are the ends at which the formula is true, and the *steps* that must come to an end."""
+
+    encoding: Encoding
+    system: System
+    steps: tuple[Rule, ...]
+
+    @property
+    def by_anyone(self) -> bool:
+        """Whether there is a spotlit player that stands for each step's owner."""
+        return ANYONE in self.encoding.layout.context.players.spotlights
+
+    def with_known(self, known: Invariant, left: Effort) -> Progress:
+        """Return the same, where more is *known* of the positions: every move from there is one of theirs."""
+        system = self.system
+        rules = tuple(replace(rule, condition=t.both(known[rule.source], rule.condition)) if rule.source else rule for rule in system.rules)
+        ends = (replace(end, condition=t.both(known[end.source], end.condition)) for end in system.of_stages)
+        open_ends = tuple(end for end in ends if ask(end.condition, left.share(EFFORT)) != z3.unsat)
+        return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
+
+
+def progress(program: ir.Program, question: f.Property, precision: Precision) -> Progress:
+    """Return what *question*, of mode ``progress``, asks of *program*."""
+    watched = f.Since(NEVER, question.body)
+    spotlights = question.spotlights
+    least, most = program.players
+    if least != most or least > MOST_EXACT:
+        spotlights = (*spotlights, f.Spotlight("player", ANYONE))
+    encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights, lemmas=()), precision)
+    system = encoded.system()
+    rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
+    ends = tuple(_silent_ends(encoded))
+    steps = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming))
+    weakenings = frozenset(encoded.layout.context.weakenings | system.weakenings)
+    return Progress(encoded, replace(system, rules=rules, of_stages=ends, weakenings=weakenings), steps)
+
+
+def calm(program: ir.Program, assuming: tuple[f.Assumption, ...]) -> ir.Program:
+    """Return *program* without what the cards do, if they are assumed to do it only finitely often."""
+    if "cards" not in assuming:
+        return program
+
+    def quiet(node: object) -> object:
+        return node.options[0][1] if isinstance(node, ir.Branch) and node.by == "cards" else node
+
+    stages = (replace(stage, clauses=tuple(clause for clause in stage.clauses if clause.mode != "chance")) for stage in program.stages)
+    return replace(program, stages=tuple(ir.rewrite(stage, quiet) for stage in stages))
+
+
+def _silent_ends(encoded: Encoding) -> Iterator[Breach]:
+    """Yield how a play may end at each stage, with no move enabled, while the formula is true."""
+    layout = encoded.layout
+    for stage in encoded.program.stages:
+        frame = layout.frame(stage.name)
+        here = Here(frame, stage.name, tuple(frame.locals.values()))
+        ends = Monitor(f.Gap()).truth(f.Gap(), Moment(here))
+        condition = t.all_of([layout.known(stage.name), *frame.facts, layout.bits[-1], ends])
+        if not t.is_false(condition):
+            yield Breach("", stage.name, condition)
+
+
+def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption, ...]) -> Iterator[Rule]:
+    """Yield the steps of *program* from a moment at which the formula is true to the next, that may be taken again and again."""
+    layout = encoded.layout
+    for stage, clause in program.clauses:
+        before, frame = layout.frame(stage.name), layout.frame(stage.name)
+        before.memo = frame.memo = {}
+        frame.shared = shared_locals(stage, clause)
+        if not fires(clause, frame):
+            continue
+        for way in ways(clause.body, frame):
+            passes = any(event.kind == "passes" for event in way.frame.events)
+            acts = clause.mode == "may" and not passes
+            if way.stage != OVER and not (acts and "players" in assuming):
+                step = _step(encoded, way, stage.name, Here(before, stage.name, tuple(before.locals.values())), clause)
+                if not t.is_false(step.condition):
+                    yield step
+
+
+def _step(encoded: Encoding, way: Way, source: str, before: Here, clause: ir.Clause) -> Rule:
+    layout = encoded.layout
+    made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+    here = Here(way.frame, way.stage, way.arguments)
+    stays, bits = encoded.monitor.step(Moment(here, before, made, layout.bits))
+    path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[-1], stays]
+    anyone = layout.context.players.spotlights.get(ANYONE)
+    if anyone is not None and way.frame.owner is not None:
+        path.append(t.equal(way.frame.owner, anyone))
+    return Rule(clause.id, source, way.stage, t.all_of(path), layout.cells(way.frame, way.arguments, bits), t.FALSE)

@@ -1,0 +1,147 @@
+"""Termination: a Program and a property of mode ``progress`` -> a Proof that no play breaks it, at any size; or what resists.
+
+The proof is an invariant like any other, of a system whose bad moments are the ends at which the formula is true and the
+steps, none of which may fail to make a measure less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import z3
+
+from ....models import ir
+from ....properties import formula as f
+from ..encoding.encode import Precision
+from ..encoding.features import features
+from ..encoding.obligations import RECHECK, Descent, Invariant, ask, complete, first_failure
+from ..encoding.system import START, Breach, Rule, System
+from ..position.unsupported import UnsupportedError
+from ..prove import EFFORT, Proof, Unproved
+from ..safety.horn import Found, search
+from ..safety.houdini import guesses, kept
+from ..solver import terms as t
+from ..solver.effort import Effort, SpentError
+from .measures import Measure
+from .progress import Progress, progress
+from .ranking import Ranked, Ranking
+from .shorter import shortened
+
+SPENT = "no measure was found within its effort"
+LEMMA = 5_000_000
+"""How much Spacer may do to see that no play comes to a position."""
+PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
+
+
+@dataclass(frozen=True)
+class Termination(Proof):
+    """A proof that the *steps* come to an end, by *measures*; *by_anyone* if each step is its spotlit mover's."""
+
+    steps: tuple[Rule, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    by_anyone: bool = False
+
+    @cached_property
+    def descent(self) -> Descent:
+        """The steps, and the measures as ranks of the positions of each stage."""
+        return descent(self.system, self.steps, self.measures)
+
+
+def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) -> Descent:
+    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes."""
+    ranks = tuple({stage: measure.at(stage) for stage in system.cells} for measure in measures)
+    needed: dict[str, set[int]] = {}
+    for stage, cells in system.cells.items():
+        spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
+        needed[stage] = {place for place, cell in enumerate(cells) if cell.ast.value in spoken_of}
+    return Descent(system.joined(steps, needed), ranks)
+
+
+def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFORT) -> Termination | Unproved:
+    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted; *effort* is for all of it."""
+    left = Effort(effort)
+    try:
+        found = _prove(program, question, left)
+    except UnsupportedError as error:
+        found = Unproved(f"the encoding does not know: {error}")
+    except SpentError:
+        found = Unproved(SPENT)
+    return replace(found, spent=left.spent)
+
+
+def _prove(program: ir.Program, question: f.Property, left: Effort) -> Termination | Unproved:
+    plain = progress(program, question, PRECISION)
+    known = features(plain.encoding.layout)
+    asked = plain.with_known(kept(plain.system, guesses(plain.encoding.layout, known, plain.system), left), left)
+    ends = _no_bad_end(asked.system, left)
+    if ends.invariant is None:
+        return Unproved(f"a play may end while it is true: {ends.reason}", is_finite=_is_finite(plain, asked, left))
+    ranked = _ranked(plain, asked, ends.invariant, left)
+    return ranked if isinstance(ranked, Unproved) else _proof(program, question, plain, ranked)
+
+
+def _is_finite(plain: Progress, asked: Progress, left: Effort) -> bool:
+    """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of those that end."""
+    try:
+        ranked = _ranked(_without_ends(plain), _without_ends(asked), dict.fromkeys(asked.system.cells, t.TRUE), left)
+    except SpentError:
+        return False
+    return not isinstance(ranked, Unproved)
+
+
+def _without_ends(asked: Progress) -> Progress:
+    """Return *asked* with nothing bad in it: what goes on for ever is all that is left to be asked."""
+    rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
+    return replace(asked, system=replace(asked.system, rules=rules, of_stages=()))
+
+
+def _ranked(plain: Progress, asked: Progress, invariant: Invariant, left: Effort) -> tuple[Invariant, tuple[Measure, ...]] | Unproved:
+    """Return an invariant with a ranking that meet all obligations of *plain*, or what resisted.
+
+    In *asked* more is known of positions; *invariant* is one of it, and nothing in it is bad.
+    """
+    known = features(asked.encoding.layout)
+    invariant = complete(asked.system, invariant)
+    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
+    try:
+        ranked = ranking.find()
+    except SpentError:
+        ranked = Ranked((), ranking.resisting, "" if ranking.resisting else SPENT)
+    if ranked.resisted or ranked.why:
+        clauses = ", ".join(ranked.resisted)
+        return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
+    measures = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
+    failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures))
+    if failure is not None:
+        return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
+    return ranking.invariant, measures
+
+
+def _proof(program: ir.Program, question: f.Property, plain: Progress, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
+    invariant, measures = ranked
+    return Termination(
+        program, question, plain.system, invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
+    )
+
+
+def _no_bad_end(system: System, left: Effort) -> Found:
+    """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
+    before = {START: t.TRUE, **system.known}
+    if all(ask(t.both(before[end.source], end.condition), left.share(RECHECK)) == z3.unsat for end in system.breaches):
+        return Found(dict.fromkeys(system.cells, t.TRUE))
+    return _search(system, left.most, left)
+
+
+def _search(system: System, most: int, left: Effort) -> Found:
+    """Return what Spacer finds with what is *left*, and *most* at that."""
+    found = search(system, left.share(most))
+    left.add(found.spent)
+    return found
+
+
+def _never(asked: Progress, condition: t.Bool, step: Rule, left: Effort) -> Invariant | None:
+    """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
+    rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
+    return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant

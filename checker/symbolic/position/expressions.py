@@ -1,0 +1,338 @@
+"""Expressions: what an expression of the Program is in a frame, as a term.
+
+What the encoding does not know is guessed: a fresh constant stands for the answer, and conditions on the frame say
+what the answer has to agree with. The true answer always agrees, so no play is lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+import z3
+
+from ....models import ir
+from ..solver import terms as t
+from . import sets
+from .frame import Entries, Frame, ItemTerm, PlayerSet, Run, Value
+from .items import any_item_on, end_of, item_at, spotlit
+from .listed import places
+from .places import said
+from .players import NOBODY
+from .sorts import bound, fresh, limits, literal, option_cell
+from .unsupported import UnsupportedError
+from .weakenings import Weakening
+
+_Constant: TypeAlias = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers
+_OfPlayers: TypeAlias = ir.Neighbour | ir.With | ir.Without | ir.Contains
+_Logic: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Exists
+_Number: TypeAlias = ir.Less | ir.Add | ir.Subtract
+_OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
+
+_Cube: TypeAlias = tuple[list[Run], bool]
+_MOST_CUBES = 8
+
+
+def evaluate(expr: ir.Expr, frame: Frame) -> Value:
+    """Return what *expr* is in *frame*."""
+    if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal) and _free_locals(expr) <= frame.shared:
+        return _remembered(expr, frame.memo, frame)
+    match expr:
+        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
+            return _constant(expr, frame)
+        case ir.Local(name):
+            return frame.locals[name]
+        case ir.Variable(name):
+            return frame.values[name]
+        case ir.Entry(name, player):
+            return _entry(name, seat(player, frame), frame)
+        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains():
+            return _of_players(expr, frame)
+        case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
+            return _logic(expr, frame)
+        case ir.Less() | ir.Add() | ir.Subtract():
+            return _arithmetic(expr, frame)
+        case ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf():
+            return _of_zone(expr, frame)
+        case _:
+            assert_never(expr)
+
+
+def _free_locals(expr: ir.Expr) -> frozenset[str]:
+    bound = {node.variable for node in ir.walk(expr) if isinstance(node, ir.Exists)}
+    return frozenset(node.name for node in ir.walk(expr) if isinstance(node, ir.Local)) - bound
+
+
+def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: Frame) -> t.Bool:
+    """Return what *expr* is, the same whenever it is asked for in this state, whatever its own variables are called."""
+    key = _same_names(expr)
+    if key not in memo:
+        guarded = frame.guarded
+        frame.memo, frame.guarded = None, False  # what is remembered serves moves that do not come here, too
+        memo[key] = holds(expr, frame)
+        frame.memo, frame.guarded = memo, guarded
+    return memo[key]
+
+
+def _same_names(expr: ir.Expr) -> ir.Expr:
+    """Return *expr* with its quantified variables called by numbers."""
+    names: dict[str, str] = {}
+    for node in ir.walk(expr):
+        if isinstance(node, ir.Exists):
+            names.setdefault(node.variable, f"#{len(names)}")
+
+    def change(node: object) -> object:
+        match node:
+            case ir.Exists(variable):
+                return replace(node, variable=names[variable])
+            case ir.Local(name) if name in names:
+                return ir.Local(names[name])
+            case _:
+                return node
+
+    return ir.rewrite(expr, change)
+
+
+def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
+    """Return whether a flag expression is true in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, z3.BoolRef)
+    return value
+
+
+def seat(expr: ir.Expr, frame: Frame) -> t.Number:
+    """Return the number (a player, a number, a named value) that *expr* is in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, z3.ArithRef)
+    return value
+
+
+def players(expr: ir.Expr, frame: Frame) -> PlayerSet:
+    """Return the set of players that *expr* is in *frame*."""
+    value = evaluate(expr, frame)
+    assert isinstance(value, PlayerSet)
+    return value
+
+
+def item(expr: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
+    """Return the item that *expr* is in *frame*."""
+    if isinstance(expr, ir.EndOf):
+        return end_of(expr.zone, frame)
+    value = frame.locals[expr.name]
+    assert isinstance(value, ItemTerm)
+    return value
+
+
+# ------------------------------------------------------------------ constants and entries
+
+
+def _constant(expr: _Constant, frame: Frame) -> Value:
+    known = frame.context.players
+    match expr:
+        case ir.Literal(value):
+            return literal(frame.context, value)
+        case ir.OptionValue(name):
+            return option_cell(name)
+        case ir.PlayerNumber():
+            return known.count
+        case ir.Everyone():
+            return sets.everyone(known, counted=frame.context.sets)
+        case ir.NoPlayers():
+            return sets.nobody(known, counted=frame.context.sets)
+        case _:
+            assert_never(expr)
+
+
+def _entry(name: str, player: t.Number, frame: Frame) -> t.Term:
+    entries, known = frame.values[name], frame.context.players
+    assert isinstance(entries, Entries)
+    if known.exact:
+        value = entries.values[-1]
+    else:
+        frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
+        type_ = next(variable.type for variable in frame.context.program.variables if variable.name == name)
+        value, fits = fresh(frame.context, f"another player's {name}", type_)
+        frame.assume(fits)
+    for who, entry in zip(known.tracked, entries.values, strict=True):
+        value = t.choice(t.equal(player, who), entry, value)
+    return value
+
+
+# ------------------------------------------------------------------ players
+
+
+def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
+    known, player = frame.context.players, seat(expr.player, frame)
+    if isinstance(expr, ir.Neighbour):
+        if known.loose:
+            frame.context.weakenings.add(Weakening.LOOSE_NEIGHBOURS)
+        neighbour, condition = known.neighbour(player, expr.offset, frame.context.fresh_number("neighbour"))
+        frame.assume(condition)
+        return neighbour
+    members = players(expr.players, frame)
+    match expr:
+        case ir.With():
+            return sets.joined(members, player, frame)
+        case ir.Without():
+            return sets.left(members, player, frame)
+        case ir.Contains():
+            return sets.contains(members, player, frame)
+        case _:
+            assert_never(expr)
+
+
+# ------------------------------------------------------------------ logic and numbers
+
+
+def _logic(expr: _Logic, frame: Frame) -> t.Bool:
+    match expr:
+        case ir.Not(operand):
+            return t.negation(holds(operand, frame))
+        case ir.All(parts):
+            return t.all_of([holds(part, frame) for part in parts])
+        case ir.Any(parts):
+            return t.any_of([holds(part, frame) for part in parts])
+        case ir.Equal(left, right):
+            one, other = evaluate(left, frame), evaluate(right, frame)
+            if isinstance(one, PlayerSet) and isinstance(other, PlayerSet):
+                return sets.same(one, other, frame)
+            if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
+                return t.equal(one, other)
+            raise UnsupportedError("two items are compared")
+        case ir.OneOf(operand, values):
+            code = seat(operand, frame)
+            return t.any_of(t.equal(code, frame.context.code(value)) for value in values)
+        case ir.Exists():
+            return _exists(expr, frame)
+        case _:
+            assert_never(expr)
+
+
+def _arithmetic(expr: _Number, frame: Frame) -> t.Term:
+    left, right = seat(expr.left, frame), seat(expr.right, frame)
+    match expr:
+        case ir.Less():
+            return t.less(left, right)
+        case ir.Add():
+            return t.plus(left, right)
+        case ir.Subtract():
+            return t.minus(left, right)
+        case _:
+            assert_never(expr)
+
+
+def _of_zone(expr: _OfZone, frame: Frame) -> Value:
+    match expr:
+        case ir.IsEmpty(zone):
+            return t.equal(frame.sizes[zone], t.number(0))
+        case ir.Size(zone):
+            return said(frame.sizes[zone], frame)
+        case ir.EndOf():
+            return item(expr, frame)
+        case ir.AttributeOf(of, name):
+            return item(of, frame).attributes[name]
+        case _:
+            assert_never(expr)
+
+
+# ------------------------------------------------------------------ quantifiers
+
+
+def _exists(expr: ir.Exists, frame: Frame) -> t.Bool:
+    match expr.domain:
+        case ir.PlayersIn(who):
+            return _some_player(expr, players(who, frame), frame)
+        case ir.ItemsOn(zone):
+            return _some_item(expr, zone, frame)
+        case ir.NumbersFrom(low, high):
+            return _some_number(expr, low, high, frame)
+        case _:
+            assert_never(expr.domain)
+
+
+def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: Frame) -> t.Bool:
+    first, last = bound(frame.context, low), bound(frame.context, high)
+    there = []
+    for value in range(limits(frame.context, low)[0], limits(frame.context, high)[1] + 1):
+        number = t.number(value)
+        there.append(t.all_of((t.at_most(first, number), t.at_most(number, last), _body(expr, number, frame))))
+    return t.any_of(there)
+
+
+def _body(expr: ir.Exists, element: Value, frame: Frame) -> t.Bool:
+    hidden = frame.locals.get(expr.variable)
+    frame.locals[expr.variable] = element
+    value = holds(expr.body, frame)
+    del frame.locals[expr.variable]
+    if hidden is not None:
+        frame.locals[expr.variable] = hidden
+    return value
+
+
+def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
+    known = frame.context.players
+    there = [t.both(inside, _body(expr, who, frame)) for who, inside in zip(known.tracked, among.members, strict=True)]
+    if known.exact:
+        return t.any_of(there)
+    frame.context.weakenings.add(Weakening.UNIVERSAL)
+    answer, witness = frame.context.fresh_truth("some player"), frame.seat("the player")
+    for found in there:
+        frame.assume(t.implies(found, answer))
+    frame.assume(t.implies(answer, t.both(sets.contains(among, witness, frame), _body(expr, witness, frame))))
+    if among.run is not None and (cubes := _cubes(expr.body, expr.variable, frame)) is not None:
+        sets.some_in_all(answer, [([among.run, *runs], is_all) for runs, is_all in cubes], frame)
+    return answer
+
+
+def _cubes(body: ir.Expr, variable: str, frame: Frame, *, wanted: bool = True) -> list[_Cube] | None:
+    """Return the sets that a player has to be in for *body* to be as *wanted*: all of one cube; None if that is too long.
+
+    The flag of a cube says that nothing else is asked of the player.
+    """
+    match body:
+        case ir.Literal(value):
+            return [([], True)] if value == wanted else []
+        case ir.Not(operand):
+            return _cubes(operand, variable, frame, wanted=not wanted)
+        case ir.All(parts) | ir.Any(parts):
+            found = [_cubes(part, variable, frame, wanted=wanted) for part in parts]
+            joined: list[_Cube] = [([], True)]
+            for cubes in found:
+                if cubes is None:
+                    return None
+                if isinstance(body, ir.All) == wanted:
+                    joined = [([*runs, *more], is_all and are_all) for runs, is_all in joined for more, are_all in cubes]
+            if isinstance(body, ir.All) != wanted:
+                joined = [cube for cubes in found for cube in cubes or ()]
+            return joined if len(joined) <= _MOST_CUBES else None
+        case ir.Contains(ir.Variable() | ir.Everyone() | ir.NoPlayers() as who, ir.Local(name)) if name == variable:
+            run = players(who, frame).run
+            assert run is not None
+            return [([run if wanted else replace(run, size=t.minus(frame.context.players.count, run.size))], True)]
+        case _:
+            return [([], False)]
+
+
+def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
+    frame.context.weakenings.add(Weakening.UNIVERSAL)
+    size = frame.sizes[zone]
+    if expr.body == ir.YES or t.is_false(t.less(t.number(0), size)):
+        return t.less(t.number(0), size)
+    answer = frame.context.fresh_truth(f"some item on {zone}")
+    for name in frame.context.items:
+        here = frame.on(name, zone)
+        if not t.is_false(here):
+            frame.assume(t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer))
+    if frame.context.orders[zone] != "unordered":
+        first = _body(expr, end_of(zone, frame), frame)
+        frame.assume(t.implies(t.both(t.less(t.number(0), size), first), answer))
+    for place, is_there in places(zone, frame):
+        frame.assume(t.implies(t.both(is_there, _body(expr, item_at(zone, place, frame), frame)), answer))
+    witness = _body(expr, any_item_on(zone, frame), frame)
+    frame.assume(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
+    return answer
+
+
+def is_nobody(player: t.Number) -> t.Bool:
+    """Whether *player* is nobody."""
+    return t.equal(player, NOBODY)

@@ -1,0 +1,207 @@
+"""A frame: the state in the middle of a move, as terms over the state before it and what is chosen in it.
+
+What a term may be besides a Z3 term: a set of players, an entry for each tracked player, an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import z3
+
+from ....models import ir
+from ..solver import terms as t
+from .players import Players
+from .weakenings import Weakening
+
+UNSEEN, GONE, FIRST_ZONE = 0, 1, 2
+"""Where a spotlit item is: not put on any zone yet, gone from the game, or on the zone of that number."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How many players a set has, and whether these are the *last* one and those who sit before, *together* around the table."""
+
+    size: t.Number
+    together: t.Bool
+    last: t.Number
+
+
+@dataclass(frozen=True)
+class PlayerSet:
+    """A set of players: whether each tracked one is in it, and whether all the *others* are (None: who knows).
+
+    *run* is how many there are, and what is known of where they sit, if the encoding remembers that.
+    """
+
+    members: tuple[t.Bool, ...]
+    others: t.Bool | None
+    run: Run | None = None
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A value for each tracked player."""
+
+    values: tuple[t.Term, ...]
+
+
+@dataclass(frozen=True)
+class ItemTerm:
+    """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which spotlit one it is."""
+
+    zone: str
+    place: t.Number | None
+    attributes: Mapping[str, t.Term]
+    same: Mapping[str, t.Bool]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What is known of a spotlit item: *where* it is, its *place* there, and its attributes."""
+
+    where: t.Number
+    place: t.Number
+    attributes: Mapping[str, t.Term]
+
+
+Value: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
+
+Kind: TypeAlias = Literal[
+    "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
+]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of a move, which takes place where *when* is true; *same* says which spotlit item it concerns."""
+
+    kind: Kind
+    when: t.Bool = t.TRUE
+    same: Mapping[str, t.Bool] = field(default_factory=dict)
+    zone: str = ""
+    to_zone: str = ""
+    player: t.Number | None = None
+    sequence: str = ""
+
+
+@dataclass
+class Context:
+    """What the frames of one encoding share: the Program, its players, and what was left out on the way.
+
+    *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
+    *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some,
+    *sets* whether the players in a set are. So many items of each zone as are *listed* are remembered one by one.
+    """
+
+    program: ir.Program
+    players: Players
+    items: tuple[str, ...]
+    asked: frozenset[str]
+    attributes: frozenset[str]
+    tops: frozenset[tuple[str, str]]
+    variables: frozenset[str]
+    counting: bool
+    sets: bool = False
+    listed: int = 0
+    weakenings: set[Weakening] = field(default_factory=set)
+    codes: dict[str, int] = field(default_factory=dict)
+    zones: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, str] = field(default_factory=dict)
+    types: dict[str, ir.Type] = field(default_factory=dict)
+    counter: int = 0
+
+    def __post_init__(self) -> None:
+        self.zones = {zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)}
+        self.orders = {zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order for zone in self.program.zones}
+
+    def code(self, value: str) -> t.Number:
+        """Return the number that stands for a named value."""
+        return t.number(self.codes.setdefault(value, len(self.codes)))
+
+    def fresh_number(self, what: str) -> t.Number:
+        """Return a number about which nothing is known."""
+        self.counter += 1
+        return z3.Int(f"{what}!{self.counter}")
+
+    def fresh_truth(self, what: str) -> t.Bool:
+        """Return a truth about which nothing is known."""
+        self.counter += 1
+        return z3.Bool(f"{what}!{self.counter}")
+
+
+@dataclass
+class Frame:
+    """The state in the middle of a move.
+
+    *conditions* is what has to be true for the move to come this far. *facts* is what is known of the constants that stand for
+    what was chosen or guessed; whatever is true of everything else, there are values for them. *owner* is None for the rules and
+    the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
+    not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
+    since the state was last changed, where one guess has to serve several clauses; *shared* are the locals that all of these have.
+    *listed* are attributes of the first items of zones. A *guarded* frame assumes each fact only where the move comes so far: it is one
+    of many that are looked at together, and what it knows must not bind those positions in which it is not made.
+    """
+
+    context: Context
+    values: dict[str, Value]
+    sizes: dict[str, t.Number]
+    tops: dict[tuple[str, str], t.Term]
+    spots: dict[str, Spot]
+    first: dict[tuple[str, str], t.Bool] = field(default_factory=dict)
+    locals: dict[str, Value] = field(default_factory=dict)
+    conditions: list[t.Bool] = field(default_factory=list)
+    facts: list[t.Bool] = field(default_factory=list)
+    events: list[Happening] = field(default_factory=list)
+    owner: t.Number | None = None
+    chosen: int | None = None
+    memo: dict[ir.Expr, t.Bool] | None = None
+    shared: frozenset[str] = frozenset()
+    listed: dict[tuple[str, str], tuple[t.Term, ...]] = field(default_factory=dict)
+    guarded: bool = False
+
+    def copy(self) -> Frame:
+        """Return a frame of its own in the same state."""
+        return Frame(
+            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
+            dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
+            self.shared, dict(self.listed), self.guarded,
+        )  # fmt: skip
+
+    def require(self, condition: t.Bool) -> None:
+        """Let the frame stand only for moves of which *condition* is true."""
+        if not t.is_true(condition):
+            self.conditions.append(condition)
+
+    def assume(self, fact: t.Bool) -> None:
+        """Let the frame stand only for values of the chosen and guessed constants of which *fact* is true."""
+        if self.guarded:
+            fact = t.implies(t.all_of(self.conditions), fact)
+        if not t.is_true(fact):
+            self.facts.append(fact)
+
+    def choose(self) -> None:
+        """Say that what follows depends on a choice."""
+        if self.chosen is None:
+            self.chosen = self.context.counter + 1
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no move comes this far."""
+        return any(t.is_false(condition) for condition in self.conditions)
+
+    def seat(self, what: str) -> t.Number:
+        """Return some player."""
+        seat = self.context.fresh_number(what)
+        self.assume(self.context.players.is_seat(seat))
+        return seat
+
+    def on(self, item: str, zone: str) -> t.Bool:
+        """Whether a spotlit item is on *zone*."""
+        return t.equal(self.spots[item].where, t.number(self.context.zones[zone]))
+
+    def seen(self, item: str) -> t.Bool:
+        """Whether a spotlit item has been put on a zone."""
+        return t.negation(t.equal(self.spots[item].where, t.number(UNSEEN)))

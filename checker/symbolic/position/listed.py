@@ -1,0 +1,70 @@
+"""Listed items: the first few items of every zone, one by one, where the encoding is to be exact for small zones.
+
+An item is listed by how many leave before it: 0 is the next to leave. A zone in any order is listed like a stack, and whoever chooses
+may choose any place. Of items farther back nothing is known, so that no play of the rules is lost, however large its zones are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..solver import terms as t
+from .frame import Context, Frame
+from .sorts import constant, fresh, type_of_attribute
+
+
+def is_listed(zone: str, name: str, place: int, frame: Frame) -> bool:
+    """Whether attribute *name* of the item at *place* of *zone* is remembered."""
+    return place < len(frame.listed.get((zone, name), ()))
+
+
+def known_at(zone: str, name: str, place: t.Number, value: t.Term, frame: Frame) -> None:
+    """Let *value* be attribute *name* of the item at *place* of *zone*, if that is listed."""
+    for number, cell in enumerate(frame.listed.get((zone, name), ())):
+        frame.assume(t.implies(t.equal(place, t.number(number)), t.equal(value, cell)))
+
+
+def places(zone: str, frame: Frame) -> Iterator[tuple[t.Number, t.Bool]]:
+    """Yield the listed places of *zone*, each with whether an item is there."""
+    for number in range(frame.context.listed):
+        yield t.number(number), t.less(t.number(number), frame.sizes[zone])
+
+
+def joined(zone: str, attributes: Mapping[str, t.Term], frame: Frame) -> None:
+    """List an item that joins the end of *zone*, which it has not yet made longer."""
+    for (where, name), cells in list(frame.listed.items()):
+        if where == zone and frame.context.orders[zone] == "lifo":
+            frame.listed[where, name] = (attributes[name], *cells[:-1])
+        elif where == zone:
+            there = (t.equal(frame.sizes[zone], t.number(number)) for number in range(len(cells)))
+            frame.listed[where, name] = tuple(t.choice(is_it, attributes[name], cell) for is_it, cell in zip(there, cells, strict=True))
+
+
+def taken(zone: str, place: t.Number, frame: Frame) -> None:
+    """Close the gap at *place* of *zone*, where an item was taken; the others have their new places."""
+    for (where, name), cells in list(frame.listed.items()):
+        if where == zone:
+            kept = (t.less(t.number(number), place) for number in range(len(cells)))
+            behind = (*cells[1:], _coming(zone, name, len(cells) - 1, frame))
+            frame.listed[where, name] = tuple(t.choice(*which) for which in zip(kept, cells, behind, strict=True))
+
+
+def _coming(zone: str, name: str, place: int, frame: Frame) -> t.Term:
+    """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a spotlit one what is known of it."""
+    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
+    frame.assume(fits)
+    for item, spot in frame.spots.items():
+        is_it = t.both(frame.on(item, zone), t.equal(spot.place, t.number(place)))
+        if name in spot.attributes:
+            frame.assume(t.implies(is_it, t.equal(value, spot.attributes[name])))
+    return value
+
+
+def constants(context: Context) -> dict[tuple[str, str], tuple[t.Term, ...]]:
+    """Return the cells of the first items of every zone, by zone and attribute."""
+    asked = [(zone.name, name) for zone in context.program.zones for name in sorted(context.asked)] if context.listed else []
+    return {(zone, name): tuple(_constant(zone, name, number, context) for number in range(context.listed)) for zone, name in asked}
+
+
+def _constant(zone: str, name: str, number: int, context: Context) -> t.Term:
+    return constant(f"{name} of item {number} of {zone}", type_of_attribute(context, name))

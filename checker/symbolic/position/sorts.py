@@ -1,0 +1,143 @@
+"""Sorts: how the values of the Program's types become Booleans and numbers, and which numbers they can be."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import z3
+
+from ....models import ir
+from ..solver import terms as t
+from .frame import Context
+from .players import NOBODY
+from .unsupported import UnsupportedError
+
+
+def constant(name: str, type_: ir.Type) -> t.Term:
+    """Return a constant called *name* for a value of *type_*."""
+    return z3.Bool(name) if isinstance(type_, ir.FlagType) else z3.Int(name)
+
+
+def fresh(context: Context, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
+    """Return any value of *type_*, and what makes it one."""
+    term: t.Term = context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
+    return term, in_range_if_any(context, term, type_)
+
+
+def in_range_if_any(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+    """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an attribute may have none."""
+    fits = in_range(context, term, type_)
+    return t.implies(t.at_most(bound(context, type_.low), bound(context, type_.high)), fits) if isinstance(type_, ir.NumberType) else fits
+
+
+def is_in_range(context: Context, value: ir.Expr, type_: ir.Type) -> bool:
+    """Whether *value* is one of *type_*, whatever the position is and the options that are left open are."""
+    match type_, value:
+        case ir.NumberType(low, high), ir.Literal(int(number)):
+            try:
+                return limits(context, low)[1] <= number <= limits(context, high)[0]
+            except UnsupportedError:
+                return False
+        case ir.NumberType(), _:
+            return False
+        case _:
+            return True
+
+
+def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+    """Return that *term* is a value of *type_*."""
+    match type_:
+        case ir.FlagType():
+            return t.TRUE
+        case ir.NumberType(low, high):
+            assert isinstance(term, z3.ArithRef)
+            return t.both(t.at_most(bound(context, low), term), t.at_most(term, bound(context, high)))
+        case ir.EnumType(values):
+            assert isinstance(term, z3.ArithRef)
+            codes = sorted(context.code(value).as_long() for value in values)
+            if codes == list(range(codes[0], codes[-1] + 1)):
+                return t.both(t.at_most(t.number(codes[0]), term), t.at_most(term, t.number(codes[-1])))
+            return t.any_of(t.equal(term, t.number(code)) for code in codes)
+        case ir.PlayerType(optional):
+            assert isinstance(term, z3.ArithRef)
+            lowest = NOBODY if optional else t.number(0)
+            return t.both(t.at_most(lowest, term), t.less(term, context.players.count))
+        case ir.PlayersType() | ir.ItemType():
+            raise UnsupportedError("a set of players, or an item, inside another value")
+        case _:
+            assert_never(type_)
+
+
+def bound(context: Context, expr: ir.Expr) -> t.Number:
+    """Return the value of a constant number."""
+    match expr:
+        case ir.Literal(int(value)) if not isinstance(value, bool):
+            return t.number(value)
+        case ir.PlayerNumber():
+            return context.players.count
+        case ir.OptionValue(name):
+            return option_cell(name)
+        case ir.Add(left, right):
+            return t.plus(bound(context, left), bound(context, right))
+        case ir.Subtract(left, right):
+            return t.minus(bound(context, left), bound(context, right))
+        case _:
+            raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
+
+
+def option_cell(name: str) -> t.Number:
+    """Return the cell of an option that is left open: a number, or the code of a named value."""
+    return z3.Int(f"option {name}")
+
+
+def option_type(option: ir.Option) -> ir.Type:
+    """Return what *option* can be."""
+    if option.numbers is None:
+        return ir.EnumType(tuple(name for name, _ in option.values))
+    low, high = option.numbers
+    return ir.NumberType(ir.Literal(low), ir.Literal(high))
+
+
+def limits(context: Context, expr: ir.Expr) -> tuple[int, int]:
+    """Return the least and the most that a constant number can be, whatever the options that are left open are."""
+    match expr:
+        case ir.OptionValue(name):
+            numbers = next(option.numbers for option in context.program.options if option.name == name)
+            if numbers is not None:
+                return numbers
+        case ir.Add(left, right) | ir.Subtract(left, right):
+            (least, most), (low, high) = limits(context, left), limits(context, right)
+            return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
+        case _:
+            if z3.is_int_value(value := bound(context, expr)):
+                return value.as_long(), value.as_long()
+    raise UnsupportedError("some number up to one that is not known")
+
+
+def literal(context: Context, value: bool | int | str | None) -> t.Term:
+    """Return the term of a literal."""
+    match value:
+        case bool():
+            return t.truth(value)
+        case int():
+            return t.number(value)
+        case str():
+            return context.code(value)
+        case None:
+            return NOBODY
+
+
+def type_of_attribute(context: Context, name: str) -> ir.Type:
+    """Return the type of an attribute of items; of kinds, only those that some clause puts on a zone."""
+    if name not in context.types:
+        context.types[name] = _type_of_attribute(context.program, name)
+    return context.types[name]
+
+
+def _type_of_attribute(program: ir.Program, name: str) -> ir.Type:
+    if name == ir.KIND:
+        put = {node.kind for node in ir.walk(program.stages) if isinstance(node, ir.Put)}
+        return ir.EnumType(tuple(kind.name for kind in program.kinds if kind.name in put) or tuple(kind.name for kind in program.kinds))
+    if name == ir.CONTROLLER:
+        return ir.PlayerType()
+    return next(attribute.type for attribute in program.attributes if attribute.name == name)

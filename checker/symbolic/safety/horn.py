@@ -1,0 +1,223 @@
+"""Horn clauses: a System -> an invariant for each of its stages, found by Z3's Spacer (Komuravelli, Gurfinkel and Chaki, 2014).
+
+Each stage is a relation over its cells and each rule a clause: whoever is at the source gets to the target. The
+invariant is a suggestion; `obligations` holds it against the rules with a solver that knows nothing of Spacer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import z3
+
+from ..encoding.system import START, System
+from ..solver import terms as t
+from ..solver.projection import TooMuchError, has_quantifiers, without_quantifiers
+
+
+@dataclass(frozen=True)
+class Found:
+    """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units.
+
+    There is none where the property *is_broken*: by a play of the encoding.
+    """
+
+    invariant: Mapping[str, t.Bool] | None
+    reason: str = ""
+    spent: int = 0
+    is_broken: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is an answer, one way or the other."""
+        return self.is_broken or self.invariant is not None
+
+
+BROKEN = "the encoding has a play that breaks it, which the rules need not have"
+_PROJECTION = 1_000_000
+"""How much may be done to say an invariant without quantifiers."""
+_QUICK = 3_500_000
+"""How much is enough for most questions about the games."""
+_ONCE = 4_000_000
+"""How much is done before it is begun anew."""
+_LEAST = 1_000_000
+"""How much the stages that were left out may take in any case."""
+_LONG = 60
+"""Reasons with more letters are not told."""
+SPACER: Mapping[str, bool] = {
+    "xform.inline_eager": False,
+    "xform.inline_linear": False,
+    "xform.slice": False,
+    "spacer.eq_prop": False,  # with it, proofs about two items take many times as long
+}
+"""What Spacer is told to do otherwise than it would."""
+_INLINED = {**SPACER, "xform.inline_eager": True, "xform.inline_linear": True}
+Relation: TypeAlias = Callable[..., t.Bool]
+"""What says of the cells of a stage whether somebody gets there."""
+
+
+def search(system: System, effort: int, seed: int = 0) -> Found:
+    """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds).
+
+    Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
+    takes long with one seed may be found at once with another, so it is begun anew, once.
+    """
+    asked = _Search(system, effort)
+    found = asked.at_once(seed)
+    for most, chance in ((_ONCE, seed + 1), (effort, seed)):
+        if found.is_decided or asked.spent >= effort:
+            break
+        found = asked.without_loopless(most, chance)
+    return found
+
+
+class _Search:
+    """What Spacer is asked about *system*, with so much *effort* for all of it."""
+
+    def __init__(self, system: System, effort: int) -> None:
+        self.system, self.effort = system, effort
+        self.spent = 0
+        self._clauses: list[t.Bool] = []
+
+    @property
+    def left(self) -> int:
+        """What is left of the effort; with none there would be no limit."""
+        return max(self.effort - self.spent, 1)
+
+    def at_once(self, seed: int) -> Found:
+        """Return an invariant, if Spacer finds one with little."""
+        return self._told(self._asked({}, SPACER, min(self.left, _QUICK), seed))
+
+    def without_loopless(self, most: int, seed: int) -> Found:
+        """Return what Spacer finds if it may put stages without a loop into those before and after them.
+
+        What is kept at such a stage it can then say with quantifiers only. So it is asked again of these stages alone, with what it said
+        of the others: there is no loop left to go round.
+        """
+        first = self._asked({}, _INLINED, min(self.left, most), seed)
+        if first.invariant is None:
+            return self._told(first)
+        plain = {stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)}
+        if len(plain) == len(self.system.cells):
+            return self._told(first)
+        second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
+        if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
+            second = Found(None, "Spacer has not said what is kept at every stage")
+        return self._told(second)
+
+    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> Found:
+        if known:
+            found = _asked(self.system, _clauses(self.system, known), known, settings, effort, seed)
+        else:
+            self._clauses = self._clauses or _clauses(self.system, {})
+            found = _asked(self.system, self._clauses, {}, settings, effort, seed)
+        self.spent += found.spent
+        return found
+
+    def _told(self, found: Found) -> Found:
+        return _plain(replace(found, spent=self.spent))
+
+
+def _plain(found: Found) -> Found:
+    """Return what was *found*, said so that a plain solver can judge it."""
+    if found.invariant is None:
+        return found
+    try:
+        return replace(found, invariant={stage: without_quantifiers(part, _PROJECTION) for stage, part in found.invariant.items()})
+    except TooMuchError:
+        return Found(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it", found.spent)
+
+
+def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
+    """Return the Horn clauses of *system*, where *invariant* says what is kept at some stages."""
+    open_ = {stage: relation(stage, cells) for stage, cells in system.cells.items() if stage not in invariant}
+    known = {stage: _instance(said, system.cells[stage]) for stage, said in invariant.items()}
+    return list(clauses(system, {**open_, **known}, t.FALSE))
+
+
+def _asked(
+    system: System, asked: Sequence[t.Bool], known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int
+) -> Found:
+    """Return an invariant, if Spacer finds one for the clauses *asked*; that of some stages is *known* already, and is taken as it is."""
+    context = z3.Context()  # of its own, so that no earlier question has any influence
+    solver = z3.SolverFor("HORN", ctx=context)
+    solver.set("rlimit", effort)
+    solver.set("fp.engine", "spacer")
+    solver.set("fp.spacer.random_seed", seed)
+    for name, value in settings.items():
+        solver.set(f"fp.{name}", value)
+    for clause in asked:
+        solver.add(clause.translate(context))
+    try:
+        answer = solver.check()
+    except z3.Z3Exception as error:
+        return Found(None, f"Z3 gave up: {error}", effort)
+    spent = int(solver.statistics().get_key_value("rlimit count"))
+    if answer == z3.unsat:
+        return Found(None, BROKEN, spent, is_broken=True)
+    if answer != z3.sat:
+        why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
+        return Found(None, f"Spacer has not decided it within its effort{f': {why}' if len(why) < _LONG else ''}", spent)
+    model = solver.model()
+    meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
+    found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}
+    return Found({**found, **known}, "", spent)
+
+
+def _name(stage: str) -> str:
+    return f"at {stage}"
+
+
+def relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
+    """Return the relation of *stage* over its *cells*."""
+    return z3.Function(_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
+
+
+def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -> Iterator[t.Bool]:
+    """Yield the Horn clauses of *system*: one for each step and each breach, which leads to *broken*.
+
+    One for each way through a clause would do, and takes Spacer several times as long.
+    """
+
+    def reached(source: str, condition: t.Bool) -> t.Bool:
+        if source == START:
+            return t.both(system.given, condition)
+        return t.all_of((relations[source](*system.cells[source]), system.known[source], condition))
+
+    for step in system.steps:
+        body, head = reached(step.source, step.condition), relations[step.target](*step.after)
+        if isinstance(relations[step.target], z3.FuncDeclRef):
+            yield _closed(body, head)
+        else:
+            yield _closed(t.both(body, t.negation(head)), t.FALSE)
+    for breach in system.breaches:
+        yield _closed(reached(breach.source, breach.condition), broken)
+
+
+def _instance(said: t.Bool, cells: tuple[t.Term, ...]) -> Relation:
+    """Return what is *said* over *cells* as a function of what is in them."""
+
+    def instance(*values: t.Term) -> t.Bool:
+        told = z3.substitute(said, *zip(cells, values, strict=True))
+        assert isinstance(told, z3.BoolRef)
+        return told
+
+    return instance
+
+
+def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
+    """Return that *body* implies *head*, whatever the constants in them are."""
+    free = t.constants_of(body, head)
+    implication = z3.Implies(body, head)
+    return z3.ForAll(free, implication) if free else implication
+
+
+def _invariant(meaning: object, cells: tuple[t.Term, ...]) -> t.Bool:
+    """Return what Spacer says of a relation, over *cells*; true if it says nothing."""
+    if not isinstance(meaning, z3.FuncInterp) or meaning.num_entries():
+        return t.TRUE
+    value = z3.substitute_vars(meaning.else_value().translate(z3.main_ctx()), *cells)
+    assert isinstance(value, z3.BoolRef)
+    return value

@@ -1,0 +1,170 @@
+"""Guesses: simple statements about the positions of each stage, and which of them are always true.
+
+All guesses that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
+are dropped, until there is none (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is
+left is an invariant; whoever uses it proves it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import z3
+
+from ....models import ir
+from ..encoding.features import ZERO, Feature
+from ..encoding.obligations import Invariant
+from ..encoding.system import START, Step, System
+from ..position.frame import Frame, PlayerSet
+from ..position.layout import Layout
+from ..solver import terms as t
+from ..solver.bundle import Bundle, check, conjunction
+from ..solver.effort import Effort
+
+EFFORT = 20_000_000
+"""How much a solver may do for one move."""
+
+
+def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
+    """Return which of *guesses* about each stage are always true, with what is known of it."""
+    left = dropped(system, guesses, effort)
+    return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
+
+
+def dropped(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> dict[str, dict[int, t.Bool]]:
+    """Return what is left of *guesses*, by their numbers, when those are dropped that are not always true."""
+    left = {stage: dict(enumerate(of_stage)) for stage, of_stage in guesses.items()}
+    by_source: dict[str, list[_Tried]] = {}
+    markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **guesses}.items()}
+    for step in system.steps:
+        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], guesses[step.target], effort))
+    order = {source: place for place, source in enumerate((START, *system.cells))}
+    waiting = set(by_source)
+    while waiting:
+        source = min(waiting, key=order.__getitem__)
+        waiting.remove(source)
+        effort.share(1)
+        for tried in by_source[source]:
+            if tried.drop(left) and tried.step.target in by_source:
+                waiting.add(tried.step.target)
+    return left
+
+
+class _Markers:
+    """For each guess about a stage a marker that says that it is true, so that a solver can be asked with some of them."""
+
+    def __init__(self, guesses: Sequence[t.Bool]) -> None:
+        self.markers = [z3.Bool(f"before!{number}") for number in range(len(guesses))]
+        self.said = conjunction([z3.Implies(marker, guess) for marker, guess in zip(self.markers, guesses, strict=True)])
+        self.numbers = {marker.get_id(): number for number, marker in enumerate(self.markers)}
+
+
+class _Tried:
+    """A step that guesses are held against: one solver for all times.
+
+    *because* are those guesses about the source for which it keeps what is left of those about the target; it is asked again only if
+    one of these is dropped.
+    """
+
+    def __init__(self, step: Step, system: System, before: _Markers, after: Sequence[t.Bool], effort: Effort) -> None:
+        self.step = step
+        self._solver = effort.solver(EFFORT)
+        self._solver.add(step.condition, system.given, before.said)
+        if step.source != START:
+            self._solver.add(system.known[step.source])
+        self._before = before
+        self._bundle = Bundle(after).replaced(system.cells[step.target], step.after)
+        self._after = self._bundle.parts
+        self._because: list[int] | None = None
+
+    def drop(self, left: dict[str, dict[int, t.Bool]]) -> bool:
+        """Drop what is *left* of the guesses about the target that the step does not keep; return whether there was anything."""
+        before, after = left.get(self.step.source, {}), left[self.step.target]
+        if self._because is not None and all(number in before for number in self._because):
+            return False
+        dropped = False
+        while after and (broken := self._broken(list(after), [self._before.markers[number] for number in before])):
+            for number in broken:
+                del after[number]
+            dropped = True
+        return dropped
+
+    def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
+        """Return which of the guesses *there* are false after some way to take the step; all of them if that is not decided."""
+        self._solver.push()
+        self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
+        answer = check(self._solver, markers)
+        model = self._solver.model() if answer == z3.sat else None
+        if answer == z3.unsat:
+            self._because = [self._before.numbers[marker.get_id()] for marker in self._solver.unsat_core()]
+        self._solver.pop()
+        if answer == z3.unsat:
+            return []
+        if model is None:
+            return there
+        truths = self._bundle.values(model)
+        return [number for number in there if not truths[number]]
+
+
+def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
+    """Return what may be always true of each stage: of a feature that it is 0, or 1, or either wherever the formula is true."""
+    bit = layout.bits[-1]
+    found = {}
+    for stage in system.cells:
+        single = _different(list(_of_stage(stage, layout, features)))
+        either = [t.negation(bit), *_turns(stage, layout)]
+        found[stage] = _different([bit, t.negation(bit), *single, *(t.either(one, guess) for one, guess in product(either, single))])
+    return found
+
+
+def _different(guesses: Sequence[t.Bool]) -> list[t.Bool]:
+    """Return *guesses*, each once: many a feature says of a position what another says, too."""
+    simple = (part for part in Bundle(guesses).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
+    return list({part.ast.value: part for part in simple}.values())
+
+
+def _turns(stage: str, layout: Layout) -> Iterator[t.Bool]:
+    """Yield that a player whom the stage names is the active one, and that they are not."""
+    frame = layout.frame(stage)
+    active = frame.values[ir.ACTIVE]
+    assert isinstance(active, z3.ArithRef)
+    for seat in _seats(stage, frame, layout):
+        yield t.equal(seat, active)
+        yield t.negation(t.equal(seat, active))
+
+
+def _seats(stage: str, frame: Frame, layout: Layout) -> list[t.Number]:
+    """Return the players whom a position at *stage* names by its parameters."""
+    parameters = layout.context.program.stage(stage).parameters
+    values = [frame.locals[parameter.name] for parameter in parameters if isinstance(parameter.type, ir.PlayerType)]
+    return [value for value in values if isinstance(value, z3.ArithRef)]
+
+
+def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterator[t.Bool]:
+    frame = layout.frame(stage)
+    seats = _seats(stage, frame, layout)
+    for feature in features:
+        term = feature.at(stage)
+        if not z3.is_int_value(term) and feature.is_simple:
+            yield t.equal(term, ZERO)
+            yield t.negation(t.equal(term, ZERO))
+    for value in frame.values.values():
+        if isinstance(value, PlayerSet) and value.run is not None:
+            yield value.run.together
+    for seat, value in product(seats, frame.values.values()):
+        yield from _membership(seat, value, layout)
+
+
+def _membership(seat: t.Number, value: object, layout: Layout) -> Iterator[t.Bool]:
+    """Yield what may be true of a player and a set: that it ends with them, or before them; if it is not counted, whether they are in."""
+    if isinstance(value, PlayerSet) and value.run is not None:
+        run, players = value.run, layout.context.players
+        for last in (seat, players.neighbour(seat, -1, seat)[0]):
+            yield t.either(t.equal(run.size, t.number(0)), t.equal(run.last, last))
+    elif isinstance(value, PlayerSet):
+        inside = t.any_of(
+            t.both(t.equal(seat, who), is_in) for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
+        )
+        yield inside
+        yield t.negation(inside)

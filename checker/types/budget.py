@@ -1,0 +1,168 @@
+"""Budgets: how long and how large a search may grow, and how it ends when it may no longer.
+
+A search asks its `Meter` now and then. When the budget is spent, or somebody presses Ctrl-C, the
+search ends with what it has found; nothing is lost and nothing dies.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from ...models.diagnostics import Diagnostic, InputError
+
+INTERRUPTED = "it was interrupted"
+"""The reason of a search that somebody ended."""
+PROGRESS_SECONDS = 0.1
+HURRY = 0.7
+"""How many seconds an interrupted search may still take to look at what it has found."""
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a question may cost: *seconds*, *mebibytes* of memory of this process, explored *positions*; None is without bound."""
+
+    seconds: float | None = None
+    mebibytes: int | None = None
+    positions: int | None = None
+
+    def __post_init__(self) -> None:
+        limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"))
+        wrong = [f"nothing can be searched with {value:,g} {what}" for value, what in limits if value is not None and not value > 0]
+        if wrong:
+            raise InputError([Diagnostic("C106", message) for message in wrong])
+
+
+def half_the_memory() -> int:
+    """Return half of the machine's memory in mebibytes, a bound that keeps it usable."""
+    if not hasattr(os, "sysconf"):
+        return 2048
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _MEBIBYTE // 2
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* of moves a second.
+
+    *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
+    of how many positions there are is right; None where nobody knows. *parts* is how many parts are done, of how many, of
+    what has no positions to count.
+    """
+
+    what: str
+    layer: int
+    positions: int
+    moves: int
+    rate: float
+    mebibytes: int
+    load: float | None = None
+    remaining: float | None = None
+    parts: tuple[int, int] | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class SpentError(Exception):
+    """The budget is spent; the message says which, as a clause: ``the time of 10 s was up``."""
+
+
+def nobody(_: Progress) -> None:
+    """Tell nobody."""
+
+
+def memory_in_use() -> int:
+    """Return the mebibytes of memory this process has (on systems without /proc the most it ever had; 0 if nobody knows)."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return _most_memory()
+    return pages * os.sysconf("SC_PAGE_SIZE") // _MEBIBYTE
+
+
+def _most_memory() -> int:
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415 - Windows does not have it
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // _MEBIBYTE if sys.platform == "darwin" else most // 1024
+
+
+@dataclass
+class Meter:
+    """Measures one question against its *budget*, and tells *on_progress* at most ten times a second.
+
+    *what* is being done now, and *share* the part of the time and the memory that it may go up to: an
+    exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    on_progress: OnProgress = nobody
+    what: str = "searching"
+    share: float = 1.0
+    of_time: float = 1.0
+    interrupted: bool = False
+    _start: float = field(default_factory=monotonic)
+    _own: int = field(default_factory=memory_in_use)
+    _told: float = 0.0
+    _first: tuple[float, int, int] | None = None
+    _end: float | None = None
+
+    def hurry(self) -> None:
+        """Let what is left end soon, for somebody has asked for the end: what was found so far is still looked at, for a moment."""
+        self._end = self._end or monotonic() + HURRY
+
+    @property
+    def is_up(self) -> bool:
+        """Whether that moment is over."""
+        return self._end is not None and monotonic() > self._end
+
+    def begin(self, what: str, share: float = 1.0, one_of: int = 1) -> None:
+        """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so many that share the time left."""
+        self.what, self.share, self.of_time, self._first = what, share, 1.0, None
+        if one_of > 1 and self.budget.seconds is not None:
+            spent = min((monotonic() - self._start) / self.budget.seconds, 1.0)
+            self.of_time = spent + (1 - spent) / one_of
+
+    def count(self, done: int, of: int) -> None:
+        """Tell that so many parts are *done*, *of* so many; raise `SpentError` if the time is up."""
+        now = self._in_time()
+        if now - self._told >= PROGRESS_SECONDS:
+            self._told = now
+            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of)))
+
+    def _in_time(self) -> float:
+        """Return what time it is; raise `SpentError` if the time is up."""
+        now, seconds = monotonic(), self.budget.seconds
+        if self._end is not None and now > self._end:
+            raise SpentError(INTERRUPTED)
+        if seconds is not None and now - self._start > seconds * min(self.share, self.of_time):
+            part = "its part of " if self.of_time < 1 else ""
+            raise SpentError(f"{part}the time of {seconds:g} s was up")
+        return now
+
+    def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
+        """Tell how far the search is; raise `SpentError` if the budget is spent.
+
+        *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
+        """
+        now, budget = self._in_time(), self.budget
+        if now - self._told < PROGRESS_SECONDS:
+            return
+        self._told = now
+        used = memory_in_use()
+        if budget.mebibytes is not None and used > budget.mebibytes * self.share:
+            before = f" before it began, for stacklaw itself takes {self._own:,} MiB" if self._own >= budget.mebibytes else ""
+            raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
+        if self._first is None or self._first[1] > positions:
+            self._first = now, positions, moves  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
+        begun, known, made = self._first
+        seconds = max(now - begun, 1e-6)
+        remaining = None if expected is None or expected < positions else (expected - positions) * seconds / max(positions - known, 1)
+        self.on_progress(Progress(self.what, layer, positions, moves, (moves - made) / seconds, used, load, remaining))

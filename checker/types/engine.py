@@ -1,0 +1,52 @@
+"""What an engine is: the protocol behind which the engines stand, and what they answer.
+
+An engine gets a Program, a scope and properties, and finds for each what is known of it, with a play
+where there is one to show. It never prints, never replays and never raises for want of time or memory:
+`run` asks it and holds its traces against the meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...models.ir import Program
+from ...properties.formula import Property
+from .budget import Meter
+from .scope import Scope
+from .trace import Trace
+from .verdict import Counts, Outcome
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
+
+    *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
+    even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
+    day, but for plays that go on for ever beyond every scope: those a search cannot see.
+    """
+
+    outcome: Outcome
+    question: Property
+    trace: Trace | None = None
+    reason: str = ""
+    bound: int | None = None
+    notes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    symmetric: bool = False
+    refused: bool = False
+    is_shortest: bool = True
+    is_hidden: bool = False
+
+
+class Engine(Protocol):
+    """A way to decide properties; *name* stands in its verdicts."""
+
+    @property
+    def name(self) -> str:
+        """What the engine is called."""
+
+    def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
+        """Yield, for each of *properties* in their order, what is known of it and how much was explored for that."""

@@ -1,0 +1,79 @@
+"""The scope: the sizes an exhaustive search explores. The rules themselves have no such bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...models import ir
+from ...models.diagnostics import Diagnostic, InputError
+from .codes import CODES
+
+DEFAULT_SIZE = 2
+"""How many items fit on a zone that neither the ruleset nor the question gives a size."""
+MOST_PLAYERS = 16
+MOST_ITEMS = 64
+
+
+@dataclass(frozen=True)
+class Scope:
+    """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`."""
+
+    players: int
+    sizes: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return ", ".join([f"{self.players} players", *(f"{zone} {size}" for zone, size in self.sizes)])
+
+
+def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[str, int] | None = None) -> Scope:
+    """Return the scope of a question: what it says, else what the ruleset says, else the fewest players and `DEFAULT_SIZE`.
+
+    Raises `InputError` with all that is wrong (codes C1..).
+    """
+    sizes = sizes or {}
+    said = dict(program.scope)
+    wanted = said.get("players", program.players[0]) if players is None else players
+    zones = {zone.name: sizes.get(zone.name, said.get(zone.name, DEFAULT_SIZE)) for zone in program.zones}
+    errors = [*_unknown_zones(program, sizes), *_wrong_players(program, wanted)]
+    for zone, size in zones.items():
+        if size < 1:
+            errors.append(_error("C103", f"{zone} has a size of {size}; a zone holds at least 1 item"))
+        elif size > MOST_ITEMS:
+            errors.append(_error("C104", f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most"))
+    if errors:
+        raise InputError(errors)
+    return Scope(wanted, tuple(zones.items()))
+
+
+def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:
+    """Return the scope that a person asks for: as `make_scope`, *stack* being the size of every zone that is a stack."""
+    names = [zone.name for zone in program.zones_tagged("stack")] or ["stack"]
+    of_stacks = {} if stack is None else dict.fromkeys(names, stack)
+    return make_scope(program, players, {**of_stacks, **sizes})
+
+
+def _unknown_zones(program: ir.Program, sizes: Mapping[str, int]) -> list[Diagnostic]:
+    known = ", ".join(zone.name for zone in program.zones) or "none"
+    names = {zone.name for zone in program.zones}
+    return [_error("C101", f"{program.name} has no zone {name}", f"its zones: {known}") for name in sizes if name not in names]
+
+
+def _wrong_players(program: ir.Program, players: int) -> list[Diagnostic]:
+    low, high = program.players
+    if players < low or (high is not None and players > high):
+        return [_error("C102", f"{program.name} is played by {_range(low, high)}, not by {players}")]
+    if players > MOST_PLAYERS:
+        return [_error("C104", f"a search looks at {MOST_PLAYERS} players at most, not at {players}")]
+    return []
+
+
+def _range(low: int, high: int | None) -> str:
+    if high is None:
+        return f"{low} or more"
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _error(code: str, message: str, hint: str = "") -> Diagnostic:
+    assert code in CODES
+    return Diagnostic(code, message, hint=hint)

@@ -1,0 +1,139 @@
+"""Verdicts: what is known of a property, never more than the evidence says (docs/verdicts.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...models.ir import Program
+from ...properties.formula import Property
+from .scope import Scope
+from .trace import Trace
+
+
+class Outcome(StrEnum):
+    """The verdict itself."""
+
+    PROVED = "PROVED"  # for every number of players and every zone size
+    HOLDS = "HOLDS"  # exhaustively, within the scope
+    BOUNDED = "BOUNDED"  # on every play of up to `Verdict.bound` moves; the search was not finished
+    VIOLATED = "VIOLATED"  # `Verdict.trace` breaks it
+    POSSIBLE = "POSSIBLE"  # `Verdict.trace` is a witness
+    IMPOSSIBLE = "IMPOSSIBLE"  # no play within the scope is a witness
+    VACUOUS = "VACUOUS"  # it holds because its condition never arises
+    UNKNOWN = "UNKNOWN"  # `Verdict.reason` says why
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much was explored to decide one question, the sum over its searches.
+
+    *layers* are those of the breadth-first search (the most of any), the initial position being the first; *cut* the
+    moves not taken because they would exceed a zone's size in the scope. A position of a slice stands for many.
+    """
+
+    positions: int
+    moves: int
+    layers: int
+    cut: int
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a proof for every size comes with: its *certificate*, a text of so many *obligations* that any solver can check.
+
+    *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
+    *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
+    would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found every
+    obligation met, and those that *gave_up* were asked as well.
+    """
+
+    certificate: str
+    obligations: int
+    forgets: tuple[str, ...]
+    invariant: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] | None = None
+    lemmas: tuple[str, ...] = ()
+    solvers: tuple[str, ...] = ("Z3",)
+    gave_up: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest *scope* with a play that breaks a property (or shows what it calls possible): fewest players, then smallest zones.
+
+    The shortest play there has so many *moves*; one that goes round for ever has no length. *without* are the scopes of fewer players
+    that were searched to their end: there is no such play. *goes_on* says that there is one with one player more, too; nothing is
+    known of more players than that.
+
+    *sizes* are the most items that each zone has in the play, in the middle of moves too. There may be room in *scope* for more than
+    that: where a search of a smaller one does not show it.
+    """
+
+    is_possible: bool
+    scope: Scope
+    sizes: tuple[tuple[str, int], ...]
+    moves: int | None
+    without: tuple[Scope, ...] = ()
+    goes_on: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Where it fails, and where it is known not to: ``it fails with 3 players, with 2 items on stack, in 7 moves``."""
+        what, players = "it is possible" if self.is_possible else "it fails", self.scope.players
+        room = dict(self.scope.sizes)
+        sizes = [_items(zone, size, room.get(zone, 0)) for zone, size in self.sizes if size or room.get(zone, 0) > 1]
+        length = "" if self.moves is None else f", in {self.moves} move{'s' * (self.moves != 1)}"
+        more = f", and with {players + 1} players, too" if self.goes_on else ""
+        told = f"{what} with {players} player{'s' * (players != 1)}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
+        return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
+
+
+def _items(zone: str, size: int, room: int) -> str:
+    """Return that there are so many items on *zone*, and that there has to be *room* for more if it has."""
+    said = f"{size} item{'s' * (size != 1)} on {zone}"
+    return f"{said} where there is room for {room}" if room > max(size, 1) else said
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question about one Program.
+
+    *trace* is the shortest counterexample of VIOLATED, or witness of POSSIBLE, replayed on the
+    reference interpreter. *reason* is one sentence for BOUNDED, VACUOUS and UNKNOWN, and the list of dead
+    clauses where there is no play to show; empty otherwise. *bound* is the number of moves of BOUNDED.
+
+    *notes* are sentences about how it was decided that somebody may want to know and that change nothing of the
+    verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is what the positions it was decided
+    on do without, because the question cannot see it, in words; each such position stands for many. *symmetric*
+    says that positions which differ only by a turn of the table counted as one.
+
+    *is_shortest* says that no play shorter than *trace* shows it; of one that a search found which its budget ended, that may be open.
+
+    *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
+    every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
+
+    *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for ever beyond all of them.
+
+    *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
+    None and 0 where nobody asked, or nobody knows.
+    """
+
+    program: Program
+    property: Property
+    outcome: Outcome
+    scope: Scope
+    counts: Counts
+    trace: Trace | None = None
+    reason: str = ""
+    bound: int | None = None
+    engine: str = "reference"
+    notes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    symmetric: bool = False
+    proof: Proved | None = None
+    unproved: str = ""
+    is_shortest: bool = True
+    is_hidden: bool = False
+    smallest: Smallest | None = None
+    least: int = 0
