@@ -76,7 +76,8 @@ def rooms() -> dict[str, set[str]]:
 
 def _room(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> str:
     """Return the folder of the module that *target* is or is defined in."""
-    return "/".join(target[:-1] if target in files or (*target, "__init__") not in files else target).removesuffix("/__init__")
+    module = _module(target, files)
+    return "/".join(target[:-1] if module is None else module[:-1])
 
 
 def _reached(room: str, known: dict[str, set[str]]) -> set[str]:

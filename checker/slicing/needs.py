@@ -10,7 +10,7 @@ Why that is right: call two positions alike if they have the same stage, as many
 that is kept, up to a renumbering of items on unordered zones. From alike positions every clause has the same moves, and
 they lead to alike positions: whether a move is possible is decided by expressions over what is kept, as those are in
 the set by construction; what a move makes of anything kept it computes from what is kept, for the same reason; and zones
-grow and shrink alike. What `residue` leaves out of a clause has no part in either. So to be alike is a bisimulation:
+grow and shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is a bisimulation:
 the positions of a slice have the same plays, move for move, as those they stand for. A formula speaks only of what is
 kept and of the events of moves, which come from the statements, so it is true at the same moments of the same plays.
 

@@ -1,6 +1,6 @@
 """Slices: what of a position a search keeps. The rest it can do without, as nothing it looks for depends on it.
 
-Which slice a search can do with, `slicing` finds out. `layout` gives what is dropped no bits, and `residue` leaves out of a clause
+Which slice a search can do with, `needs` finds out. `layout` gives what is dropped no bits, and `specialise` leaves out of a clause
 what only changes dropped things. Should anything ask for a dropped thing all the same, the text would say `DROPPED` there,
 and `emit` sees to it that no text says so.
 """

@@ -21,7 +21,7 @@ subtracting. The shortest plays stay as long as they were. Why turning and movin
 - What is so at first may name seats (seat 0 begins): where a play begins decides which positions are reached, not how
   they go on.
 
-In comes a Program, out goes whether all this is so; `turning` writes the text that turns a position.
+In comes a Program, out goes whether all this is so; `rotation` writes the text that turns a position.
 """
 
 from __future__ import annotations

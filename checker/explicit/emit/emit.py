@@ -37,7 +37,7 @@ class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
     Each position found takes *width* words of the buffer, and looking at one may take *scratch* words besides. *is_turned* says
-    that its positions are as `turning` leaves them, *goes_round* that it has moves of loops to look for (`forever`), *asks_ends*
+    that its positions are as `rotation` leaves them, *goes_round* that it has moves of loops to look for (`lasso`), *asks_ends*
     that it has a function ``is_end`` for those of which all moves are cut.
     """
 
@@ -52,9 +52,9 @@ class Emitted:
 
 
 def emit(layout: Layout, *, turned: bool = False) -> Emitted:
-    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `modes`).
+    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `hooks`).
 
-    If *turned* it finds positions as `turning` leaves them.
+    If *turned* it finds positions as `rotation` leaves them.
     """
     module, mode = Module(), Successors()
     values = Values(layout, module)

@@ -28,7 +28,7 @@ OfMove = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 class Bundle:
     """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit.
 
-    With *stays* it is the moves that leave the one formula true and may be made again and again (`forever`).
+    With *stays* it is the moves that leave the one formula true and may be made again and again (`lasso`).
     """
 
     wanted: tuple[Wanted, ...]

@@ -31,7 +31,7 @@ def monitor(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Funct
 
 
 def staying(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Function:
-    """Return the function *name* that leaves of all moves those that are part of a loop of `forever`.
+    """Return the function *name* that leaves of all moves those that are part of a loop of `lasso`.
 
     After them the formula is true, and whoever is assumed to act only finitely often does not act. That there is a move at
     all is said in the header.

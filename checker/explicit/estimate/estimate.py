@@ -1,7 +1,7 @@
 """Estimating how many positions a search will find, before it starts.
 
 In go a Program, a scope and the way its text is emitted; out comes an `Estimate`. Small scopes are searched exactly in some
-milliseconds (`strata`): fewer players, fewer items. From them to the scope that is asked for:
+milliseconds (`samples`): fewer players, fewer items. From them to the scope that is asked for:
 
     N(n, s) = N(n, 1) * product over the zones of G(n, s) / G(n, 1)
     N(n, 1) = a * b**n * n**c

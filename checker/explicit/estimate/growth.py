@@ -1,6 +1,6 @@
 """Growth: how many more positions there are when a zone may hold more items.
 
-In go the samples of small tables (`strata`), out comes G(n, s) / G(n, 1) of one zone for *n* players and *s* items:
+In go the samples of small tables (`samples`), out comes G(n, s) / G(n, 1) of one zone for *n* players and *s* items:
 
     G(n, s) = sum for l = 0..s of w(l) * [x**l] A(x)**(n / m),    A(x) = sum of g(l) / w(l) * x**l
 

@@ -1,6 +1,6 @@
 """Moves: what the clauses of the Program do, as text.
 
-In comes an `ir.Clause`, out go functions that find its moves (NOTE(buffer) in `modes`). A statement is
+In comes an `ir.Clause`, out go functions that find its moves (NOTE(buffer) in `hooks`). A statement is
 written together with what follows it; a branch or a choice writes, or loops over, what follows.
 Where several branches go on to the same long rest, the rest becomes a function of its own that all
 of them call, so that the text grows with the clause and not with the number of its ways: a join point

@@ -15,7 +15,7 @@ numbers, word after word; a table has a power of two of slots, 0 in the first wo
   last; who looks at a taken slot waits for it. Each thread has its own buffer, tally, and place for what it finds.
 - ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
   smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
-- ``count`` and ``drop`` go through a table and find what has no part in a loop (`forever`).
+- ``count`` and ``drop`` go through a table and find what has no part in a loop (`lasso`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ left or each of the rest has a predecessor in the rest, and then there is a loop
 (Cerna and Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice, and nothing but a number
 is kept of it. Only if there is a loop is one looked for, among the positions of the rest.
 
-A slice has the plays of what it stands for (`slicing`), so both have loops or neither has. One round there may change what is
+A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round there may change what is
 dropped; but that has finitely many values, and some round comes back to what was there before. Likewise where positions are
 turned: to turn is an automorphism of the moves (`symmetry`), and in each round of turned positions everyone moves on by the same number
 of seats, so that after at most as many rounds as there are players all sit where they sat (Emerson and Sistla, "Utilizing

@@ -14,20 +14,20 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from ...models import ir
-from ...properties import formula as f
-from ..scope import Scope
-from ..trace import Trace
-from . import terms as t
+from ....models import ir
+from ....properties import formula as f
+from ...types.scope import Scope
+from ...types.trace import Trace
+from ..encoding.encode import Encoding, Precision, encoding
+from ..encoding.system import System
+from ..position.players import MOST_EXACT
+from ..position.unsupported import UnsupportedError
+from ..prove import precisions
+from ..solver import terms as t
+from ..solver.effort import Effort, SpentError
 from .bits import in_bits
-from .effort import Effort, SpentError
-from .encode import Encoding, Precision, encoding
-from .players import MOST_EXACT
-from .prove import precisions
 from .shortest import Plays
-from .system import System
 from .unrolled import Unrolled
-from .unsupported import UnsupportedError
 
 EFFORT = 100_000_000
 """How much a solver may do for one question: about half a minute."""

@@ -2,7 +2,7 @@
 
 To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a property needs of a clause is
 what the clause *demands and gives*: that only certain players may use it, and only when its conditions hold, what has to be done
-then, and with which items and values. So a clause is tried with all that freed (`freeing`). If the invariant of the proof is kept
+then, and with which items and values. So a clause is tried with all that freed (`havoc`). If the invariant of the proof is kept
 even so, the clause can be rewritten at will, as far as it still touches the same zones, variables and stages: the property holds
 nevertheless, and does not rest on it. Otherwise the proof needs something of the clause, and it is named.
 

@@ -1,7 +1,7 @@
 """Values: which values each cell may have at each stage, for itself: a System -> an invariant that says so.
 
 At first a cell is guessed to have none of its values; those that a move gives it are let in, until no move gives any more. That is the
-best invariant of its kind (Cousot and Cousot, "Static determination of dynamic properties of programs", 1976), found as in `guesses`.
+best invariant of its kind (Cousot and Cousot, "Static determination of dynamic properties of programs", 1976), found as in `houdini`.
 Many a question about positions needs no other.
 """
 
