@@ -16,6 +16,8 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Verdict
+from stacklaw.models import ir
+from stacklaw.properties import formula as f
 
 from ..rulesets import asked
 
@@ -27,8 +29,8 @@ scope players 2, stack 2, queue 2, heap 2
 start decide(active)
 items
   spell  "spell"
-  trick  "trick"
-  rock   "rock"
+  trick  "trick" [odd]
+  rock   "rock" [odd]
 attributes
   level : 0 to 3 = 0
   aim   : player or nobody = nobody
@@ -76,6 +78,19 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         clause(1, "by boss", "pass") + clause(2, "boss := after boss"),
         ("for every player p: never (p passes and p is not active)", "for every player p: never (p passes and p may act)"),
     ),
+    "who must pass": (
+        clause(1, "by boss", "pass", mode="must") + clause(2, "boss := after boss"),
+        ("for every player p: never (p passes and p is not active)",),
+    ),
+    "who acts": (
+        clause(1, "by boss", "shut := not shut") + clause(2, "boss := after boss"),
+        ("for every player p: never (p acts and p is not active)",),
+    ),
+    "all kinds with a tag": (
+        clause(1, "put spell on stack") + clause(2, "put rock on stack") + clause(3, "when stack is not empty and top of stack is odd"),
+        ("never clause 3",),
+    ),
+    "a number above its range": (clause(1, "count += 2"), ("always clause 1 is possible",)),
     "several kinds": (
         clause(1, "put spell on stack") + clause(2, "put trick on stack") + clause(3, "put rock on stack")
         + clause(4, "when stack is not empty and kind of top of stack is one of (spell, trick)"),
@@ -141,6 +156,18 @@ def told(verdict: Verdict) -> tuple[object, ...]:
 def test_what_must_not_be_forgotten(what: str, players: int) -> None:
     clauses, formulas = GAMES[what]
     program, questions = asked(HEAD + clauses, formulas[0])[0], [asked(HEAD + clauses, formula)[1] for formula in formulas]
+    agree(program, questions, players)
+
+
+def test_an_owner_that_may_be_nobody() -> None:
+    """No ruleset can say that, but Programs can."""
+    program, question = asked(HEAD + clause(1, "whose := holder") + clause(2, "by boss", "shut := not shut"), "never clause 2")
+    boss, whose = ir.Owner(ir.Variable("boss")), ir.Owner(ir.Variable("whose"))
+    agree(ir.rewrite(program, lambda node: whose if node == boss else node), [question], 2)
+
+
+def agree(program: ir.Program, questions: list[f.Property], players: int) -> None:
+    """Hold what the explicit engine finds against what the reference does, and how many moves it takes to see it."""
     size = 2 if players == 2 else 1
     scope = make_scope(program, players, {"stack": size, "queue": 1, "heap": 2})
     expected = check(program, questions, scope, engine=Reference())

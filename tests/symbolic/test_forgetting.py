@@ -9,8 +9,9 @@ import pytest
 
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.liveness.termination import prove_progress
-from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.models import ir
 
 from ..rulesets import asked
 from .judge import REFUTED
@@ -30,6 +31,7 @@ zones
   heap   in any order
 state
   those : players
+  count : 0 to 3 = 1
 stage decide(holder: player)
   priority holder
 """
@@ -75,6 +77,12 @@ SAFETY: dict[str, tuple[str, str]] = {
     "somebody who has joined a set": (
         clause("choose p in players", "those := none", "those += p", "require p in those"), "never clause 1",
     ),
+    "a choice that is not there": (
+        clause("choose p in players", "those += p") + clause("choose p in players", "require p not in those", number=2),
+        "always clause 2 is possible",
+    ),
+    "another choice": (clause("by any x where yes"), "for every player p, player q: never (p may act and q may act and p is not q)"),
+    "a number that leaves its range": (clause("count += 1"), "always clause 1 is possible"),
     "a pass": (clause("pass"), "always (clause 1 implies someone acts)"),
     "the end of the game": ('  may 1 "end"\n    game over\n', "always clause 1 is possible"),
     "two must clauses": (
@@ -105,3 +113,13 @@ def test_what_must_not_be_forgotten_for_ever(what: str) -> None:
     program, question = asked(HEAD + clauses, *lines)
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
     assert not isinstance(prove_progress(program, question, EFFORT), Proof)
+
+
+def test_what_may_have_left_is_not_taken_once_more() -> None:
+    """No ruleset can say that, but Programs can."""
+    twice = clause("when heap is not empty", "choose a in heap", "choose b in heap", "remove a", "pass", number=2)
+    program, question = asked(HEAD + PUT.format("heap") + twice, "never clause 2")
+    again = ir.Leave(ir.Local("b"), "is removed")
+    found = prove(ir.rewrite(program, lambda node: again if node == ir.Pass() else node), question, EFFORT)
+    assert isinstance(found, Unproved)
+    assert "may just have left its zone" in found.reason
