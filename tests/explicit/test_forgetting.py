@@ -90,6 +90,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         clause(1, "put spell on stack") + clause(2, "put rock on stack") + clause(3, "when stack is not empty and top of stack is odd"),
         ("never clause 3",),
     ),
+    "a difference": (clause(1, "put spell on stack") + clause(2, "count := count - size of stack"), ("always clause 2 is possible",)),
     "a number above its range": (clause(1, "count += 2"), ("always clause 1 is possible",)),
     "several kinds": (
         clause(1, "put spell on stack") + clause(2, "put trick on stack") + clause(3, "put rock on stack")
@@ -142,6 +143,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
             "for every item i: never (once i leaves heap and shut and someone acts)",
             "for every item i: never ((i on heap or shut) and once i leaves heap)",
             "for every item i: never (shut since i leaves heap)",
+            "for every item i: never (((not someone passes) since i leaves heap) and clause 3)",
         ),
     ),
 }  # fmt: skip
