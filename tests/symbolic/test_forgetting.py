@@ -54,6 +54,11 @@ SAFETY: dict[str, tuple[str, str]] = {
         + clause("when heap is not empty", "choose t in heap where controller of t comes first from active", "remove t", number=2),
         "never clause 2",
     ),
+    "the nearest of one, which is watched": (
+        PUT.format("heap")
+        + clause("when heap is not empty", "choose t in heap where controller of t comes first from active", "remove t", number=2),
+        "for every item i: never i leaves heap",
+    ),
     "who comes first in a queue": (
         clause("when queue is empty", "put spell on queue") + clause("when queue is not empty", "put trick on queue", number=2),
         "never (clause 2 and front of queue is spell)",
