@@ -24,7 +24,10 @@ from stacklaw.properties.load import property_named
 from .test_prover import GAME, LARGE, asked, worker
 
 DEAD = worker("raise SystemExit(1)")
-SAYS = "from stacklaw.checker.symbolic import errand, second; errand.opinion = lambda text: second.Opinion({})"
+SAYS = (
+    "from stacklaw.checker.prover import handler; from stacklaw.checker.symbolic.certificate import second; "
+    "handler.opinion = lambda text: second.Opinion({})"
+)
 
 
 def unsigned(folder: Path) -> None:

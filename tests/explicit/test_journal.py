@@ -403,10 +403,11 @@ KILLED = """
 import stacklaw
 stacklaw.__path__.append({root!r})  # the wheel goes without the tests
 from pathlib import Path
-from stacklaw.checker.budget import Meter
-from stacklaw.checker.explicit import compiled, journal
-from stacklaw.checker.explicit.search import search
-from stacklaw.checker.tuning import Tuning
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.explicit.native import journal
+from stacklaw.checker.explicit.search import compiled
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.key import Key, NoKeyError, own_key
 from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
