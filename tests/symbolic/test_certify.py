@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.symbolic.certificate import certify as certifying
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import Checked, certify, check
 from stacklaw.checker.symbolic.certificate.smtlib import digest
@@ -113,6 +114,14 @@ def test_a_missing_obligation_is_told(text: str) -> None:
     checked = check("; obligation: ".join(blocks[:-2] + blocks[-1:]))
     assert not checked.is_valid
     assert f"{len(blocks) - 2} of {len(blocks) - 1} obligations" in checked.wrong
+
+
+def test_what_a_solver_does_not_know_is_not_met(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = text.count("(check-sat)")
+    monkeypatch.setattr(certifying, "_answers", lambda *_: (["unsat"] * (number - 1) + ["unknown"], ""))
+    checked = check(text)
+    assert (checked.is_valid, checked.obligations) == (False, number - 1)
+    assert "the solver says unknown" in checked.wrong
 
 
 def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""What those who suggest a proof must not say, though whoever proves it finds out: each is asked of two numbers and a move."""
+
+from __future__ import annotations
+
+import pytest
+import z3
+
+from stacklaw.checker.symbolic.encoding.features import Feature
+from stacklaw.checker.symbolic.encoding.system import START, Rule, System
+from stacklaw.checker.symbolic.liveness.measures import Measure, grows_less
+from stacklaw.checker.symbolic.liveness.ranking import Ranked, Ranking
+from stacklaw.checker.symbolic.safety import houdini
+from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.symbolic.solver.effort import Effort
+
+EFFORT = 1_000_000
+X, Y, CHANGE = z3.Int("x"), z3.Int("y"), z3.Int("change")
+OF_X, OF_Y = Feature("x", {"s": X}), Feature("y", {"s": Y})
+LESS = Rule("1", "s", "s", t.TRUE, (X - 1, Y), t.FALSE)
+
+
+def system(step: Rule) -> System:
+    begin = Rule("", START, "s", t.TRUE, (t.number(0), t.number(0)), t.FALSE)
+    return System({"s": (X, Y)}, {"s": t.TRUE}, (begin, step), (), frozenset(), {})
+
+
+def ranked(step: Rule) -> Ranked:
+    invariant = {"s": z3.And(X >= 0, Y >= 0)}
+    return Ranking(system(step), [step], [OF_X, OF_Y], invariant, lambda *_: None, Effort(EFFORT)).find()
+
+
+@pytest.mark.parametrize(("before", "is_less"), [(5, True), (0, True), (-1, False)])
+def test_what_is_below_0_grows_less_for_ever(before: int, is_less: bool) -> None:
+    less = grows_less(LESS, system(LESS), [Measure(((1, OF_X),))])
+    assert z3.simplify(z3.substitute(less, (X, t.number(before)))).eq(t.truth(is_less))
+
+
+@pytest.mark.parametrize("changes", [(-1, 1), (1, -1)])
+def test_no_measure_ever_grows(changes: tuple[int, int]) -> None:
+    """Whichever way to take the step is looked at first."""
+    step = Rule("1", "s", "s", z3.Or([change == CHANGE for change in changes]), (X + CHANGE, Y + 5), t.FALSE)
+    assert ranked(step) == Ranked((), ("1",))
+
+
+def test_what_only_grows_less_is_a_measure() -> None:
+    assert ranked(LESS) == Ranked((Measure(((1, OF_X),)),))
+
+
+def test_a_guess_that_nobody_could_check_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = Rule("1", "s", "s", X >= 1, (X - 1, Y), t.FALSE)
+    guesses = {"s": [X >= 0, X >= 1]}
+    assert list(houdini.dropped(system(step), guesses, Effort(EFFORT))["s"]) == [0]
+    monkeypatch.setattr(houdini, "check", lambda *_: z3.unknown)
+    assert not houdini.dropped(system(step), guesses, Effort(EFFORT))["s"]
