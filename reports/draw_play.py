@@ -1,6 +1,6 @@
 """A play as a picture: time runs downward, one lane a player, the zones beside the lanes.
 
-In: a `Play`. Out: a `Scene`. Rows and lanes come from networkx's layered layout (`graph`); here they
+In: a `Play`. Out: a `Scene`. A row is a moment and a lane a player (`graph`); here they
 get their sizes in points, each row as high as the highest of its texts and piles.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from .graph import NOBODY, lane_positions
+from .graph import NOBODY, lane_of
 from .naming import player_name
 from .play import Moment, Pile, Play
 from .scene import LINE, Box, Label, Line, Scene, text_width, wrap
@@ -40,7 +40,7 @@ class _Drawing:
 
     def __init__(self, play: Play, heading: Heading) -> None:
         self.play = play
-        self.places = lane_positions(play)
+        self.places = {moment.number: (row, lane_of(moment, play.players)) for row, moment in enumerate(play.moments)}
         self.scene = Scene(heading.title, f"{heading.subtitle} {heading.formula}".strip())
         widest = max(text_width(moment.stage or "game over", SMALL) for moment in play.moments) + 2 * PADDING
         self.lane_width = max(LANE_LEAST, widest + GAP)

@@ -71,24 +71,6 @@ def targets_of(clause: ir.Clause) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node.stage if isinstance(node, ir.Go) else OVER for node in found))
 
 
-def lane_positions(play: Play) -> dict[int, tuple[int, int]]:
-    """Return the row and the lane of each moment, by networkx's layered layout: layers are moments, lanes are players.
-
-    Every layer gets a place for each player and one for nobody, so that a player's lane is straight.
-    """
-    layers = {moment.number: [(moment.number, lane) for lane in range(play.players + 1)] for moment in play.moments}
-    grid: nx.DiGraph[tuple[int, int]] = nx.DiGraph()
-    for layer in layers.values():
-        grid.add_nodes_from(layer)
-    placed = nx.multipartite_layout(grid, subset_key=layers, align="horizontal")
-    rows = {y: number for number, y in enumerate(sorted({round(float(y), 6) for _, y in placed.values()}))}
-    columns = {x: number for number, x in enumerate(sorted({round(float(x), 6) for x, _ in placed.values()}))}
-    return {
-        number: (rows[round(float(placed[number, lane][1]), 6)], columns[round(float(placed[number, lane][0]), 6)])
-        for number, lane in ((moment.number, lane_of(moment, play.players)) for moment in play.moments)
-    }
-
-
 def lane_of(moment: Moment, players: int) -> int:
     """Return the lane of a moment: the first player who has priority, or the last lane if nobody has."""
     return moment.holders[0] if moment.holders else players

@@ -12,7 +12,7 @@ from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.draw_play import Heading, draw_play
 from stacklaw.reports.explain import explain
-from stacklaw.reports.graph import lane_of, lane_positions, stage_graph
+from stacklaw.reports.graph import stage_graph
 from stacklaw.reports.picture import Titled, draw
 from stacklaw.reports.play import Play
 from stacklaw.reports.rulebook import rulebook_scene
@@ -79,11 +79,6 @@ def test_rulebooks_are_readable(game: str) -> None:
     assert_readable(scene)
     written = " ".join(label.text for label in scene.labels)
     assert [clause.id for _, clause in program.clauses if clause.id not in written] == []
-
-
-def test_the_layered_layout_gives_every_player_a_straight_lane() -> None:
-    play = PLAYS["of 25 moves"]
-    assert lane_positions(play) == {moment.number: (moment.number, lane_of(moment, 3)) for moment in play.moments}
 
 
 @pytest.mark.parametrize("ending", FORMATS)
