@@ -23,7 +23,7 @@ from ..models.ir import Program
 from ..models.parsing.read import read_source
 from ..models.source import Source
 from ..properties.formula import Property
-from ..reports.record import Answer, Record, make_record
+from ..reports.telling.record import Answer, Record, make_record
 from .exits import Exit, interrupted
 from .options import make_budget, make_tuning
 from .progress import progress

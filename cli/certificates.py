@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..reports.files import write_whole
-from ..reports.record import Proof, Record, Row
+from ..reports.telling.record import Proof, Record, Row
 from .drawing import file_name
 from .options import make_folder
 

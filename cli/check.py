@@ -18,8 +18,8 @@ from ..models.shipped import game_names
 from ..reports.files import check_writable, write_whole
 from ..reports.json import render_json
 from ..reports.junit import render_junit
-from ..reports.record import Failed, Record
-from ..reports.text import render_record
+from ..reports.telling.record import Failed, Record
+from ..reports.text.text import render_record
 from .asking import Asked, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
 from .certificates import make_certificates, write_certificates
 from .drawing import check_drawable, draw_records

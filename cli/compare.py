@@ -10,8 +10,8 @@ import click
 from ..checker.process.interrupts import INTERRUPTS
 from ..models.load import game_names
 from ..reports.json import render_matrix_json
-from ..reports.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
-from ..reports.record import Record
+from ..reports.telling.record import Record
+from ..reports.text.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from .asking import ask, asked_by
 from .exits import Exit, interrupted
 from .notes import tell_notes

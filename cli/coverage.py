@@ -15,7 +15,7 @@ from ..checker.types.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import game_names
 from ..models.parsing.read import read_source
-from ..reports.coverage import make_coverage, read_inventory, render_coverage
+from ..reports.text.coverage import make_coverage, read_inventory, render_coverage
 from .asking import asked_by
 from .covering import search_all
 from .exits import Exit, interrupted

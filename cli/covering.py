@@ -19,8 +19,8 @@ from ..models import ir
 from ..models.load import load_game
 from ..properties.formula import Property
 from ..properties.load import TypedClaim, claims_of
-from ..reports.coverage import Search
-from ..reports.record import status_of
+from ..reports.telling.record import status_of
+from ..reports.text.coverage import Search
 from .asking import Asked
 from .progress import progress
 

@@ -9,9 +9,9 @@ import click
 
 from ..models.cleaning import clean_line
 from ..reports.files import check_writable
-from ..reports.record import Record
-from ..reports.scene import FORMATS
-from ..reports.smallest import smallest_words
+from ..reports.pictures.scene import FORMATS
+from ..reports.telling.record import Record
+from ..reports.text.smallest import smallest_words
 from .output import say
 
 
@@ -25,7 +25,7 @@ def check_drawable(paths: Sequence[Path]) -> None:
 
 def draw_records(records: Sequence[Record], path: Path) -> None:
     """Draw every play that the text tells; each gets a file of its own if there are several."""
-    from ..reports.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
+    from ..reports.pictures.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
 
     plays = [
         (

@@ -12,8 +12,8 @@ from ..models.diagnostics import Code, Diagnostic, InputError
 from ..models.spelling import did_you_mean
 from ..properties.codes import CODES as PROPERTY_CODES
 from ..properties.load import catalogue
-from ..reports.listing import render_code, render_entry
-from ..reports.verdicts import MEANINGS
+from ..reports.text.listing import render_code, render_entry
+from ..reports.text.verdicts import MEANINGS
 from .codes import CODES as CLI_CODES
 from .output import print_page, say
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from .. import __version__
 from ..models.cleaning import clean_line
 from ..models.diagnostics import InputError
-from ..reports.diagnostics import render_diagnostics
-from ..reports.page import width_of
+from ..reports.text.diagnostics import render_diagnostics
+from ..reports.text.page import width_of
 from .exits import Exit
 from .output import print_page, say
 

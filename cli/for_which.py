@@ -32,9 +32,9 @@ from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
 from ..models.printing.show_expressions import show_formula
 from ..properties.formula import Property
-from ..reports.for_which import ForWhich, Known, render_for_which
 from ..reports.json import render_json
-from ..reports.record import Answer, Proof, Record, Row, make_proof, make_record
+from ..reports.telling.record import Answer, Proof, Record, Row, make_proof, make_record
+from ..reports.text.for_which import ForWhich, Known, render_for_which
 from .asking import Asked, prover_of
 from .certificates import write_certificate
 from .exits import Exit

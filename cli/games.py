@@ -7,7 +7,7 @@ import sys
 import click
 
 from ..models.load import game_names, load_game
-from ..reports.listing import render_games
+from ..reports.text.listing import render_games
 from .output import print_page
 
 

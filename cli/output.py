@@ -25,7 +25,7 @@ def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
         return
     try:
         # Imported only where a page is printed, so that `stacklaw --help` answers at once.
-        from ..reports.page import print_page as put  # noqa: PLC0415
+        from ..reports.text.page import print_page as put  # noqa: PLC0415
 
         put(renderable, stream)
         stream.flush()

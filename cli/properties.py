@@ -7,7 +7,7 @@ import sys
 import click
 
 from ..properties.load import catalogue
-from ..reports.listing import render_catalogue
+from ..reports.text.listing import render_catalogue
 from .output import print_page
 
 

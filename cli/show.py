@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..models.load import load_game
-from ..reports.rulebook import draw_rulebook, render_rulebook
+from ..reports.text.rulebook import draw_rulebook, render_rulebook
 from .drawing import check_drawable, tell_written
 from .options import setting_option
 from .output import print_page

@@ -15,11 +15,11 @@ from ..checker.types.scope import Scope, scope_of
 from ..checker.types.trace import Trace
 from ..models import ir
 from ..models.load import load_game
-from ..reports.explain import retell
 from ..reports.json import render_play_json
 from ..reports.naming import counted
-from ..reports.picture import Titled, draw
-from ..reports.ruling import render_ruling
+from ..reports.pictures.picture import Titled, draw
+from ..reports.telling.explain import retell
+from ..reports.text.ruling import render_ruling
 from .drawing import check_drawable, tell_written
 from .options import scope_options
 from .output import print_page, say

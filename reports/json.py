@@ -16,10 +16,10 @@ from ..models.cases import Case, Value, boxes, in_words, runs
 from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
-from .for_which import ForWhich
-from .matrix import Matrix
-from .play import Play
-from .record import Failed, Proof, Record, Row
+from .telling.play import Play
+from .telling.record import Failed, Proof, Record, Row
+from .text.for_which import ForWhich
+from .text.matrix import Matrix
 
 SCHEMA = "stacklaw/1"
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ..models.cleaning import clean
-from .page import plain
-from .record import Failed, Record, Row, evidence, left_out
-from .ruling import render_ruling
-from .smallest import smallest_words
+from .telling.record import Failed, Record, Row, evidence, left_out
+from .text.page import plain
+from .text.ruling import render_ruling
+from .text.smallest import smallest_words
 
 
 def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:

@@ -107,6 +107,14 @@ def test_no_engine_reaches_another(engine: str) -> None:
         assert not _reached(room, known) & forbidden, room
 
 
+def test_renderers_read_the_record() -> None:
+    """Only what makes it asks the checker anything; the others know the words of its verdicts and scopes."""
+    for path in (ROOT / "reports").rglob("*.py"):
+        if path.parent.name != "telling":
+            there = {target[:2] for target in imported(path) if target[:1] == ("checker",)}
+            assert there <= {("checker", "types")}, path
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_do_not_know_each_other(engine: str) -> None:
     for path in (ROOT / "checker" / engine).rglob("*.py"):
@@ -175,7 +183,13 @@ def test_packages_are_those_on_disk() -> None:
 def test_package_data_is_in_the_installed_package() -> None:
     package = resources.files("stacklaw")
     games = ["models/games/mtg.rules", "models/games/mtg.clauses"]
-    wanted = ["py.typed", "models/parsing/rules.lark", *games, "properties/catalogue/windows.props", "reports/templates/play.html.jinja"]
+    wanted = [
+        "py.typed",
+        "models/parsing/rules.lark",
+        *games,
+        "properties/catalogue/windows.props",
+        "reports/pictures/templates/play.html.jinja",
+    ]
     for name in wanted:
         assert package.joinpath(*name.split("/")).is_file(), name
 

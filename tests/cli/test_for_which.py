@@ -10,8 +10,8 @@ import pytest
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.cases import Case
-from stacklaw.reports.for_which import ForWhich, Known
-from stacklaw.reports.record import Proof, Row
+from stacklaw.reports.telling.record import Proof, Row
+from stacklaw.reports.text.for_which import ForWhich, Known
 
 from ..rulesets import MARKS
 from .test_commands import RULES, Stacklaw, stacklaw

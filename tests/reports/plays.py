@@ -17,8 +17,8 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
-from stacklaw.reports.for_which import ForWhich, Known
-from stacklaw.reports.record import Answer, Record, make_proof, make_record
+from stacklaw.reports.telling.record import Answer, Record, make_proof, make_record
+from stacklaw.reports.text.for_which import ForWhich, Known
 
 SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
 COUNTS = Counts(1204, 3108, 14, 212)

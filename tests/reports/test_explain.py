@@ -5,9 +5,9 @@ from __future__ import annotations
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 from stacklaw.properties.wording import expression_words, formula_words
-from stacklaw.reports.explain import explain
 from stacklaw.reports.naming import counted, join_words, ordinal, player_name, value_words
-from stacklaw.reports.play import Barred, Finding, Play
+from stacklaw.reports.telling.explain import explain
+from stacklaw.reports.telling.play import Barred, Finding, Play
 
 from . import plays
 

@@ -10,13 +10,13 @@ import pytest
 
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
-from stacklaw.reports.draw_play import Heading, draw_play
-from stacklaw.reports.explain import explain
-from stacklaw.reports.graph import stage_graph
-from stacklaw.reports.picture import Titled, draw
-from stacklaw.reports.play import Play
-from stacklaw.reports.rulebook import rulebook_scene
-from stacklaw.reports.scene import FORMATS, Label, Scene, text_width, wrap
+from stacklaw.reports.pictures.draw_play import Heading, draw_play
+from stacklaw.reports.pictures.graph import stage_graph
+from stacklaw.reports.pictures.picture import Titled, draw
+from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
+from stacklaw.reports.telling.explain import explain
+from stacklaw.reports.telling.play import Play
+from stacklaw.reports.text.rulebook import rulebook_scene
 
 from . import plays
 

@@ -13,25 +13,25 @@ import pytest
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
-from stacklaw.reports.coverage import Search, make_coverage, read_inventory, render_coverage
-from stacklaw.reports.diagnostics import render_diagnostics
-from stacklaw.reports.dot import render_dot
-from stacklaw.reports.draw_play import Heading, draw_play
-from stacklaw.reports.explain import explain, retell
-from stacklaw.reports.for_which import render_for_which
-from stacklaw.reports.graph import play_graph, stage_graph
-from stacklaw.reports.graphml import render_graphml
-from stacklaw.reports.html import render_html
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
-from stacklaw.reports.matrix import make_matrix, render_matrix, render_matrix_markdown
-from stacklaw.reports.page import plain
-from stacklaw.reports.play import Play
-from stacklaw.reports.record import Failed
-from stacklaw.reports.rulebook import render_rulebook, rulebook_scene
-from stacklaw.reports.ruling import render_ruling
-from stacklaw.reports.svg import render_svg
-from stacklaw.reports.text import render_record
+from stacklaw.reports.pictures.dot import render_dot
+from stacklaw.reports.pictures.draw_play import Heading, draw_play
+from stacklaw.reports.pictures.graph import play_graph, stage_graph
+from stacklaw.reports.pictures.graphml import render_graphml
+from stacklaw.reports.pictures.html import render_html
+from stacklaw.reports.pictures.svg import render_svg
+from stacklaw.reports.telling.explain import explain, retell
+from stacklaw.reports.telling.play import Play
+from stacklaw.reports.telling.record import Failed
+from stacklaw.reports.text.coverage import Search, make_coverage, read_inventory, render_coverage
+from stacklaw.reports.text.diagnostics import render_diagnostics
+from stacklaw.reports.text.for_which import render_for_which
+from stacklaw.reports.text.matrix import make_matrix, render_matrix, render_matrix_markdown
+from stacklaw.reports.text.page import plain
+from stacklaw.reports.text.rulebook import render_rulebook, rulebook_scene
+from stacklaw.reports.text.ruling import render_ruling
+from stacklaw.reports.text.text import render_record
 
 from . import plays
 

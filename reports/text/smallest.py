@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from .naming import counted
-from .record import Row
+from ..naming import counted
+from ..telling.record import Row
 
 
 def render_smallest(rows: Sequence[Row]) -> Iterator[Text | Padding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..checker.types.verdict import Outcome
+from ...checker.types.verdict import Outcome
 
 MEANINGS: dict[str, str] = {
     Outcome.PROVED: "It holds for every number of players and every zone size. A certificate comes with it.",

@@ -12,8 +12,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from .naming import counted
-from .record import Record, Row
+from ..naming import counted
+from ..telling.record import Record, Row
 
 _STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED": "red", "IMPOSSIBLE": "red"}
 

@@ -14,9 +14,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.prover.prover import NOT_TRIED
-from .naming import counted, join_words
-from .record import Proof, Row
+from ..naming import counted, join_words
+from ..telling.record import Proof, Row
 
 _THOUSAND = 1000
 _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
@@ -30,7 +29,7 @@ def proved(rows: Sequence[Row]) -> str:
     if not proofs:
         return ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
-    left = sum(row.unproved == NOT_TRIED for row in tried)
+    left = sum(row.not_tried for row in tried)
     more = f"; {left} {'was' if left == 1 else 'were'} not tried without --prove" if left else ""
     return f"{number}for {proofs[0].every}{more}"
 

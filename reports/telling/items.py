@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..checker.types.position import Choice, Item
-from ..checker.types.trace import SpotlitItem, Trace
-from ..models import ir
-from .naming import kind_title, ordinal, player_name
+from ...checker.types.position import Choice, Item
+from ...checker.types.trace import SpotlitItem, Trace
+from ...models import ir
+from ..naming import kind_title, ordinal, player_name
 
 
 @dataclass

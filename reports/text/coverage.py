@@ -16,9 +16,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.types.verdict import Outcome
-from ..models import ir
-from .naming import counted
+from ...checker.types.verdict import Outcome
+from ...models import ir
+from ..naming import counted
 
 
 @dataclass(frozen=True)

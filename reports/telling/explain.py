@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..checker.run.growth import zones_that_grow
-from ..checker.types.position import OVER, Choice, Event, Item, Position, Value
-from ..checker.types.scope import Scope
-from ..checker.types.trace import SpotlitItem, Trace
-from ..checker.types.verdict import Outcome, Verdict
-from ..models import ir
-from ..properties.formula import Property
+from ...checker.run.growth import zones_that_grow
+from ...checker.types.position import OVER, Choice, Event, Item, Position, Value
+from ...checker.types.scope import Scope
+from ...checker.types.trace import SpotlitItem, Trace
+from ...checker.types.verdict import Outcome, Verdict
+from ...models import ir
+from ...properties.formula import Property
+from ..naming import kind_title, more_words, owner_name, player_name, step_title, value_words
 from .decisions import Decisions
 from .items import Ledger, chosen_item, follow_items
-from .naming import kind_title, more_words, owner_name, player_name, step_title, value_words
 from .play import Card, Change, Moment, Pile, Play
 from .reasons import Told, reasons_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ..models.cleaning import clean
+from ...models.cleaning import clean
 from .scene import Scene
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from .page import plain
-from .play import Play
-from .ruling import render_ruling
+from ..telling.play import Play
+from ..text.page import plain
+from ..text.ruling import render_ruling
 from .scene import Scene
 from .svg import environment, render_svg
 

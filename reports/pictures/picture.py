@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..models.cleaning import clean
+from ...models.cleaning import clean
+from ..files import write_whole
+from ..telling.play import Play
 from .dot import render_dot
 from .draw_play import Heading, draw_play
-from .files import write_whole
 from .graph import play_graph
 from .graphml import render_graphml
 from .html import render_html
-from .play import Play
 from .scene import Scene
 from .svg import render_svg
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..checker.reference.evaluate import Evaluator
-from ..checker.reference.interpreter import Interpreter
-from ..checker.types.trace import SpotlitItem, Trace
-from ..models import ir
-from ..properties import formula as f
-from ..properties.formula import Property
-from ..properties.wording import expression_words, formula_words
+from ...checker.reference.evaluate import Evaluator
+from ...checker.reference.interpreter import Interpreter
+from ...checker.types.trace import SpotlitItem, Trace
+from ...models import ir
+from ...properties import formula as f
+from ...properties.formula import Property
+from ...properties.wording import expression_words, formula_words
+from ..naming import join_words, player_name
 from .decisions import Decisions
 from .items import Ledger, chosen_item
-from .naming import join_words, player_name
 from .play import Barred, Denial, Finding, Window
 
 

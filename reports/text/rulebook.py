@@ -16,12 +16,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..models import ir
-from .graph import OVER, stage_graph, targets_of
+from ...models import ir
+from ..naming import counted
+from ..pictures.graph import OVER, stage_graph, targets_of
+from ..pictures.picture import write_picture
+from ..pictures.scene import LINE, Box, Label, Line, Scene, wrap
 from .listing import option_table
-from .naming import counted
-from .picture import write_picture
-from .scene import LINE, Box, Label, Line, Scene, wrap
 
 if TYPE_CHECKING:
     import networkx as nx

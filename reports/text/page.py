@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 
-from ..models.cleaning import clean
+from ...models.cleaning import clean
 
 PLAIN_WIDTH = 120
 """How wide a text is that no terminal shows: the same everywhere, so that two runs can be compared."""

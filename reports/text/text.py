@@ -14,10 +14,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from .naming import counted, join_words, more_words
-from .play import Play
+from ..naming import counted, join_words, more_words
+from ..telling.play import Play
+from ..telling.record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .proofs import proved, render_proofs
-from .record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .ruling import render_ruling
 from .smallest import render_smallest
 

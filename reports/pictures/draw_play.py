@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
+from ..naming import player_name
+from ..telling.play import Moment, Pile, Play
 from .graph import NOBODY, lane_of
-from .naming import player_name
-from .play import Moment, Pile, Play
 from .scene import LINE, Box, Label, Line, Scene, text_width, wrap
 
 MARGIN, GAP = 24.0, 20.0

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from ..checker.types.scope import Scope
-from ..checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
-from ..models import ir
-from ..models.diagnostics import Diagnostic
-from ..properties.wording import expression_words
+from ...checker.prover.prover import NOT_TRIED
+from ...checker.types.scope import Scope
+from ...checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
+from ...models import ir
+from ...models.diagnostics import Diagnostic
+from ...properties.wording import expression_words
+from ..naming import counted
 from .decisions import Decisions
 from .explain import explain
-from .naming import counted
 from .play import Play
 
 Status = Literal["met", "not met", "undecided", "none"]
@@ -107,6 +108,11 @@ class Row:
     def told(self) -> bool:
         """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
         return self.asked or self.status == "not met"
+
+    @property
+    def not_tried(self) -> bool:
+        """Whether a proof is only tried if somebody asks for it."""
+        return self.unproved == NOT_TRIED
 
 
 @dataclass(frozen=True)

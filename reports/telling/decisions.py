@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..checker.reference.interpreter import Interpreter
-from ..checker.types.position import Move, Position
-from ..checker.types.scope import Scope
-from ..models import ir
+from ...checker.reference.interpreter import Interpreter
+from ...checker.types.position import Move, Position
+from ...checker.types.scope import Scope
+from ...models import ir
 
 _MARK = "\0"
 _FOLLOWED = 64

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ..models.cleaning import clean_line
-from ..models.diagnostics import Diagnostic
-from ..models.source import Source, Span
-from .naming import counted
+from ...models.cleaning import clean_line
+from ...models.diagnostics import Diagnostic
+from ...models.source import Source, Span
+from ..naming import counted
 
 _MARGIN = "    "
 _MARK = "error"

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..models import ir
-from ..models.diagnostics import Code
-from ..properties.load import Entry
+from ...models import ir
+from ...models.diagnostics import Code
+from ...properties.load import Entry
 
 
 def render_games(programs: Sequence[ir.Program]) -> Group:

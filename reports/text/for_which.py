@@ -14,12 +14,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.types.verdict import Outcome
-from ..models import ir
-from ..models.cases import Case, in_words
-from .naming import counted, join_words
+from ...checker.types.verdict import Outcome
+from ...models import ir
+from ...models.cases import Case, in_words
+from ..naming import counted, join_words
+from ..telling.record import Proof, Row
 from .proofs import explained, list_forgotten, numbers_of, render_forgotten
-from .record import Proof, Row
 from .text import OUTCOME_STYLE
 
 _SAID = {

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import networkx as nx
 
-from ..models import ir
-from .naming import join_words, more_words
-from .play import Moment, Play
+from ...models import ir
+from ..naming import join_words, more_words
+from ..telling.play import Moment, Play
 
 NOBODY = "nobody"
 OVER = "game over"

@@ -1,0 +1,1 @@
+"""The Record as text: tables, rulings, lists and mistakes, for a terminal and for files."""
