@@ -23,9 +23,11 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
 from ..luck import tries
+from ..rulesets import asked
 from ..strategies_ir import ACTIVE, HOLDER, SPOTLIGHTS, VARIABLES, programs
 from .seats import RULES, turned
 from .test_following import games
+from .test_forgetting import HEAD, NEXT, TURN, clause
 
 NEVER = 1 << 60
 
@@ -66,6 +68,13 @@ def test_the_games(game: str, players: int) -> None:
 def test_players_wherever_there_can_be_one(players: int, pool: int, beside: int) -> None:
     program = seats()
     assert check_orbits(program, make_scope(program, players, {"pool": pool}), 400_000, beside=beside) == players - 1
+
+
+@pytest.mark.parametrize("change", ["put spell on heap", "heir of holder := after holder", "those += holder"])
+def test_three_players_in_small_games(change: str) -> None:
+    """With two players many a seat is right by chance."""
+    program, _ = asked(HEAD + clause(1, change, then=NEXT) + TURN, "never clause 1")
+    assert check_orbits(program, make_scope(program, 3, {"heap": 2}), 10_000)
 
 
 def test_in_compiled_code() -> None:
