@@ -13,6 +13,7 @@ from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.slicing import symmetry
 from stacklaw.checker.slicing.symmetry import is_symmetric, is_symmetric_formula, seats_named
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -75,6 +76,20 @@ def test_three_players_in_small_games(change: str) -> None:
     """With two players many a seat is right by chance."""
     program, _ = asked(HEAD + clause(1, change, then=NEXT) + TURN, "never clause 1")
     assert check_orbits(program, make_scope(program, 3, {"heap": 2}), 10_000)
+
+
+def test_positions_one_by_one_are_turned_by_the_book() -> None:
+    """The plays that are told are turned in Python, whatever the search was done in."""
+    program = seats()
+    graph = explore(Interpreter(program, make_scope(program, 3)), Meter(Budget(positions=400)))
+    for position in graph.positions:
+        active = position.values[0]
+        assert isinstance(active, int)
+        mine = symmetry.turned(program, 3, position, active)
+        zones = [
+            sorted(items, key=repr) if zone.order == "unordered" else items for zone, items in zip(program.zones, mine.zones, strict=True)
+        ]
+        assert mine._replace(zones=tuple(map(tuple, zones))) == turned(program, 3, position)
 
 
 def test_in_compiled_code() -> None:
