@@ -120,6 +120,7 @@ def test_a_tampered_lasso_is_no_lasso() -> None:
         (broken.trace, replace(broken.property, assuming=("players",))),
         (broken.trace, replace(broken.property, body=f.Once(f.Uses("3")))),
         (broken.trace, replace(broken.property, body=f.Not(f.Previously(f.Uses("1"))))),
+        (broken.trace, replace(broken.property, body=f.Not(f.Previously(f.Previously(f.Previously(f.Uses("1"))))))),  # of the fourth round
     ):
         with pytest.raises(ReplayError):
             replay(interpreter, trace, question)

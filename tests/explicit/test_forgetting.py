@@ -142,6 +142,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             "for every item i: never (once i leaves heap and shut and someone acts)",
             "for every item i: never ((i on heap or shut) and once i leaves heap)",
+            "for every item i: never ((i on heap or clause 3) and once i leaves heap)",
             "for every item i: never (shut since i leaves heap)",
             "for every item i: never (((not someone passes) since i leaves heap) and clause 3)",
         ),
