@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from stacklaw.checker.for_which import CasesProved, prove_cases
+from stacklaw.checker.for_which.prove_cases import CasesProved, prove_cases
 from stacklaw.checker.prover.prover import Effort, Prover
 from stacklaw.checker.types.budget import INTERRUPTED, Meter, Progress
 from stacklaw.models.cases import cases_of

@@ -10,15 +10,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..models import ir
-from ..models.cases import Case
-from ..properties.formula import Property
-from .prover.kept import Proofs, proved
-from .prover.prover import Prover
-from .prover.request import ToProve, ToProveWhich, told
-from .prover.workers import Reply, replies
-from .types.budget import INTERRUPTED, Meter, SpentError
-from .types.verdict import Proved
+from ...models import ir
+from ...models.cases import Case
+from ...properties.formula import Property
+from ..prover.kept import Proofs, proved
+from ..prover.prover import Prover
+from ..prover.request import ToProve, ToProveWhich, told
+from ..prover.workers import Reply, replies
+from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.verdict import Proved
 
 
 @dataclass(frozen=True)
