@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
+from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.replay.codec import played, told
-from stacklaw.checker.replay.concretise import decoded
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import bound
 from stacklaw.checker.types.scope import make_scope

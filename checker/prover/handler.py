@@ -17,7 +17,6 @@ import z3
 
 from ...models.cases import Case
 from ..replay.codec import told
-from ..replay.concretise import decoded
 from ..symbolic.bmc.bounded import bound
 from ..symbolic.certificate.certificate import certificate
 from ..symbolic.certificate.recheck import Rejected, recheck
@@ -32,6 +31,7 @@ from ..symbolic.liveness.termination import Termination, prove_progress
 from ..symbolic.options.for_which import prove_for_which
 from ..symbolic.position.weakenings import sentence
 from ..symbolic.prove import Proof, Unproved, prove
+from .concretise import decoded
 from .request import ToBound, ToProve, ToProveWhich, ToRecheck, read
 
 Z3 = "Z3"

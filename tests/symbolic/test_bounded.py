@@ -6,10 +6,10 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
+from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.replay.codec import played, told
-from stacklaw.checker.replay.concretise import decoded
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc import bounded

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.replay.concretise import decoded
+from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import bound
 from stacklaw.checker.symbolic.liveness.termination import prove_progress
