@@ -130,13 +130,22 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "aims": (
         clause(1, "put spell with aim after holder on heap") + clause(2, "put spell on heap") + TURN,
-        ("for every item i: never (aim of i is active and turn begins)", "for every item i: never (aim of i is nobody and turn begins)"),
+        (
+            "for every item i: never (aim of i is active and turn begins)",
+            "for every item i: never (aim of i is nobody and turn begins)",
+            "for every item i: never (aim of i is nobody and i is put on heap)",
+        ),
     ),
     "who must and who may": (
         clause(1, "when count is 1", "count := 2", mode="must") + clause(2, "when count is 2", "put spell on queue")
         + clause(3, "when count is 2 and queue is not empty", "put trick by active on queue", mode="must"),
         ("never someone acts", "never clauses conflict", "for every player p: never (p may act and clauses conflict)"),
     ),
+    "two that must do the same": (
+        clause(1, "shut := yes", mode="must") + clause(2, "shut := yes", mode="must"), ("always clauses conflict",),
+    ),
+    "the move before": (clause(1, "shut := not shut") + clause(2, "when shut"), ("never (clause 2 and previously clause 2)",)),
+    "the last of several numbers": (clause(1, "choose x in 1 to 2", "count := x"), ("never count is 2",)),
     "what was once": (
         PUT + clause(2, "when heap is not empty", "choose t in heap", "remove t") + clause(3, "shut := not shut"),
         (
