@@ -23,7 +23,7 @@ from ..types.trace import Trace
 from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
 from .emit.cache import Texts
-from .emit.emit import Emitted, emit_watched
+from .emit.emit import Emitted, emit_watched, layout_of
 from .emit.groups import Group, groups_of, named, one_by_one
 from .estimate.estimate import Estimate, HopelessError, Plan, about, expected
 from .layout.layout import Layout, TooWideError, Words
@@ -114,8 +114,8 @@ class Deciding:
         wanted = remembered(wanted)
         for way in self._ways[wanted]:
             place = self._places[wanted, way]
-            if self.meter.interrupted and (place.number, place.which) not in self._results:
-                return Answer(False, None, _NOT_BEGUN)
+            if (place.number, place.which) not in self._results and (why := self.meter.why_over):
+                return Answer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
             if result.lasso is None if wanted.for_ever else place.bit not in result.hits:
                 return Answer(False, None, result)
@@ -133,12 +133,12 @@ class Deciding:
         for wanted, ways in self._ways.items():
             place = self._places[wanted, ways[0]]
             with suppress(TooWideError, HopelessError):
-                keys[place.number, place.which] = self._text(place.number, place.which).layout.bits
+                keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
         left = len(keys)
         for key in sorted(keys, key=lambda key: keys[key]):
-            if not self.meter.interrupted:
-                self.meter.begin(f"deciding, {left} searches left", one_of=left)
-                with suppress(HopelessError):
+            self.meter.begin(f"deciding, {left} searches left", one_of=left)
+            if not self.meter.why_over:
+                with suppress(TooWideError, HopelessError):
                     self._result(_Place(*key, 0))
             left -= 1
         self._used.clear()

@@ -130,6 +130,15 @@ class Meter:
             spent = min((monotonic() - self._start) / self.budget.seconds, 1.0)
             self.of_time = spent + (1 - spent) / one_of
 
+    @property
+    def why_over(self) -> str:
+        """Why nothing new may begin: the time is up, or somebody has ended it; empty if it may."""
+        try:
+            self._in_time()
+        except SpentError as spent:
+            return str(spent)
+        return INTERRUPTED if self.interrupted else ""
+
     def count(self, done: int, of: int) -> None:
         """Tell that so many parts are *done*, *of* so many; raise `SpentError` if the time is up."""
         now = self._in_time()
