@@ -6,57 +6,25 @@ from typing import Literal, cast
 
 from lark import Token, Tree
 
+from .. import syntax
 from ..source import Span
-from ..syntax import (
-    NOWHERE,
-    Binary,
-    BinaryOperator,
-    Call,
-    Domain,
-    EndOf,
-    EnumType,
-    Expr,
-    FlagType,
-    Formula,
-    Name,
-    Neighbour,
-    Number,
-    NumberType,
-    Of,
-    OneOf,
-    Parameter,
-    Phrase,
-    PhraseKind,
-    PlayerNumber,
-    PlayersType,
-    PlayerType,
-    Quantified,
-    Range,
-    Size,
-    Spotlight,
-    Type,
-    Unary,
-    UnaryOperator,
-    Word,
-    WordText,
-)
 from .tokens import token_span
 
 QUANTIFIERS: dict[str, Literal["some", "no", "every"]] = {"some": "some", "no_such": "no", "every": "every"}
 Branch = Tree[Token]
 Child = Branch | Token | None
 
-BINARY: dict[str, BinaryOperator] = {
+BINARY: dict[str, syntax.BinaryOperator] = {
     "implies": "implies", "leads_to": "leads to", "or_": "or", "and_": "and", "since": "since", "until": "until",
     "is_": "is", "is_not": "is not", "in_": "in", "not_in": "not in", "comes_first": "comes first from",
     "add": "+", "subtract": "-", "but": "but",
 }  # fmt: skip
-SAID_OF_SUBJECT: dict[str, PhraseKind] = {
+SAID_OF_SUBJECT: dict[str, syntax.PhraseKind] = {
     "has_priority": "has priority", "passes": "passes", "acts": "acts", "may_act": "may act", "may_pass": "may pass",
     "resolves": "resolves", "begins_resolving": "begins resolving", "is_removed": "is removed", "begins": "begins", "ends": "ends",
     "is_put_on": "is put on", "leaves": "leaves", "on_zone": "on", "uses": "uses",
 }  # fmt: skip
-SAID_ALONE: dict[str, PhraseKind] = {
+SAID_ALONE: dict[str, syntax.PhraseKind] = {
     "clause_fires": "clause", "clause_possible": "clause is possible", "at_stage": "at", "game_is_over": "game is over",
     "gap": "no clause applies", "conflict": "clauses conflict",
 }  # fmt: skip
@@ -83,7 +51,7 @@ def span(tree: Branch) -> Span:
     """Return the place of *tree*: as much of it as stands on its first line."""
     meta = tree.meta
     if meta.empty:
-        return NOWHERE
+        return syntax.NOWHERE
     if meta.end_line == meta.line:
         return Span(meta.line, meta.column, meta.end_column)
     tokens = tree.scan_values(lambda value: isinstance(value, Token) and value.line == meta.line)
@@ -96,127 +64,127 @@ def token_names(tree: Branch) -> tuple[str, ...]:
     return tuple(text(child) for child in children(tree))
 
 
-def expression(child: Child) -> Expr:
+def expression(child: Child) -> syntax.Expr:
     """Build the expression of *child*."""
     tree = branch(child)
     parts, at = children(tree), span(tree)
     match tree.data:
         case "global_" | "past":
             word = text(branch(parts[0]).children[0])
-            return Unary(cast("UnaryOperator", word), expression(parts[1]), span=at)
+            return syntax.Unary(cast("syntax.UnaryOperator", word), expression(parts[1]), span=at)
         case "not_":
-            return Unary("not", expression(parts[0]), span=at)
+            return syntax.Unary("not", expression(parts[0]), span=at)
         case "compare":
-            sign = cast("BinaryOperator", text(branch(parts[1]).children[0]))
-            return Binary(sign, expression(parts[0]), expression(parts[2]), span=at)
+            sign = cast("syntax.BinaryOperator", text(branch(parts[1]).children[0]))
+            return syntax.Binary(sign, expression(parts[0]), expression(parts[2]), span=at)
         case name if name in BINARY:
-            return Binary(BINARY[name], expression(parts[0]), expression(parts[1]), span=at)
+            return syntax.Binary(BINARY[name], expression(parts[0]), expression(parts[1]), span=at)
         case name if name in SAID_OF_SUBJECT:
             named = text(parts[1]) if len(parts) > 1 else None
-            return Phrase(SAID_OF_SUBJECT[name], expression(parts[0]), named, span=at)
+            return syntax.Phrase(SAID_OF_SUBJECT[name], expression(parts[0]), named, span=at)
         case name if name in SAID_ALONE:
-            return Phrase(SAID_ALONE[name], None, text(parts[0]) if parts else None, span=at)
+            return syntax.Phrase(SAID_ALONE[name], None, text(parts[0]) if parts else None, span=at)
         case "some" | "no_such" | "every":
-            return Quantified(QUANTIFIERS[tree.data], text(parts[0]), domain(parts[1]), expression(parts[2]), span=at)
+            return syntax.Quantified(QUANTIFIERS[tree.data], text(parts[0]), domain(parts[1]), expression(parts[2]), span=at)
         case "one_of":
-            return OneOf(expression(parts[0]), tuple(text(name) for name in parts[1:]), span=at)
+            return syntax.OneOf(expression(parts[0]), tuple(text(name) for name in parts[1:]), span=at)
     return _primary(tree, parts, at)
 
 
-def _primary(tree: Branch, parts: list[Child], at: Span) -> Expr:
+def _primary(tree: Branch, parts: list[Child], at: Span) -> syntax.Expr:
     match tree.data:
         case "number":
-            return Number(int(text(parts[0])), span=at)
+            return syntax.Number(int(text(parts[0])), span=at)
         case "word":
-            return Word(cast("WordText", text(parts[0])), span=at)
+            return syntax.Word(cast("syntax.WordText", text(parts[0])), span=at)
         case "name":
-            return Name(text(parts[0]), span=at)
+            return syntax.Name(text(parts[0]), span=at)
         case "call":
-            return Call(text(parts[0]), arguments(parts[1]), span=at)
+            return syntax.Call(text(parts[0]), arguments(parts[1]), span=at)
         case "player_number":
-            return PlayerNumber(span=at)
+            return syntax.PlayerNumber(span=at)
         case "size":
-            return Size(text(parts[0]), span=at)
+            return syntax.Size(text(parts[0]), span=at)
         case "end_of_zone":
             return end_of(tree)
         case "of":
-            return Of(text(parts[0]), expression(parts[1]), span=at)
+            return syntax.Of(text(parts[0]), expression(parts[1]), span=at)
         case "after":
-            return Neighbour("after", expression(parts[0]), span=at)
+            return syntax.Neighbour("after", expression(parts[0]), span=at)
         case "before":
-            return Neighbour("before", expression(parts[0]), span=at)
+            return syntax.Neighbour("before", expression(parts[0]), span=at)
         case other:
             raise AssertionError(f"the grammar has an expression that is not built: {other}")
 
 
-def end_of(tree: Branch) -> EndOf:
+def end_of(tree: Branch) -> syntax.EndOf:
     """Build ``top of ZONE``."""
     parts = children(tree)
     end = text(branch(parts[0]).children[0])
-    return EndOf("top" if end == "top" else "front", text(parts[1]), span=span(tree))
+    return syntax.EndOf("top" if end == "top" else "front", text(parts[1]), span=span(tree))
 
 
-def optional(child: Child) -> Expr | None:
+def optional(child: Child) -> syntax.Expr | None:
     """Build an expression that may be left out."""
     return None if child is None else expression(child)
 
 
-def arguments(child: Child) -> tuple[Expr, ...]:
+def arguments(child: Child) -> tuple[syntax.Expr, ...]:
     """Build the arguments in parentheses, if there are any."""
     return () if child is None else tuple(expression(part) for part in children(branch(child)))
 
 
-def domain(child: Child) -> Domain:
+def domain(child: Child) -> syntax.Domain:
     """Build what is chosen from."""
     tree = branch(child)
     parts = children(tree)
     if tree.data == "range_domain":
-        return Range(expression(parts[0]), expression(parts[1]), span=span(tree))
+        return syntax.Range(expression(parts[0]), expression(parts[1]), span=span(tree))
     return expression(parts[0])
 
 
-def type_of(child: Child) -> Type:
+def type_of(child: Child) -> syntax.Type:
     """Build a type."""
     tree = branch(child)
     parts, at = children(tree), span(tree)
     match tree.data:
         case "flag_type":
-            return FlagType(span=at)
+            return syntax.FlagType(span=at)
         case "players_type":
-            return PlayersType(span=at)
+            return syntax.PlayersType(span=at)
         case "player_type":
-            return PlayerType(span=at)
+            return syntax.PlayerType(span=at)
         case "optional_player_type":
-            return PlayerType(optional=True, span=at)
+            return syntax.PlayerType(optional=True, span=at)
         case "enum_type":
-            return EnumType(token_names(tree), span=at)
+            return syntax.EnumType(token_names(tree), span=at)
         case "number_type":
-            return NumberType(expression(parts[0]), expression(parts[1]), span=at)
+            return syntax.NumberType(expression(parts[0]), expression(parts[1]), span=at)
         case other:
             raise AssertionError(f"the grammar has a type that is not built: {other}")
 
 
-def parameters(child: Child) -> tuple[Parameter, ...]:
+def parameters(child: Child) -> tuple[syntax.Parameter, ...]:
     """Build the parameters in parentheses, if there are any."""
     if child is None:
         return ()
     pairs = [(branch(part), children(branch(part))) for part in children(branch(child))]
-    return tuple(Parameter(text(parts[0]), type_of(parts[1]), span=span(tree)) for tree, parts in pairs)
+    return tuple(syntax.Parameter(text(parts[0]), type_of(parts[1]), span=span(tree)) for tree, parts in pairs)
 
 
-def formula(child: Child) -> Formula:
+def formula(child: Child) -> syntax.Formula:
     """Build a formula with its spotlights."""
     tree = branch(child)
     spotlights, body = children(tree)
     if spotlights is None:
-        return Formula("every", (), expression(body), span=span(tree))
+        return syntax.Formula("every", (), expression(body), span=span(tree))
     quantifier, *named = children(branch(spotlights))
     watched = tuple(_spotlight(branch(spotlight)) for spotlight in named)
     word = text(branch(quantifier).children[0])
-    return Formula("some" if word == "some" else "every", watched, expression(body), span=span(tree))
+    return syntax.Formula("some" if word == "some" else "every", watched, expression(body), span=span(tree))
 
 
-def _spotlight(tree: Branch) -> Spotlight:
+def _spotlight(tree: Branch) -> syntax.Spotlight:
     kind, name = children(tree)
     word = text(branch(kind).children[0])
-    return Spotlight("item" if word == "item" else "player" if word == "player" else "clause", text(name), span=span(tree))
+    return syntax.Spotlight("item" if word == "item" else "player" if word == "player" else "clause", text(name), span=span(tree))

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from ..syntax import (
-    Attribute,
-    Claim,
-    Clause,
-    Expectation,
-    ItemKind,
-    LeftOut,
-    Option,
-    OptionValue,
-    PlayersHeader,
-    Routine,
-    Sequence,
-    Stage,
-    StateVariable,
-    Step,
-    Term,
-    Zone,
-)
 from .build_expressions import Branch, Child, branch, children, expression, formula, optional, parameters, span, text, token_names, type_of
 from .build_statements import go, misplaced_head, statement, unquoted
 from .lines import (
@@ -74,11 +57,11 @@ def _header(tree: Branch, parts: list[Child], at: Span) -> TopNode | None:
         case "source_header":
             return TextHeader("source", unquoted(parts[0]), span=at)
         case "exactly":
-            return PlayersHeader(int(text(parts[0])), int(text(parts[0])), span=at)
+            return syntax.PlayersHeader(int(text(parts[0])), int(text(parts[0])), span=at)
         case "at_least":
-            return PlayersHeader(int(text(parts[0])), None, span=at)
+            return syntax.PlayersHeader(int(text(parts[0])), None, span=at)
         case "between":
-            return PlayersHeader(int(text(parts[0])), int(text(parts[1])), span=at)
+            return syntax.PlayersHeader(int(text(parts[0])), int(text(parts[1])), span=at)
         case "scope_header":
             entries = (children(branch(part)) for part in parts)
             return ScopeHeader(tuple((text(name), int(text(size))) for name, size in entries), span=at)
@@ -93,17 +76,17 @@ def _head(tree: Branch, parts: list[Child], at: Span) -> TopNode:
     match tree.data:
         case "option_head":
             name, title, numbers, cited = parts
-            return Option(text(name), unquoted(title), (), _numbers(numbers), _cites(cited), span=at)
+            return syntax.Option(text(name), unquoted(title), (), _numbers(numbers), _cites(cited), span=at)
         case "turn_head":
-            return Sequence("turn", (), span=at)
+            return syntax.Sequence("turn", (), span=at)
         case "sequence_head":
-            return Sequence(text(parts[0]), (), unquoted(parts[1]), span=at)
+            return syntax.Sequence(text(parts[0]), (), unquoted(parts[1]), span=at)
         case "term":
-            return Term(text(parts[0]), parameters(parts[1]), expression(parts[2]), span=at)
+            return syntax.Term(text(parts[0]), parameters(parts[1]), expression(parts[2]), span=at)
         case "routine_head":
-            return Routine(text(parts[0]), parameters(parts[1]), (), unquoted(parts[2]), span=at)
+            return syntax.Routine(text(parts[0]), parameters(parts[1]), (), unquoted(parts[2]), span=at)
         case "stage_head":
-            return Stage(text(parts[0]), parameters(parts[1]), (), None, unquoted(parts[2]), span=at)
+            return syntax.Stage(text(parts[0]), parameters(parts[1]), (), None, unquoted(parts[2]), span=at)
         case "claims_head":
             return ClaimsHead(optional(parts[0]), span=at)
         case "property_head" | "lemma_head":
@@ -115,23 +98,23 @@ def _head(tree: Branch, parts: list[Child], at: Span) -> TopNode:
 def _inner(tree: Branch, parts: list[Child], at: Span) -> InnerNode | None:
     match tree.data:
         case "option_line":
-            return OptionValue(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
+            return syntax.OptionValue(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
         case "item_line":
-            return ItemKind(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
+            return syntax.ItemKind(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
         case "attribute_line":
-            return Attribute(text(parts[0]), type_of(parts[1]), optional(parts[2]), span=at)
+            return syntax.Attribute(text(parts[0]), type_of(parts[1]), optional(parts[2]), span=at)
         case "zone_line":
             order = cast("Literal['lifo', 'fifo', 'unordered']", str(branch(parts[1]).data))
-            return Zone(text(parts[0]), order, unquoted(parts[2]), _cites(parts[3]), span=at)
+            return syntax.Zone(text(parts[0]), order, unquoted(parts[2]), _cites(parts[3]), span=at)
         case "step_line":
-            return Step(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
+            return syntax.Step(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
         case "state_line":
             name, type_, each, initial, title, tags = parts
             entry = (text(name), type_of(type_), each is not None, optional(initial), unquoted(title), _cites(tags))
-            return StateVariable(*entry, span=at)
+            return syntax.StateVariable(*entry, span=at)
         case "left_out_line":
             *ids, reason = parts
-            return LeftOut(tuple(text(part) for part in ids), unquoted(reason), span=at)
+            return syntax.LeftOut(tuple(text(part) for part in ids), unquoted(reason), span=at)
     return None
 
 
@@ -142,11 +125,11 @@ def _logic(tree: Branch, parts: list[Child], at: Span) -> InnerNode:
         case "clause_head":
             mode, id_, title, cited = parts
             word = cast("Literal['may', 'must', 'chance']", text(branch(mode).children[0]))
-            return Clause(word, text(id_), unquoted(title), (), _cites(cited), span=at)
+            return syntax.Clause(word, text(id_), unquoted(title), (), _cites(cited), span=at)
         case "claim":
             expect, name, title, cited, condition = parts
-            said = cast("Expectation", text(branch(expect).children[0]))
-            return Claim(said, text(name), unquoted(title), _cites(cited), None, optional(condition), span=at)
+            said = cast("syntax.Expectation", text(branch(expect).children[0]))
+            return syntax.Claim(said, text(name), unquoted(title), _cites(cited), None, optional(condition), span=at)
         case "why_line":
             return WhyLine(unquoted(parts[0]), span=at)
         case "about_line":

@@ -4,29 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from .. import syntax
 from ..source import Span
-from ..syntax import (
-    Assign,
-    By,
-    Choose,
-    Do,
-    Either,
-    EndOf,
-    Expr,
-    GameOver,
-    Go,
-    If,
-    ItemEffect,
-    Let,
-    Maybe,
-    Name,
-    Pass,
-    Put,
-    Require,
-    Statement,
-    StepEffect,
-    When,
-)
 from .build_expressions import Branch, Child, arguments, branch, children, domain, end_of, expression, optional, span, text
 from .lines import Else, ElseIf, Or, StatementNode
 
@@ -36,7 +15,7 @@ _STEP_EFFECTS: dict[str, Literal["advance", "begin", "end", "skip to"]] = {
 _ITEM_EFFECTS: dict[str, Literal["move", "remove", "resolve", "begin resolving"]] = {
     "move": "move", "remove": "remove", "resolve": "resolve", "begin_resolving": "begin resolving",
 }  # fmt: skip
-_BLOCK_HEADS = (If, Else, ElseIf, Either, Or)
+_BLOCK_HEADS = (syntax.If, Else, ElseIf, syntax.Either, Or)
 
 
 def unquoted(child: Child) -> str:
@@ -50,93 +29,93 @@ def statement(tree: Branch) -> StatementNode:
     kind = str(tree.data)
     if kind in _STEP_EFFECTS:
         named = text(parts[0]) if parts and parts[0] is not None else None
-        return StepEffect(_STEP_EFFECTS[kind], named, span=at)
+        return syntax.StepEffect(_STEP_EFFECTS[kind], named, span=at)
     if kind in _ITEM_EFFECTS:
-        return ItemEffect(_ITEM_EFFECTS[kind], _item(parts[0]), text(parts[1]) if kind == "move" else None, span=at)
+        return syntax.ItemEffect(_ITEM_EFFECTS[kind], _item(parts[0]), text(parts[1]) if kind == "move" else None, span=at)
     return _effect(tree, parts, at) or _control(tree, parts, at)
 
 
-def _effect(tree: Branch, parts: list[Child], at: Span) -> Statement | None:
+def _effect(tree: Branch, parts: list[Child], at: Span) -> syntax.Statement | None:
     match tree.data:
         case "when":
-            return When(expression(parts[0]), span=at)
+            return syntax.When(expression(parts[0]), span=at)
         case "by_player":
-            return By(expression(parts[0]), span=at)
+            return syntax.By(expression(parts[0]), span=at)
         case "by_any":
-            return By(None, text(parts[0]), optional(parts[1]), span=at)
+            return syntax.By(None, text(parts[0]), optional(parts[1]), span=at)
         case "require":
-            return Require(expression(parts[0]), span=at)
+            return syntax.Require(expression(parts[0]), span=at)
         case "put":
             kind, by, settings, zone = parts
-            return Put(text(kind), text(zone), optional(by), _settings(settings), span=at)
+            return syntax.Put(text(kind), text(zone), optional(by), _settings(settings), span=at)
         case "pass":
-            return Pass(span=at)
+            return syntax.Pass(span=at)
         case "assign":
             return _assign(parts, at)
         case "let":
-            return Let(text(parts[0]), expression(parts[1]), span=at)
+            return syntax.Let(text(parts[0]), expression(parts[1]), span=at)
         case "choose":
             variable, source, condition, by = parts
-            return Choose(text(variable), domain(source), optional(condition), optional(by), span=at)
+            return syntax.Choose(text(variable), domain(source), optional(condition), optional(by), span=at)
     return None
 
 
 def _control(tree: Branch, parts: list[Child], at: Span) -> StatementNode:
     match tree.data:
         case "if_head":
-            return If(expression(parts[0]), (), span=at)
+            return syntax.If(expression(parts[0]), (), span=at)
         case "else_if_head":
             return ElseIf(expression(parts[0]), span=at)
         case "else_head":
             return Else(span=at)
         case "maybe_head":
-            return Maybe((), unquoted(parts[0]), span=at)
+            return syntax.Maybe((), unquoted(parts[0]), span=at)
         case "maybe_line":
-            return Maybe((cast("Statement", statement(branch(parts[0]))),), span=at)
+            return syntax.Maybe((cast("syntax.Statement", statement(branch(parts[0]))),), span=at)
         case "either_head":
-            return Either(((unquoted(parts[0]), ()),), optional(parts[1]), span=at)
+            return syntax.Either(((unquoted(parts[0]), ()),), optional(parts[1]), span=at)
         case "or_head":
             return Or(unquoted(parts[0]), span=at)
         case "do":
-            return Do(text(parts[0]), arguments(parts[1]), span=at)
+            return syntax.Do(text(parts[0]), arguments(parts[1]), span=at)
         case "go":
             return go(parts[0], at)
         case "game_over":
-            return GameOver(span=at)
+            return syntax.GameOver(span=at)
         case other:
             raise AssertionError(f"the grammar has a statement that is not built: {other}")
 
 
-def go(child: Child, at: Span) -> Go:
+def go(child: Child, at: Span) -> syntax.Go:
     """Build the stage that is next from a ``go_target``."""
     stage, given = children(branch(child))
-    return Go(text(stage), arguments(given), span=at)
+    return syntax.Go(text(stage), arguments(given), span=at)
 
 
 def misplaced_head(node: StatementNode) -> bool:
     """Tell whether ``maybe`` is followed by a statement that has a block of its own."""
-    inside = node.body[0] if isinstance(node, Maybe) and node.body else None
-    if isinstance(inside, Maybe):
+    inside = node.body[0] if isinstance(node, syntax.Maybe) and node.body else None
+    if isinstance(inside, syntax.Maybe):
         return not inside.body or misplaced_head(inside)
     return isinstance(inside, _BLOCK_HEADS)
 
 
-def _item(child: Child) -> Name | EndOf:
+def _item(child: Child) -> syntax.Name | syntax.EndOf:
     tree = branch(child)
     if tree.data == "end_item":
         return end_of(tree)
-    return Name(text(tree.children[0]), span=span(tree))
+    return syntax.Name(text(tree.children[0]), span=span(tree))
 
 
-def _settings(child: Child) -> tuple[tuple[str, Expr], ...]:
+def _settings(child: Child) -> tuple[tuple[str, syntax.Expr], ...]:
     if child is None:
         return ()
     pairs = (children(branch(setting)) for setting in children(branch(child)))
     return tuple((text(name), expression(value)) for name, value in pairs)
 
 
-def _assign(parts: list[Child], at: Span) -> Assign:
+def _assign(parts: list[Child], at: Span) -> syntax.Assign:
     place, sign, value = parts
     name, player = children(branch(place))
     operator = cast("Literal[':=', '+=', '-=']", text(branch(sign).children[0]))
-    return Assign(operator, text(name), optional(player), expression(value), span=at)
+    return syntax.Assign(operator, text(name), optional(player), expression(value), span=at)

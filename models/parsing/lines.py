@@ -9,42 +9,21 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from .. import syntax
 from ..node import node
-from ..syntax import (
-    Attribute,
-    Claim,
-    Clause,
-    Expr,
-    Formula,
-    Go,
-    ItemKind,
-    LeftOut,
-    Node,
-    Option,
-    OptionValue,
-    PlayersHeader,
-    Routine,
-    Sequence,
-    Stage,
-    Statement,
-    StateVariable,
-    Step,
-    Term,
-    Zone,
-)
 
 SectionName = Literal["items", "attributes", "zones", "state", "left out"]
 
 
 @node
-class LanguageHeader(Node):
+class LanguageHeader(syntax.Node):
     """``language 1``."""
 
     version: int
 
 
 @node
-class TextHeader(Node):
+class TextHeader(syntax.Node):
     """``game "TITLE"`` or ``source "TEXT"``."""
 
     kind: Literal["game", "source"]
@@ -52,35 +31,35 @@ class TextHeader(Node):
 
 
 @node
-class ScopeHeader(Node):
+class ScopeHeader(syntax.Node):
     """``scope players 2, stack 3``."""
 
     sizes: tuple[tuple[str, int], ...]
 
 
 @node
-class StartHeader(Node):
+class StartHeader(syntax.Node):
     """``start STAGE(ARGUMENTS)``."""
 
-    go: Go
+    go: syntax.Go
 
 
 @node
-class SectionHead(Node):
+class SectionHead(syntax.Node):
     """The line above a list of declarations."""
 
     section: SectionName
 
 
 @node
-class ClaimsHead(Node):
+class ClaimsHead(syntax.Node):
     """``claims`` or ``claims when F``."""
 
-    condition: Expr | None
+    condition: syntax.Expr | None
 
 
 @node
-class PropertyHead(Node):
+class PropertyHead(syntax.Node):
     """``property NAME "TITLE"`` or ``lemma NAME "TITLE"``."""
 
     name: str
@@ -89,59 +68,59 @@ class PropertyHead(Node):
 
 
 @node
-class PriorityLine(Node):
+class PriorityLine(syntax.Node):
     """``priority P``."""
 
-    holder: Expr
+    holder: syntax.Expr
 
 
 @node
-class ElseIf(Node):
+class ElseIf(syntax.Node):
     """``else if F``."""
 
-    condition: Expr
+    condition: syntax.Expr
 
 
 @node
-class Else(Node):
+class Else(syntax.Node):
     """``else``."""
 
 
 @node
-class Or(Node):
+class Or(syntax.Node):
     """``or "TITLE"``, the next option of an ``either``."""
 
     title: str
 
 
 @node
-class WhyLine(Node):
+class WhyLine(syntax.Node):
     """``why "TEXT"``."""
 
     text: str
 
 
 @node
-class AboutLine(Node):
+class AboutLine(syntax.Node):
     """``about F``."""
 
-    subject: Expr
+    subject: syntax.Expr
 
 
 @node
-class AssumingLine(Node):
+class AssumingLine(syntax.Node):
     """``assuming players act only finitely often``."""
 
     who: Literal["players", "cards"]
 
 
 TopNode: TypeAlias = (
-    LanguageHeader | TextHeader | PlayersHeader | ScopeHeader | StartHeader | Option | SectionHead | Sequence | Term | Routine | Stage
-    | ClaimsHead | PropertyHead
+    LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option | SectionHead | syntax.Sequence
+    | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead | PropertyHead
 )  # fmt: skip
 InnerNode: TypeAlias = (
-    OptionValue | ItemKind | Attribute | Zone | Step | StateVariable | LeftOut | PriorityLine | Clause | Claim
-    | WhyLine | AboutLine | AssumingLine | Formula
+    syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
+    | PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula
 )  # fmt: skip
-StatementNode: TypeAlias = Statement | ElseIf | Else | Or
+StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | Or
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

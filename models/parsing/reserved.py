@@ -13,41 +13,33 @@ from typing import TypeAlias, get_args
 
 from lark import Token
 
+from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from ..syntax import (
-    Attribute,
-    By,
-    Choose,
-    EnumType,
-    Formula,
-    ItemKind,
-    Let,
-    Option,
-    OptionValue,
-    Routine,
-    Sequence,
-    Stage,
-    StateVariable,
-    Step,
-    Term,
-    WordText,
-    Zone,
-)
 from .lines import LineNode
 from .outline import Place
 from .scan import choices, lexicon, start_of
 
-Named: TypeAlias = Option | ItemKind | Attribute | Zone | Step | Sequence | StateVariable | Term | Let
-_VALUES = frozenset(get_args(WordText))
+Named: TypeAlias = (
+    syntax.Option
+    | syntax.ItemKind
+    | syntax.Attribute
+    | syntax.Zone
+    | syntax.Step
+    | syntax.Sequence
+    | syntax.StateVariable
+    | syntax.Term
+    | syntax.Let
+)
+_VALUES = frozenset(get_args(syntax.WordText))
 
 
 def check_names(node: LineNode, report: Report) -> None:
     """Report the names that *node* declares and that are words of the language."""
-    if isinstance(node, (ItemKind, Step)):
+    if isinstance(node, (syntax.ItemKind, syntax.Step)):
         reserved = _words_after_is()
     else:
-        reserved = _expression_words() | (_statement_words() if isinstance(node, StateVariable) else frozenset())
+        reserved = _expression_words() | (_statement_words() if isinstance(node, syntax.StateVariable) else frozenset())
     for name, span in _declared(node):
         if name in reserved:
             _refuse(name, span, report)
@@ -62,27 +54,27 @@ def _refuse(name: str, span: Span, report: Report) -> None:
 
 
 def _declared(node: LineNode) -> Iterator[tuple[str, Span]]:
-    if isinstance(node, Sequence) and node.name == "turn":
+    if isinstance(node, syntax.Sequence) and node.name == "turn":
         return
     if isinstance(node, Named):
         yield node.name, node.span
-    elif isinstance(node, (Choose, By)) and node.variable is not None:
+    elif isinstance(node, (syntax.Choose, syntax.By)) and node.variable is not None:
         yield node.variable, node.span
-    elif isinstance(node, Formula):
+    elif isinstance(node, syntax.Formula):
         yield from ((spotlight.name, spotlight.span) for spotlight in node.spotlights)
-    if isinstance(node, (Term, Routine, Stage)):
+    if isinstance(node, (syntax.Term, syntax.Routine, syntax.Stage)):
         yield from ((parameter.name, parameter.span) for parameter in node.parameters)
 
 
 def _values(node: LineNode) -> Iterator[tuple[str, Span]]:
     """Yield named values, which may also be words that stand for a value, such as ``yes``."""
-    if isinstance(node, OptionValue):
+    if isinstance(node, syntax.OptionValue):
         yield node.name, node.span
-    types = [node.type] if isinstance(node, (StateVariable, Attribute)) else []
-    if isinstance(node, (Term, Routine, Stage)):
+    types = [node.type] if isinstance(node, (syntax.StateVariable, syntax.Attribute)) else []
+    if isinstance(node, (syntax.Term, syntax.Routine, syntax.Stage)):
         types = [parameter.type for parameter in node.parameters]
     for type_ in types:
-        if isinstance(type_, EnumType):
+        if isinstance(type_, syntax.EnumType):
             yield from ((value, type_.span) for value in type_.values)
 
 

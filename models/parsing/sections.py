@@ -6,30 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from ..syntax import (
-    Attribute,
-    Binary,
-    Claim,
-    Clause,
-    Expr,
-    Formula,
-    ItemKind,
-    LeftOut,
-    Option,
-    OptionValue,
-    PlayersHeader,
-    PropertyText,
-    Routine,
-    Ruleset,
-    Sequence,
-    Stage,
-    StateVariable,
-    Step,
-    Term,
-    Zone,
-)
 from .blocks import ParsedLine, body_of, need_lines
 from .lines import (
     AboutLine,
@@ -55,7 +34,7 @@ _REQUIRED = {
 }
 
 
-def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> Ruleset:
+def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> syntax.Ruleset:
     """Put the lines of a ruleset together; what it lacks goes into *report*."""
     builder = _RulesetBuilder(report)
     for parsed in lines:
@@ -77,40 +56,40 @@ class _RulesetBuilder:
     report: Report
     headers: dict[str, ParsedLine] = field(default_factory=dict)
     scope: list[tuple[str, int]] = field(default_factory=list)
-    options: list[Option] = field(default_factory=list)
-    sequences: list[Sequence] = field(default_factory=list)
-    terms: list[Term] = field(default_factory=list)
-    routines: list[Routine] = field(default_factory=list)
-    stages: list[Stage] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
+    options: list[syntax.Option] = field(default_factory=list)
+    sequences: list[syntax.Sequence] = field(default_factory=list)
+    terms: list[syntax.Term] = field(default_factory=list)
+    routines: list[syntax.Routine] = field(default_factory=list)
+    stages: list[syntax.Stage] = field(default_factory=list)
+    claims: list[syntax.Claim] = field(default_factory=list)
     listed: list[ParsedLine] = field(default_factory=list)
 
     def add(self, parsed: ParsedLine) -> None:
         """Take in one top line with its block."""
         report = self.report
         match parsed.node:
-            case LanguageHeader() | TextHeader() | PlayersHeader() | StartHeader():
+            case LanguageHeader() | TextHeader() | syntax.PlayersHeader() | StartHeader():
                 self._header(parsed)
             case ScopeHeader(sizes):
                 self.scope += sizes
             case SectionHead():
                 need_lines(parsed, report, "it needs at least one line")
                 self.listed += parsed.children
-            case Option() as option:
+            case syntax.Option() as option:
                 self.options.append(_option(option, parsed, report))
-            case Sequence() as sequence:
+            case syntax.Sequence() as sequence:
                 need_lines(parsed, report, "it needs at least one step")
-                self.sequences.append(replace(sequence, steps=_nodes(parsed, Step)))
-            case Term() as term:
+                self.sequences.append(replace(sequence, steps=_nodes(parsed, syntax.Step)))
+            case syntax.Term() as term:
                 self.terms.append(term)
-            case Routine() as routine:
+            case syntax.Routine() as routine:
                 need_lines(parsed, report, "it needs the statements it stands for")
                 self.routines.append(replace(routine, body=body_of(parsed.children, report)))
-            case Stage() as stage:
+            case syntax.Stage() as stage:
                 self.stages.append(_stage(stage, parsed, report))
             case ClaimsHead(condition):
                 need_lines(parsed, report, "it needs at least one claim")
-                self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, Claim))
+                self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, syntax.Claim))
             case PropertyHead(is_lemma=is_lemma):
                 said = "A lemma of a ruleset stands among its claims." if is_lemma else "A ruleset has claims, no properties."
                 report.add("R009", parsed.line.span, said, "put it into a file of properties, or below `claims`")
@@ -130,27 +109,27 @@ class _RulesetBuilder:
         node = self.headers[header].node if header in self.headers else None
         return node.text if isinstance(node, TextHeader) else ""
 
-    def ruleset(self) -> Ruleset:
+    def ruleset(self) -> syntax.Ruleset:
         """Return the ruleset as far as it could be read."""
         players, start, language = (self.headers[word].node if word in self.headers else None for word in ("players", "start", "language"))
-        return Ruleset(
+        return syntax.Ruleset(
             title=self._text("game"),
             source=self._text("source"),
             language=language.version if isinstance(language, LanguageHeader) else LANGUAGE,
-            players=players if isinstance(players, PlayersHeader) else PlayersHeader(2, 2),
+            players=players if isinstance(players, syntax.PlayersHeader) else syntax.PlayersHeader(2, 2),
             scope=tuple(self.scope),
             start=start.go if isinstance(start, StartHeader) else None,
             options=tuple(self.options),
-            items=_only(self.listed, ItemKind),
-            attributes=_only(self.listed, Attribute),
-            zones=_only(self.listed, Zone),
+            items=_only(self.listed, syntax.ItemKind),
+            attributes=_only(self.listed, syntax.Attribute),
+            zones=_only(self.listed, syntax.Zone),
             sequences=tuple(self.sequences),
-            state=_only(self.listed, StateVariable),
+            state=_only(self.listed, syntax.StateVariable),
             terms=tuple(self.terms),
             routines=tuple(self.routines),
             stages=tuple(self.stages),
             claims=tuple(self.claims),
-            left_out=_only(self.listed, LeftOut),
+            left_out=_only(self.listed, syntax.LeftOut),
             span=_START_OF_TEXT,
         )
 
@@ -163,15 +142,15 @@ def _nodes(parsed: ParsedLine, kind: type[NodeT]) -> tuple[NodeT, ...]:
     return _only(parsed.children, kind)
 
 
-def _option(option: Option, parsed: ParsedLine, report: Report) -> Option:
+def _option(option: syntax.Option, parsed: ParsedLine, report: Report) -> syntax.Option:
     if option.numbers is None:
         need_lines(parsed, report, "an option needs its values, or `from 1 to 9 default 2`")
     elif parsed.children:
         report.add("R008", parsed.children[0].line.span, "An option with numbers has no lines below it.", "take them away, or the numbers")
-    return replace(option, values=_nodes(parsed, OptionValue))
+    return replace(option, values=_nodes(parsed, syntax.OptionValue))
 
 
-def _stage(stage: Stage, parsed: ParsedLine, report: Report) -> Stage:
+def _stage(stage: syntax.Stage, parsed: ParsedLine, report: Report) -> syntax.Stage:
     need_lines(parsed, report, "a stage needs at least one clause")
     priority = [child for child in parsed.children if isinstance(child.node, PriorityLine)]
     for child in priority[1:]:
@@ -179,25 +158,25 @@ def _stage(stage: Stage, parsed: ParsedLine, report: Report) -> Stage:
         report.add("R011", child.line.span, said, "several players can have it as a set: `priority everyone`")
     clauses = []
     for child in parsed.children:
-        if isinstance(child.node, Clause):
+        if isinstance(child.node, syntax.Clause):
             need_lines(child, report, "a clause needs the statements that say what happens")
             clauses.append(replace(child.node, body=body_of(child.children, report)))
     holder = priority[0].node if priority else None
     return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, PriorityLine) else None)
 
 
-def _claim(parsed: ParsedLine, condition: Expr | None, report: Report) -> Claim:
+def _claim(parsed: ParsedLine, condition: syntax.Expr | None, report: Report) -> syntax.Claim:
     claim = parsed.node
-    assert isinstance(claim, Claim)
+    assert isinstance(claim, syntax.Claim)
     if condition is not None:
-        both = condition if claim.condition is None else Binary("and", condition, claim.condition, span=condition.span)
+        both = condition if claim.condition is None else syntax.Binary("and", condition, claim.condition, span=condition.span)
         claim = replace(claim, condition=both)
     if not parsed.children:
         return claim
     return replace(claim, formula=_formula(parsed, report)[0])
 
 
-def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
+def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None, str]:
     """Return the formula below *parsed* with what it is about, and why it matters."""
     said: dict[object, ParsedLine] = {}
     for child in parsed.children:
@@ -207,10 +186,10 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
         if kind in said and all(other.node is not None for other in parsed.children):
             _say_twice(said[kind], child, report)
         said.setdefault(kind, child)
-    formula, about, why = (said[kind].node if kind in said else None for kind in (Formula, AboutLine, WhyLine))
-    if isinstance(parsed.node, Claim) and WhyLine in said:
+    formula, about, why = (said[kind].node if kind in said else None for kind in (syntax.Formula, AboutLine, WhyLine))
+    if isinstance(parsed.node, syntax.Claim) and WhyLine in said:
         report.add("R008", said[WhyLine].line.span, "A claim has no `why`.", "say it in the claim's title")
-    if not isinstance(formula, Formula):
+    if not isinstance(formula, syntax.Formula):
         if all(child.node is not None for child in parsed.children):
             report.add(
                 "R013", parsed.line.span, f"This {_what(parsed)} has no formula.", "put one below it, such as `never someone passes`"
@@ -222,20 +201,20 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[Formula | None, str]:
 
 
 def _what(parsed: ParsedLine) -> str:
-    if isinstance(parsed.node, Claim):
+    if isinstance(parsed.node, syntax.Claim):
         return "lemma" if parsed.node.expect == "lemma" else "claim"
     return "lemma" if isinstance(parsed.node, PropertyHead) and parsed.node.is_lemma else "property"
 
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
-    if isinstance(second.node, Formula):
+    if isinstance(second.node, syntax.Formula):
         said = f"There is a formula already, on line {first.line.span.line}."
         report.add("R013", second.line.span, said, "indent this line deeper if it goes on with the one above")
     else:
         report.add("R011", second.line.span, f"`{second.word}` was already said on line {first.line.span.line}.", "keep one of the two")
 
 
-def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[PropertyText, ...]:
+def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax.PropertyText, ...]:
     """Put the lines of a properties file together."""
     properties = []
     for parsed in lines:
@@ -243,7 +222,7 @@ def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[Proper
             formula, why = _formula(parsed, report)
             if formula is not None:
                 head = parsed.node
-                properties.append(PropertyText(head.name, head.title, why, formula, head.is_lemma, span=head.span))
+                properties.append(syntax.PropertyText(head.name, head.title, why, formula, head.is_lemma, span=head.span))
         elif parsed.node is not None:
             said = f"`{parsed.word}` belongs in a ruleset; this is a file of properties."
             report.add("R009", parsed.line.span, said, 'each property begins with `property NAME "TITLE"`')

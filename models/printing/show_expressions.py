@@ -9,33 +9,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..syntax import (
-    Binary,
-    Call,
-    Domain,
-    EndOf,
-    EnumType,
-    Expr,
-    FlagType,
-    Formula,
-    Name,
-    Neighbour,
-    Number,
-    NumberType,
-    Of,
-    OneOf,
-    Parameter,
-    Phrase,
-    PlayerNumber,
-    PlayersType,
-    PlayerType,
-    Quantified,
-    Range,
-    Size,
-    Type,
-    Unary,
-    Word,
-)
+from .. import syntax
 
 ANY, IMPLICATION, DISJUNCTION, CONJUNCTION, SUCCESSION, NEGATION, COMPARISON, SUM, PRIMARY = range(9)
 _LOGIC = {"implies", "leads to", "or", "and", "since", "until"}
@@ -53,161 +27,191 @@ _LEVELS = {
 _COMPARISON = (COMPARISON, SUM, SUM)
 
 
-def show_expression(expr: Expr) -> str:
+def show_expression(expr: syntax.Expr) -> str:
     """Return *expr* as it is written."""
     return _show(expr, ANY)
 
 
-def show_formula(formula: Formula) -> str:
+def show_formula(formula: syntax.Formula) -> str:
     """Return *formula* with its spotlights on one line, as people read it."""
     head = show_spotlights(formula)
     return f"{head} {show_expression(formula.body)}" if head else show_expression(formula.body)
 
 
-def show_spotlights(formula: Formula) -> str:
+def show_spotlights(formula: syntax.Formula) -> str:
     """Return ``for every item i, player p:``, or nothing if *formula* has no spotlights."""
     if not formula.spotlights:
         return ""
     return f"for {formula.quantifier} {', '.join(f'{spotlight.kind} {spotlight.name}' for spotlight in formula.spotlights)}:"
 
 
-def show_operand(expr: Expr) -> str:
+def show_operand(expr: syntax.Expr) -> str:
     """Return *expr* as it is written where only a sum can stand."""
     return _show(expr, SUM)
 
 
-def show_primary(expr: Expr) -> str:
+def show_primary(expr: syntax.Expr) -> str:
     """Return *expr* as it is written after ``of``."""
     return _show(expr, PRIMARY)
 
 
-def _show(expr: Expr, wanted: int, followed: bool = False) -> str:
+def _show(expr: syntax.Expr, wanted: int, followed: bool = False) -> str:
     """Return *expr* where a *wanted* level must stand; *followed* says that it is the left side of an operator."""
-    if _level(expr) < wanted or (followed and isinstance(expr, Quantified)):
+    if _level(expr) < wanted or (followed and isinstance(expr, syntax.Quantified)):
         return f"({_text(expr, followed=False)})"
     return _text(expr, followed)
 
 
-def _operand(whole: Binary | Unary, operand: Expr, wanted: int, followed: bool) -> str:
+def _operand(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr, wanted: int, followed: bool) -> str:
     return _show(operand, PRIMARY if _for_the_reader(whole, operand) else wanted, followed)
 
 
-def _for_the_reader(whole: Binary | Unary, operand: Expr) -> bool:
+def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -> bool:
     """Tell whether *operand* is put in parentheses though the grammar needs none.
 
     They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, and all that ``always``
     or ``never`` is said of. (What a quantifier is said of is kept apart from what follows it by `_show`.)
     """
     match whole, operand:
-        case Unary(operator), Binary(inner):
+        case syntax.Unary(operator), syntax.Binary(inner):
             return operator in _GLOBAL and inner in _LOGIC
-        case Binary("or"), Binary("and"):
+        case syntax.Binary("or"), syntax.Binary("and"):
             return True
-        case Binary("since" | "until"), Unary():
+        case syntax.Binary("since" | "until"), syntax.Unary():
             return True
-        case Binary("and" | "or" | "implies" | "leads to"), Binary("since" | "until"):
+        case syntax.Binary("and" | "or" | "implies" | "leads to"), syntax.Binary("since" | "until"):
             return True
     return False
 
 
-def _level(expr: Expr) -> int:
+def _level(expr: syntax.Expr) -> int:
     """Return the level of the grammar rule that *expr* comes from."""
     match expr:
-        case Binary(operator):
+        case syntax.Binary(operator):
             return _LEVELS.get(operator, _COMPARISON)[0]
-        case Unary(operator):
+        case syntax.Unary(operator):
             return ANY if operator in _GLOBAL else NEGATION
-        case Quantified():
+        case syntax.Quantified():
             return NEGATION
-        case OneOf() | Phrase():
+        case syntax.OneOf() | syntax.Phrase():
             return COMPARISON
-        case Name() | Number() | Word() | Call() | PlayerNumber() | Size() | EndOf() | Of() | Neighbour():
+        case (
+            syntax.Name()
+            | syntax.Number()
+            | syntax.Word()
+            | syntax.Call()
+            | syntax.PlayerNumber()
+            | syntax.Size()
+            | syntax.EndOf()
+            | syntax.Of()
+            | syntax.Neighbour()
+        ):
             return PRIMARY
         case _:
             assert_never(expr)
 
 
-def _text(expr: Expr, followed: bool) -> str:
+def _text(expr: syntax.Expr, followed: bool) -> str:
     match expr:
-        case Binary(operator, left, right):
+        case syntax.Binary(operator, left, right):
             _, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
             before = _operand(expr, left, left_level, operator in _LOGIC)
             return f"{before} {operator} {_operand(expr, right, right_level, followed)}"
-        case Unary(operator, operand):
+        case syntax.Unary(operator, operand):
             return f"{operator} {_operand(expr, operand, _level(expr), followed)}"
-        case Quantified(quantifier, variable, source, body):
+        case syntax.Quantified(quantifier, variable, source, body):
             joint = "satisfies" if quantifier == "every" else "where"
             return f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, NEGATION)}"
-        case OneOf(operand, names):
+        case syntax.OneOf(operand, names):
             return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
-        case Phrase():
+        case syntax.Phrase():
             return _phrase(expr)
-        case Name() | Number() | Word() | Call() | PlayerNumber() | Size() | EndOf() | Of() | Neighbour():
+        case (
+            syntax.Name()
+            | syntax.Number()
+            | syntax.Word()
+            | syntax.Call()
+            | syntax.PlayerNumber()
+            | syntax.Size()
+            | syntax.EndOf()
+            | syntax.Of()
+            | syntax.Neighbour()
+        ):
             return _primary(expr)
         case _:
             assert_never(expr)
 
 
-def _phrase(phrase: Phrase) -> str:
+def _phrase(phrase: syntax.Phrase) -> str:
     subject = "" if phrase.subject is None else f"{_show(phrase.subject, SUM)} "
     if phrase.kind == "clause is possible":
         return f"clause {phrase.name} is possible"
     return f"{subject}{phrase.kind}{'' if phrase.name is None else f' {phrase.name}'}"
 
 
-def _primary(expr: Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour) -> str:
+def _primary(
+    expr: syntax.Name
+    | syntax.Number
+    | syntax.Word
+    | syntax.Call
+    | syntax.PlayerNumber
+    | syntax.Size
+    | syntax.EndOf
+    | syntax.Of
+    | syntax.Neighbour,
+) -> str:
     match expr:
-        case Name(name):
+        case syntax.Name(name):
             return name
-        case Number(value):
+        case syntax.Number(value):
             return str(value)
-        case Word(word):
+        case syntax.Word(word):
             return word
-        case Call(name, arguments):
+        case syntax.Call(name, arguments):
             return f"{name}{show_arguments(arguments)}"
-        case PlayerNumber():
+        case syntax.PlayerNumber():
             return "number of players"
-        case Size(zone):
+        case syntax.Size(zone):
             return f"size of {zone}"
-        case EndOf(end, zone):
+        case syntax.EndOf(end, zone):
             return f"{end} of {zone}"
-        case Of(name, operand):
+        case syntax.Of(name, operand):
             return f"{name} of {_show(operand, PRIMARY)}"
-        case Neighbour(side, player):
+        case syntax.Neighbour(side, player):
             return f"{side} {_show(player, PRIMARY)}"
         case _:
             assert_never(expr)
 
 
-def show_arguments(arguments: tuple[Expr, ...]) -> str:
+def show_arguments(arguments: tuple[syntax.Expr, ...]) -> str:
     """Return the arguments in parentheses; nothing if there are none."""
     return f"({', '.join(map(show_expression, arguments))})" if arguments else ""
 
 
-def show_domain(domain: Domain) -> str:
+def show_domain(domain: syntax.Domain) -> str:
     """Return what is chosen from."""
-    if isinstance(domain, Range):
+    if isinstance(domain, syntax.Range):
         return f"{_show(domain.low, SUM)} to {_show(domain.high, SUM)}"
     return _show(domain, SUM)
 
 
-def show_type(type_: Type) -> str:
+def show_type(type_: syntax.Type) -> str:
     """Return *type_* as it is written."""
     match type_:
-        case FlagType():
+        case syntax.FlagType():
             return "flag"
-        case PlayersType():
+        case syntax.PlayersType():
             return "players"
-        case PlayerType(optional):
+        case syntax.PlayerType(optional):
             return "player or nobody" if optional else "player"
-        case EnumType(values):
+        case syntax.EnumType(values):
             return " or ".join(values)
-        case NumberType(low, high):
+        case syntax.NumberType(low, high):
             return f"{_show(low, SUM)} to {_show(high, SUM)}"
         case _:
             assert_never(type_)
 
 
-def show_parameters(parameters: tuple[Parameter, ...]) -> str:
+def show_parameters(parameters: tuple[syntax.Parameter, ...]) -> str:
     """Return the parameters in parentheses; nothing if there are none."""
     return f"({', '.join(f'{p.name}: {show_type(p.type)}' for p in parameters)})" if parameters else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from .. import syntax
 from ..parsing.lines import (
     AboutLine,
     AssumingLine,
@@ -24,41 +25,6 @@ from ..parsing.lines import (
     TopNode,
     WhyLine,
 )
-from ..syntax import (
-    Assign,
-    Attribute,
-    By,
-    Choose,
-    Claim,
-    Clause,
-    Do,
-    Either,
-    Expr,
-    Formula,
-    GameOver,
-    Go,
-    If,
-    ItemEffect,
-    ItemKind,
-    LeftOut,
-    Let,
-    Maybe,
-    Option,
-    OptionValue,
-    Pass,
-    PlayersHeader,
-    Put,
-    Require,
-    Routine,
-    Sequence,
-    Stage,
-    StateVariable,
-    Step,
-    StepEffect,
-    Term,
-    When,
-    Zone,
-)
 from .show_expressions import (
     show_arguments,
     show_domain,
@@ -77,13 +43,14 @@ def show_line(node: LineNode) -> tuple[str, ...]:
     """Return the columns of the line that says *node*; one column if it is not part of a table."""
     match node:
         case (
-            OptionValue() | ItemKind() | Attribute() | Zone() | Step() | StateVariable() | LeftOut() | PriorityLine() | Clause() | Claim()
-            | WhyLine() | AboutLine() | AssumingLine() | Formula()
+            syntax.OptionValue() | syntax.ItemKind() | syntax.Attribute() | syntax.Zone() | syntax.Step() | syntax.StateVariable()
+            | syntax.LeftOut() | PriorityLine() | syntax.Clause() | syntax.Claim() | WhyLine() | AboutLine() | AssumingLine()
+            | syntax.Formula()
         ):  # fmt: skip
             return _inner(node)
         case (
-            LanguageHeader() | TextHeader() | PlayersHeader() | ScopeHeader() | StartHeader() | Option() | SectionHead() | Sequence()
-            | Term() | Routine() | Stage() | ClaimsHead() | PropertyHead()
+            LanguageHeader() | TextHeader() | syntax.PlayersHeader() | ScopeHeader() | StartHeader() | syntax.Option() | SectionHead()
+            | syntax.Sequence() | syntax.Term() | syntax.Routine() | syntax.Stage() | ClaimsHead() | PropertyHead()
         ):  # fmt: skip
             return (_header(node),)
         case _:
@@ -106,11 +73,11 @@ def _cites(ids: tuple[str, ...]) -> str:
     return f"cites {', '.join(ids)}" if ids else ""
 
 
-def _if_any(word: str, expr: Expr | None) -> str:
+def _if_any(word: str, expr: syntax.Expr | None) -> str:
     return "" if expr is None else f"{word} {show_expression(expr)}"
 
 
-def _by(player: Expr | None) -> str:
+def _by(player: syntax.Expr | None) -> str:
     return "" if player is None else f"by {show_operand(player)}"
 
 
@@ -120,7 +87,7 @@ def _header(node: TopNode) -> str:
             return f"language {version}"
         case TextHeader(kind, text):
             return f'{kind} "{text}"'
-        case PlayersHeader(least, most):
+        case syntax.PlayersHeader(least, most):
             return f"players {least}" + (" or more" if most is None else f" to {most}" if most != least else "")
         case ScopeHeader(sizes):
             return f"scope {', '.join(f'{name} {size}' for name, size in sizes)}"
@@ -132,24 +99,24 @@ def _header(node: TopNode) -> str:
             return _words("claims", _if_any("when", condition))
         case PropertyHead(name, title, is_lemma):
             return f'{"lemma" if is_lemma else "property"} {name} "{title}"'
-        case Option() | Sequence() | Term() | Routine() | Stage():
+        case syntax.Option() | syntax.Sequence() | syntax.Term() | syntax.Routine() | syntax.Stage():
             return _declaration(node)
         case _:
             assert_never(node)
 
 
-def _declaration(node: Option | Sequence | Term | Routine | Stage) -> str:
+def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Routine | syntax.Stage) -> str:
     match node:
-        case Option(name, title, _, numbers, cites):
+        case syntax.Option(name, title, _, numbers, cites):
             bounds = "" if numbers is None else "from {} to {} default {}".format(*numbers)
             return _words("option", name, f'"{title}"', bounds, _cites(cites))
-        case Sequence(name, _, title):
+        case syntax.Sequence(name, _, title):
             return "turn" if name == "turn" else _words("sequence", name, _quoted(title))
-        case Term(name, parameters, meaning):
+        case syntax.Term(name, parameters, meaning):
             return f"term {name}{show_parameters(parameters)} means {show_expression(meaning)}"
-        case Routine(name, parameters, _, title):
+        case syntax.Routine(name, parameters, _, title):
             return _words(f"to {name}{show_parameters(parameters)}", _quoted(title))
-        case Stage(name, parameters, title=title):
+        case syntax.Stage(name, parameters, title=title):
             return _words(f"stage {name}{show_parameters(parameters)}", _quoted(title))
         case _:
             assert_never(node)
@@ -157,34 +124,34 @@ def _declaration(node: Option | Sequence | Term | Routine | Stage) -> str:
 
 def _inner(node: InnerNode) -> tuple[str, ...]:
     match node:
-        case OptionValue(name, title, cites):
+        case syntax.OptionValue(name, title, cites):
             return name, _words(f'"{title}"', _cites(cites))
-        case ItemKind(name, title, tags):
+        case syntax.ItemKind(name, title, tags):
             return name, _words(f'"{title}"', _tags(tags))
-        case Attribute(name, type_, default):
+        case syntax.Attribute(name, type_, default):
             return name, _words(f": {show_type(type_)}", _if_any("=", default))
-        case Zone(name, order, title, tags):
+        case syntax.Zone(name, order, title, tags):
             return name, _ORDERS[order], _words(_quoted(title), _tags(tags))
-        case Step(name, title, tags):
+        case syntax.Step(name, title, tags):
             return name, _words(_quoted(title), _tags(tags))
-        case StateVariable(name, type_, each, initial, title, tags):
+        case syntax.StateVariable(name, type_, each, initial, title, tags):
             kind = _words(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
             return name, kind, _words(_quoted(title), _tags(tags))
-        case LeftOut(ids, reason):
+        case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
-        case PriorityLine() | Clause() | Claim() | WhyLine() | AboutLine() | AssumingLine() | Formula():
+        case PriorityLine() | syntax.Clause() | syntax.Claim() | WhyLine() | AboutLine() | AssumingLine() | syntax.Formula():
             return _logic(node)
         case _:
             assert_never(node)
 
 
-def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | AssumingLine | Formula) -> tuple[str, ...]:
+def _logic(node: PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula) -> tuple[str, ...]:
     match node:
         case PriorityLine(holder):
             return (f"priority {show_expression(holder)}",)
-        case Clause(mode, id_, title, _, cites):
+        case syntax.Clause(mode, id_, title, _, cites):
             return (_words(mode, id_, _quoted(title), _cites(cites)),)
-        case Claim(expect, name, title, cites, _, condition):
+        case syntax.Claim(expect, name, title, cites, _, condition):
             return expect, name, _words(_quoted(title), _cites(cites), _if_any("when", condition))
         case WhyLine(text):
             return (f'why "{text}"',)
@@ -192,7 +159,7 @@ def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | AssumingL
             return (f"about {show_expression(subject)}",)
         case AssumingLine(who):
             return (f"assuming {who} act only finitely often",)
-        case Formula():
+        case syntax.Formula():
             return (show_formula(node),)
         case _:
             assert_never(node)
@@ -201,54 +168,54 @@ def _logic(node: PriorityLine | Clause | Claim | WhyLine | AboutLine | AssumingL
 def show_statement(node: StatementNode) -> str:
     """Return the line of a statement, without the block it opens."""
     match node:
-        case When(condition):
+        case syntax.When(condition):
             return f"when {show_expression(condition)}"
-        case By(player, variable, condition):
+        case syntax.By(player, variable, condition):
             whose = show_expression(player) if player is not None else f"any {variable}"
             return _words("by", whose, _if_any("where", condition))
-        case Require(condition):
+        case syntax.Require(condition):
             return f"require {show_expression(condition)}"
-        case Put(kind, zone, by, settings):
+        case syntax.Put(kind, zone, by, settings):
             values = ", ".join(f"{name} {show_operand(value)}" for name, value in settings)
             return _words("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
-        case ItemEffect(effect, item, zone):
+        case syntax.ItemEffect(effect, item, zone):
             return _words(effect, show_expression(item), f"to {zone}" if zone is not None else "")
-        case Pass():
+        case syntax.Pass():
             return "pass"
-        case StepEffect(effect, name):
+        case syntax.StepEffect(effect, name):
             return _words(effect, name or "")
-        case Assign(operator, name, player, value):
+        case syntax.Assign(operator, name, player, value):
             place = name if player is None else f"{name} of {show_primary(player)}"
             return f"{place} {operator} {show_expression(value)}"
-        case Let(name, value):
+        case syntax.Let(name, value):
             return f"let {name} be {show_expression(value)}"
-        case Choose(variable, domain, condition, by):
+        case syntax.Choose(variable, domain, condition, by):
             return _words(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
-        case If() | ElseIf() | Else() | Maybe() | Either() | Or() | Do() | Go() | GameOver():
+        case syntax.If() | ElseIf() | Else() | syntax.Maybe() | syntax.Either() | Or() | syntax.Do() | syntax.Go() | syntax.GameOver():
             return _control(node)
         case _:
             assert_never(node)
 
 
-def _control(node: If | ElseIf | Else | Maybe | Either | Or | Do | Go | GameOver) -> str:
+def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | Or | syntax.Do | syntax.Go | syntax.GameOver) -> str:
     match node:
-        case If(condition):
+        case syntax.If(condition):
             return f"if {show_expression(condition)}"
         case ElseIf(condition):
             return f"else if {show_expression(condition)}"
         case Else():
             return "else"
-        case Maybe(body, title):
+        case syntax.Maybe(body, title):
             return _words("maybe", _quoted(title), show_statement(body[0]) if body else "")
-        case Either(options, by):
+        case syntax.Either(options, by):
             return _words("either", _quoted(options[0][0]), _by(by))
         case Or(title):
             return _words("or", _quoted(title))
-        case Do(name, arguments):
+        case syntax.Do(name, arguments):
             return f"do {name}{show_arguments(arguments)}"
-        case Go(stage, arguments):
+        case syntax.Go(stage, arguments):
             return f"go {stage}{show_arguments(arguments)}"
-        case GameOver():
+        case syntax.GameOver():
             return "game over"
         case _:
             assert_never(node)
