@@ -10,17 +10,19 @@ from typing import Any
 import click
 
 from ..checker.process.interrupts import INTERRUPTS
+from ..checker.run.covering import Covering, search_all
 from ..checker.types.budget import INTERRUPTED
 from ..checker.types.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
-from ..models.load import game_names
+from ..models.load import game_names, load_game
 from ..models.parsing.read import read_source
-from ..reports.text.coverage import make_coverage, read_inventory, render_coverage
+from ..reports.telling.coverage import make_coverage, read_inventory
+from ..reports.text.coverage import render_coverage
 from .asking import asked_by
-from .covering import search_all
 from .exits import Exit, interrupted
 from .options import budget_options, scope_options
 from .output import print_page
+from .progress import progress
 
 
 @click.command("coverage")
@@ -38,7 +40,14 @@ def command(game: str, **asked: Any) -> int:
     """
     inventory = read_inventory(_inventory(game.partition("@")[0]))
     question = asked_by(asked)
-    searches = search_all(game, question, lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)))
+    searches = search_all(
+        Covering(
+            load=lambda settings: load_game(game, {**question.settings, **settings}),
+            scope=lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)),
+            budget=question.budget,
+            progress=progress,
+        )
+    )
     with INTERRUPTS.undisturbed():
         coverage = make_coverage(inventory, searches)
         print_page(render_coverage(coverage), sys.stdout)

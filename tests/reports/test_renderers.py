@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from stacklaw.checker.run.covering import Search
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
@@ -21,10 +22,11 @@ from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
 from stacklaw.reports.pictures.svg import render_svg
+from stacklaw.reports.telling.coverage import make_coverage, read_inventory
 from stacklaw.reports.telling.explain import explain, retell
 from stacklaw.reports.telling.play import Play
 from stacklaw.reports.telling.record import Failed
-from stacklaw.reports.text.coverage import Search, make_coverage, read_inventory, render_coverage
+from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.matrix import make_matrix, render_matrix, render_matrix_markdown
@@ -80,9 +82,7 @@ def simulated() -> str:
 def coverage() -> str:
     program = plays.program()
     fired = {clause.id: 7 for _, clause in program.clauses}
-    search = Search(
-        program, {**fired, "1.2": 0}, ((program.claims[0], Outcome.VIOLATED, "not met"), (program.claims[1], Outcome.POSSIBLE, "met"))
-    )
+    search = Search(program, {**fired, "1.2": 0}, ((program.claims[0], Outcome.VIOLATED), (program.claims[1], Outcome.POSSIBLE)))
     return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
 
 

@@ -7,32 +7,60 @@ option, and if two together rule it in, under these; so is a claim that is made 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from itertools import combinations
 from time import monotonic
 
-from ..checker.run.check import check, explore
-from ..checker.types.budget import INTERRUPTED, Budget, OnProgress, SpentError
-from ..checker.types.scope import Scope
-from ..checker.types.verdict import Outcome, Verdict
-from ..models import ir
-from ..models.load import load_game
-from ..properties.formula import Property
-from ..properties.load import TypedClaim, claims_of
-from ..reports.telling.record import status_of
-from ..reports.text.coverage import Search
-from .asking import Asked
-from .progress import progress
+from ...models import ir
+from ...properties.formula import Property
+from ...properties.load import TypedClaim, claims_of
+from ..types.budget import INTERRUPTED, Budget, OnProgress, SpentError
+from ..types.scope import Scope
+from ..types.verdict import Outcome, Verdict
+from .check import check, explore
 
 
-def search_all(target: str, asked: Asked, scope_for: Callable[[ir.Program], Scope]) -> list[Search]:
-    """Return the searches of the ruleset *target*, the one under the settings *asked* for first.
+@dataclass(frozen=True)
+class Search:
+    """What was found under one setting: how often each clause *fired*, and the outcome of each claim.
+
+    *stopped* says why the search is not complete; it is empty if it is.
+    """
+
+    program: ir.Program
+    fired: Mapping[str, int]
+    claims: tuple[tuple[ir.Claim, Outcome], ...]
+    stopped: str = ""
+
+    @property
+    def under(self) -> str:
+        """The settings that differ from the defaults, as words; empty under the defaults."""
+        defaults = {option.name: option.default for option in self.program.options}
+        return ", ".join(f"{name}={value}" for name, value in self.program.settings if defaults[name] != value)
+
+
+@dataclass(frozen=True)
+class Covering:
+    """What is asked for: the ruleset that *load* reads with other values of options, searched in the *scope* of each.
+
+    All searches share the *budget*; *progress* shows how far one is.
+    """
+
+    load: Callable[[Mapping[str, str]], ir.Program]
+    scope: Callable[[ir.Program], Scope]
+    budget: Budget
+    progress: Callable[[str], AbstractContextManager[OnProgress]]
+
+
+def search_all(asked: Covering) -> list[Search]:
+    """Return the searches of the ruleset, the one without other values first.
 
     All of them share the budget. When it is spent, or somebody has asked for the end, there are no more of them, and the last says so.
     """
     searches: list[Search] = []
     try:
-        for search in _searches(target, _Clock(asked), scope_for):
+        for search in _searches(asked, _Clock(asked.budget)):
             searches.append(search)
             if INTERRUPTED in search.stopped:
                 break
@@ -45,15 +73,15 @@ def search_all(target: str, asked: Asked, scope_for: Callable[[ir.Program], Scop
 
 
 class _Clock:
-    """The budget of what was *asked*, and since when it is spent: since the first search begins."""
+    """A budget, and since when it is spent: since the first search begins."""
 
-    def __init__(self, asked: Asked) -> None:
-        self.asked = asked
+    def __init__(self, whole: Budget) -> None:
+        self.whole = whole
         self._since: float | None = None
 
     def budget(self) -> Budget:
         """Return what is left; raise SpentError if nothing is."""
-        whole = self.asked.budget
+        whole = self.whole
         if whole.seconds is None:
             return whole
         if self._since is None:
@@ -64,22 +92,21 @@ class _Clock:
         return replace(whole, seconds=left)
 
 
-def _searches(target: str, clock: _Clock, scope_for: Callable[[ir.Program], Scope]) -> Iterator[Search]:
-    asked = clock.asked
-    base = load_game(target, asked.settings)
-    first = _search(base, clock, scope_for, claims_of(base))
+def _searches(asked: Covering, clock: _Clock) -> Iterator[Search]:
+    base = asked.load({})
+    first = _search(base, clock, asked, claims_of(base))
     yield first
     fired = {clause for clause, times in first.fired.items() if times}
     claimed = {_key(claim) for claim in base.claims}
     for settings in _other_settings(base):
         clock.budget()
-        program = load_game(target, {**asked.settings, **settings})
+        program = asked.load(settings)
         clauses = {clause.id for _, clause in program.clauses} - fired
         claims = [typed for typed in claims_of(program) if _key(typed.claim) not in claimed]
         worthwhile = clauses if len(settings) == 1 else _changed(base, clauses, program)
         if not worthwhile and not claims:
             continue
-        search = _search(program, clock, scope_for, tuple(claims))
+        search = _search(program, clock, asked, tuple(claims))
         fired |= {clause for clause, times in search.fired.items() if times}
         claimed |= {_key(typed.claim) for typed in claims}
         yield search
@@ -91,18 +118,17 @@ def _changed(base: ir.Program, clauses: set[str], program: ir.Program) -> set[st
     return {clause.id for stage, clause in program.clauses if clause.id in clauses and before.get(clause.id) != (stage.name, clause)}
 
 
-def _search(program: ir.Program, clock: _Clock, scope_for: Callable[[ir.Program], Scope], claims: tuple[TypedClaim, ...]) -> Search:
+def _search(program: ir.Program, clock: _Clock, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
     """Explore *program*, and decide *claims* about it."""
-    scope = scope_for(program)
-    with progress(program.name) as on_progress:
+    scope = asked.scope(program)
+    with asked.progress(program.name) as on_progress:
         exploration = explore(program, scope, clock.budget(), on_progress)
         properties = list(dict.fromkeys(typed.property for typed in claims))
         is_ended = not properties or INTERRUPTED in exploration.stopped
         found = [] if is_ended else _decided(program, properties, scope, clock, on_progress)
     verdicts = {verdict.property: verdict.outcome for verdict in found}
     stopped = INTERRUPTED if any(verdict.reason == INTERRUPTED for verdict in found) else exploration.stopped
-    outcomes = [(typed.claim, verdicts.get(typed.property, Outcome.UNKNOWN)) for typed in claims]
-    decided = tuple((claim, outcome, status_of(outcome, claim, asked=False)) for claim, outcome in outcomes)
+    decided = tuple((typed.claim, verdicts.get(typed.property, Outcome.UNKNOWN)) for typed in claims)
     return Search(program, exploration.fired, decided, stopped)
 
 

@@ -1,0 +1,121 @@
+"""Which statements of a game's document its ruleset covers, and with what, as data.
+
+In: the inventory of the document's statements, and what searches under one or several settings of
+the ruleset's options found. Out: `Coverage`.
+
+A statement is covered by a rule (its own id, or cited by it) that fires, by a claim that the checker
+decides, by an option, or is left out by name with a reason. A rule that never fires covers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...checker.run.covering import Search
+from ...models import ir
+from .record import status_of
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound* if it does cover it."""
+
+    kind: str
+    name: str
+    words: str
+    sound: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement of the document and what covers it."""
+
+    id: str
+    statement: str
+    covers: tuple[Cover, ...]
+
+    @property
+    def covered(self) -> bool:
+        """Whether anything soundly covers it."""
+        return any(cover.sound for cover in self.covers)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The whole table.
+
+    *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the searches that stopped early.
+    """
+
+    name: str
+    title: str
+    lines: tuple[Line, ...]
+    strangers: tuple[str, ...]
+    unfinished: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every statement is covered."""
+        return all(line.covered for line in self.lines)
+
+
+def read_inventory(text: str) -> list[tuple[str, str]]:
+    """Return the ids and statements of an inventory: one a line, a tab between them; # begins a comment line."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return [(id_.strip(), statement.strip()) for id_, _, statement in (line.partition("\t") for line in lines)]
+
+
+def make_coverage(inventory: Sequence[tuple[str, str]], searches: Sequence[Search]) -> Coverage:
+    """Return what covers each statement of *inventory*; the first of *searches* is the one under the defaults."""
+    program = searches[0].program
+    covers: dict[str, list[Cover]] = {}
+    for ids, cover in (*_rules(searches), *_claims(searches), *_others(program)):
+        for id_ in dict.fromkeys(ids):
+            covers.setdefault(id_, []).append(cover)
+    known = {id_ for id_, _ in inventory}
+    lines = tuple(Line(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory)
+    cited = {id_ for ids in _cited(searches) for id_ in ids}
+    unfinished = tuple(f"{search.program.name}: {search.stopped}" for search in searches if search.stopped)
+    return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished)
+
+
+def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]]:
+    """Yield every clause with the statements it stands for, and how often it fired where it fired first."""
+    clauses: dict[str, tuple[ir.Clause, int, str]] = {}
+    for search in searches:
+        for _, clause in search.program.clauses:
+            fired = search.fired.get(clause.id, 0)
+            if clause.id not in clauses or (fired and not clauses[clause.id][1]):
+                clauses[clause.id] = (clause, fired, search.under)
+    for clause, fired, under in clauses.values():
+        where = f" with {under}" if under else ""
+        words = f"fired {fired:,} times{where}" if fired else "never fired"
+        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0)
+
+
+def _claims(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]]:
+    """Yield every claim with the statements it stands for, and its verdict."""
+    for search in searches:
+        where = f" with {search.under}" if search.under else ""
+        for claim, outcome in search.claims:
+            status = status_of(outcome, claim, asked=False)
+            words = f"{claim.expect}: {outcome}{'' if status == 'met' else f', {status.upper()}'}{where}"
+            yield (claim.name, *claim.cites), Cover("claim", claim.name, words, sound=status == "met")
+
+
+def _others(program: ir.Program) -> Iterator[tuple[tuple[str, ...], Cover]]:
+    """Yield the options, and what is left out."""
+    for option in program.options:
+        yield option.cites, Cover("option", option.name, option.title, sound=True)
+    for left in program.left_out:
+        yield left.ids, Cover("left out", "", left.reason, sound=True)
+
+
+def _cited(searches: Sequence[Search]) -> Iterator[tuple[str, ...]]:
+    """Yield all statements that the ruleset says it stands for."""
+    for search in searches:
+        yield from (clause.cites for _, clause in search.program.clauses)
+        yield from (claim.cites for claim in search.program.claims)
+    yield from (option.cites for option in searches[0].program.options)
+    yield from (left.ids for left in searches[0].program.left_out)
