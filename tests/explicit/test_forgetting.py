@@ -48,6 +48,7 @@ state
   boss  : player = active
   whose : player or nobody = nobody
   heir : player or nobody for each player = nobody
+  score : 0 to 1 for each player = 0
 stage decide(holder: player)
   priority holder
 """
@@ -90,6 +91,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         clause(1, "put spell on stack") + clause(2, "put rock on stack") + clause(3, "when stack is not empty and top of stack is odd"),
         ("never clause 3",),
     ),
+    "an entry above its range": (clause(1, "score of holder := count") + clause(2, "count += 1"), ("always clause 1 is possible",)),
     "a difference": (clause(1, "put spell on stack") + clause(2, "count := count - size of stack"), ("always clause 2 is possible",)),
     "a number above its range": (clause(1, "count += 2"), ("always clause 1 is possible",)),
     "several kinds": (
@@ -141,6 +143,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         + clause(3, "when count is 2 and queue is not empty", "put trick by active on queue", mode="must"),
         ("never someone acts", "never clauses conflict", "for every player p: never (p may act and clauses conflict)"),
     ),
+    "where the scope ends": (clause(1, "put spell on queue"), ("never no clause applies",)),
     "two that must do the same": (
         clause(1, "shut := yes", mode="must") + clause(2, "shut := yes", mode="must"), ("always clauses conflict",),
     ),
