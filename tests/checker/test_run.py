@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import stacklaw
+from stacklaw.checker.questions.questions import Looked, decide
 from stacklaw.checker.run.check import explore, simulate
 from stacklaw.checker.types.position import Item
 from stacklaw.checker.types.scope import make_scope
@@ -67,6 +68,12 @@ def test_every_clause_is_a_question_of_its_own() -> None:
     found = verdict(always(f.Not(f.Uses("c")), CLAUSE))
     assert clauses(found.trace) == ["1.1"]
     assert found.reason == "broken for 1.1, 1.2, 1.3; the play is for 1.1"
+
+
+def test_of_clauses_that_are_open_the_least_bound_is_told() -> None:
+    moves = iter((5, 3, 4))
+    answer = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), lambda _: Looked(False, next(moves), "no time"))
+    assert (answer.outcome, answer.bound) == (Outcome.BOUNDED, 3)
 
 
 def test_a_player_named_by_the_position_is_the_one_it_names_there() -> None:
