@@ -69,6 +69,12 @@ def test_how_many_moves_and_players_it_takes(formula: str, expected: tuple[int, 
         assert len(verdict.trace.steps) == moves
 
 
+def test_more_players_than_the_fewest_need_more_moves_for_all_to_join() -> None:
+    """With any number of players nobody knows who else has to join; with at least three, three of them are known."""
+    rules = MARKS.replace("state\n", "state\n  met : players\n").replace("    next := holder\n", "    met += holder\n")
+    assert found(*asked(rules, "never met is everyone"), 9) == (2, 2, 2)
+
+
 def test_no_more_is_said_than_was_asked() -> None:
     assert found(*asked(MARKS, "always size of stack < 5"), 4) == (4, None, None)
     assert found(*asked(MARKS, "always size of stack < 5"), 0) == (0, None, None)
