@@ -9,6 +9,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.replay import replay
@@ -34,9 +35,11 @@ PLAYERS, CARDS = "assuming players act only finitely often", "assuming cards act
 
 
 def verdict(stages: str, formula: str, *assuming: str) -> Verdict:
-    """Return what is known of *formula* in a game with *stages*."""
+    """Return what is known of *formula* in a game with *stages*, to both engines."""
     program, question = asked(HEAD + stages, *assuming, formula)
-    return check(program, [question], make_scope(program))[0]
+    (found,), (expected,) = (check(program, [question], make_scope(program), engine=engine) for engine in (None, Reference()))
+    assert (found.outcome, found.is_hidden) == (expected.outcome, expected.is_hidden)
+    return found
 
 
 def told(one: Verdict) -> tuple[list[str], int | None]:
