@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 
@@ -27,6 +27,8 @@ from stacklaw.properties.load import catalogue_for, property_named
 WHOLE = Tuning(slicing=False, symmetry=False)
 FAST = 9
 """One in so many settings is checked by the fast tests, too."""
+SMALL = 25_000
+"""So many positions Python finds about as fast as a kernel is compiled."""
 
 
 def interacting(program: ir.Program) -> list[tuple[str, str]]:
@@ -44,13 +46,14 @@ def values_of(option: ir.Option) -> list[str]:
 
 
 def settings_of(game: str) -> Iterator[dict[str, str]]:
-    """Yield each option of *game* with each of its other values, and each pair that interacts with the other values of both."""
+    """Yield each option of *game* with each of its other values, and each pair that interacts, with each other value of both at least once."""
     program = opened(game_source(game))
     others = {option.name: [value for value in values_of(option) if value != str(option.default)] for option in program.options}
     for name, values in others.items():
         yield from ({name: value} for value in values)
     for one, two in interacting(program):
-        yield from ({one: first, two: second} for first, second in product(others[one], others[two]))
+        number = max(len(others[one]), len(others[two]))
+        yield from ({one: others[one][at % len(others[one])], two: others[two][at % len(others[two])]} for at in range(number))
 
 
 def smallest(program: ir.Program, players: int | None = None, stack: int = 1) -> Scope:
@@ -102,10 +105,14 @@ def named(chosen: Mapping[str, str]) -> str:
     ],
 )
 def test_the_catalogue_with_every_option(game: str, chosen: dict[str, str]) -> None:
-    """Every third question is asked, of two options that interact every eighth, and of the next setting the next ones."""
-    program = load_game(game, chosen)
+    """Every third question is asked, of two options that interact every eighth, and of the next setting the next ones.
+
+    Every fourth setting is searched in compiled code, too: compiling takes longer than the search.
+    """
+    program, number = load_game(game, chosen), SETTINGS.index((game, chosen))
     step = 3 if len(chosen) == 1 else 8
-    check_verdicts(program, smallest(program), asked_of(program)[SETTINGS.index((game, chosen)) % step :: step], Explicit(Interpreter))
+    engine = Explicit(Interpreter) if number % 4 == 0 else Explicit(Interpreter, SMALL)
+    check_verdicts(program, smallest(program), asked_of(program)[number % step :: step], engine)
 
 
 def test_every_option_of_every_game_is_among_them() -> None:
@@ -118,12 +125,16 @@ def test_every_option_of_every_game_is_among_them() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "stack"), PLAYERS)
 def test_the_catalogue_for_several_players(game: str, players: int, stack: int) -> None:
-    """Of two players and a stack of one all is asked, of more every fourth question, in each case others."""
+    """Of two players and a stack of one all is asked, of more every sixth question, in each case others; of threads fewer."""
     pytest.importorskip("llvmlite")
     program = load_game(game)
-    scope = smallest(program, players, stack)
+    scope, number = smallest(program, players, stack), PLAYERS.index((game, players, stack))
     asked = [question for question in asked_of(program) if question.mode != "progress"]  # those `test_forever` asks in all ways
-    asked = asked if players + stack == 3 else asked[PLAYERS.index((game, players, stack)) % 4 :: 4]
-    check_verdicts(program, scope, asked, *(Explicit(Interpreter, tuning=tuning) for tuning in (WHOLE, Tuning(symmetry=False), Tuning())))
-    one, two = (check(program, asked, scope, engine=Explicit(Interpreter, 100, Tuning(threads=threads))) for threads in (1, 2))
+    asked = asked if players + stack == 3 else asked[number % 6 :: 6]
+    engines = [Explicit(Interpreter, SMALL, tuning) for tuning in (WHOLE, Tuning(symmetry=False), Tuning())]
+    check_verdicts(program, scope, asked, *engines)
+    some = asked[number % 3 :: 3]
+    one, two = (check(program, some, scope, engine=Explicit(Interpreter, 100, Tuning(threads=threads))) for threads in (1, 2))
     assert one == two
+    expected = check(program, some, scope, engine=engines[-1])
+    assert [(verdict.outcome, told(verdict)) for verdict in one] == [(verdict.outcome, told(verdict)) for verdict in expected]
