@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,17 @@ def docstrings(name: str) -> list[str]:
     """Return what the tests called *name* (after ``FILE::``, only those of that file) say of themselves."""
     where, _, name = name.rpartition("::")
     files = [TESTS / where] if where else sorted(TESTS.rglob("test_*.py"))
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
-    found = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    return [ast.get_docstring(node) or "" for node in found]
+    return [said for file in files for said in said_in(file).get(name, [])]
+
+
+@cache
+def said_in(file: Path) -> dict[str, list[str]]:
+    """Return what each function of *file* says of itself."""
+    said: dict[str, list[str]] = {}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            said.setdefault(node.name, []).append(ast.get_docstring(node) or "")
+    return said
 
 
 def test_there_is_a_row_for_each() -> None:

@@ -143,7 +143,7 @@ def test_a_play_that_the_scope_cuts_does_not_end_there() -> None:
 
 
 @given(st.data())
-@tries(60)
+@tries(30)
 def test_no_loop_that_can_be_found_by_hand_is_missed(data: st.DataObject) -> None:
     program = data.draw(programs())
     scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 1})

@@ -160,7 +160,7 @@ def test_compiled_code_on_random_rulesets() -> None:
 
 @pytest.mark.slow
 def test_the_explicit_engine_on_many_more_random_rulesets() -> None:
-    check_many(40, 1 << 60, TUNINGS)
+    check_many(20, 1 << 60, TUNINGS)
 
 
 @pytest.mark.parametrize("game", game_names())

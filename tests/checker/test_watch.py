@@ -58,14 +58,14 @@ def watched(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int) -> I
 
 
 @given(st.data())
-@tries(100)
+@tries(40)
 def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.DataObject) -> None:
     the_search_agrees_with_the_definition(data, 5)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(80)
+@tries(50)
 def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
     the_search_agrees_with_the_definition(data, 10)
 

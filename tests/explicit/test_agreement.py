@@ -71,13 +71,13 @@ def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
 
 
 @given(st.one_of(programs(), games()))
-@tries(150)
+@tries(70)
 def test_the_moves_of_random_programs(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)
 
 
 @given(programs())
-@tries(60)
+@tries(30)
 def test_the_moves_of_random_programs_of_three_players(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 3, {"stack": 3, "queue": 2, "pool": 3}), 300)
 

@@ -67,7 +67,7 @@ def test_several_words() -> None:
 
 
 @given(st.one_of(programs(), games()))
-@tries(25)
+@tries(15)
 def test_random_programs(program: ir.Program) -> None:
     scope = make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))

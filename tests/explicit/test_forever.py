@@ -178,21 +178,21 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
 
 
 @given(st.data())
-@tries(25)
+@tries(12)
 def test_random_questions_about_random_programs(data: st.DataObject) -> None:
     check_random(data, 4)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(35)
+@tries(15)
 def test_more_random_questions(data: st.DataObject) -> None:
     check_random(data, 10)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(8)
+@tries(5)
 def test_random_questions_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, [Tuning(), Tuning(slicing=False, symmetry=False)], 0)

@@ -66,27 +66,27 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
 
 
 @given(st.data())
-@tries(40)
+@tries(20)
 def test_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 10)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(30)
+@tries(15)
 def test_more_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 25)
 
 
 @given(st.data())
-@tries(8)
+@tries(5)
 def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 8)
 
 
 @given(st.data())
-@tries(30)
+@tries(15)
 def test_what_a_stopped_search_finds_has_no_shorter_play(data: st.DataObject) -> None:
     signals, asked, tuning = drawn(data, 10)
     interpreter, budget = signals.graph.interpreter, Budget(positions=data.draw(st.integers(5, 100)))

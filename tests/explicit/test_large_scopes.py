@@ -13,9 +13,9 @@ from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue_for, property_named
 
-POSITIONS = 200_000
+POSITIONS = 100_000
 """A budget that ends a search at the same position on every machine."""
-SECONDS = 5
+SECONDS = 2
 MOST_SECONDS = 45
 """What a busy machine may take over its budget: for the texts, the plays and the replay of each."""
 MOST_PLAYERS = 4

@@ -141,14 +141,14 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
 
 
 @given(st.data())
-@tries(60)
+@tries(25)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 3)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(25)
+@tries(12)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 8)
 

@@ -46,7 +46,7 @@ def values_of(option: ir.Option) -> list[str]:
 
 
 def settings_of(game: str) -> Iterator[dict[str, str]]:
-    """Yield each option of *game* with each of its other values, and each pair that interacts, with each other value of both at least once."""
+    """Yield each option of *game* with each of its other values, and each pair that interacts, but not all of their values together."""
     program = opened(game_source(game))
     others = {option.name: [value for value in values_of(option) if value != str(option.default)] for option in program.options}
     for name, values in others.items():

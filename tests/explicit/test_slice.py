@@ -86,7 +86,7 @@ def test_the_games_with_some_options(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games_with_every_option(game: str) -> None:
-    check_options(game, 300)
+    check_options(game, 150)
 
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:
@@ -113,7 +113,7 @@ def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObj
 
 @pytest.mark.slow
 @given(st.one_of(programs(), games()), st.data())
-@tries(75)
+@tries(40)
 def test_many_more_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 

@@ -79,7 +79,7 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
 
 
 @given(programs(), st.data())
-@tries(40)
+@tries(20)
 def test_random_formulas_of_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 

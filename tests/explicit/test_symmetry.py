@@ -99,13 +99,13 @@ def test_in_compiled_code() -> None:
 
 
 @given(st.one_of(programs(), games()))
-@tries(60)
+@tries(30)
 def test_random_programs(program: ir.Program) -> None:
     assume(check_orbits(program, make_scope(program, 3, {"stack": 2, "queue": 1, "pool": 2}), 2000))
 
 
 @given(st.one_of(programs(), games()))
-@tries(100)
+@tries(50)
 def test_a_turned_position_has_the_moves_of_the_position_turned(program: ir.Program) -> None:
     """The moves of a position, turned, are those of the turned position: what the whole argument rests on."""
     interpreter = Interpreter(program, make_scope(program, 3, {"stack": 2, "queue": 1, "pool": 2}))

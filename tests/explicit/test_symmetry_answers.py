@@ -76,14 +76,14 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
 
 
 @given(st.data())
-@tries(15)
+@tries(8)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 4)
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(60)
+@tries(25)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     """Every formula in all four ways and by the reference: what is asked of one of them alone elsewhere is less."""
     check_random(data, 8)
@@ -92,13 +92,13 @@ def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3), ("stack", 4)])
 def test_questions_of_the_games(game: str, players: int) -> None:
-    """One in five, and of more players others."""
+    """One in ten, and of more players others."""
     program = load_game(game)
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
-    check_answers(Signals(explore(Interpreter(program, scope), Meter())), list(questions(program))[players::5], 20_000, players - 0.1)
+    check_answers(Signals(explore(Interpreter(program, scope), Meter())), list(questions(program))[players::10], 20_000, players - 0.1)
 
 
-@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("stack", 3)])
+@pytest.mark.parametrize(("game", "players"), [("mtg", 2), ("zx", 2), ("stack", 3)])
 def test_some_questions_of_the_games(game: str, players: int) -> None:
     program = load_game(game)
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})

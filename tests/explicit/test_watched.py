@@ -49,13 +49,13 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
 
 
 @given(st.data())
-@tries(60)
+@tries(25)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 3)
 
 
 @given(st.data())
-@tries(15)
+@tries(8)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
     pytest.importorskip("llvmlite")
     check_random(data, 3, 2)

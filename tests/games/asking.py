@@ -17,7 +17,7 @@ from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_source, load_game, opened
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import TypedClaim
+from stacklaw.properties.load import TypedClaim, claims_of
 
 NOT_POSSIBLE = "not possible for "
 WORDS = {
@@ -37,6 +37,13 @@ def assert_as_stated(
     verdicts = check(program, [typed.property for typed in claims], make_scope(program, players, sizes))
     found = [(typed.claim.name, verdict.outcome) for typed, verdict in zip(claims, verdicts, strict=True)]
     assert found == [(typed.claim.name, WORDS[typed.claim.expect]) for typed in claims]
+
+
+def in_turn(program: ir.Program, game: str, number: int) -> list[TypedClaim]:
+    """Return what the reading *program* of *game* alone claims, and of what the default reading does one in four, others by *number*."""
+    claims, elsewhere = claims_of(program), {typed.claim.span for typed in claims_of(load_game(game))}
+    own = [typed for typed in claims if typed.claim.span not in elsewhere]
+    return [*own, *[typed for typed in claims if typed.claim.span in elsewhere][number % 4 :: 4]]
 
 
 def sizes_of(game: str) -> tuple[Counts, list[str]]:

@@ -9,7 +9,7 @@ from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
 
-from .asking import assert_as_stated, assert_covered, sizes_of
+from .asking import assert_as_stated, assert_covered, in_turn, sizes_of
 
 SIZES = {
     "fftcg": Counts(74098, 168750, 102, 43624),
@@ -39,6 +39,7 @@ DEAD = {
     ],
 }  # fmt: skip
 BOTH = "fftcg@after_action=hands_over,first_time=passed"
+READINGS = [*SIZES, *LARGE, BOTH]
 SLOW = pytest.mark.slow
 TO_MAIN = ["FF-8", "FF-6", "FF-8", "FF-6", "FF-8", "FF-41"]
 """From the start to the turn player's priority in the first Main Phase."""
@@ -71,10 +72,12 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", [*SIZES, *LARGE, BOTH])
+@pytest.mark.parametrize("game", READINGS)
 def test_every_claim_is_as_stated(game: str) -> None:
+    """All of the default reading, of each other one some."""
     program = load_game(game)
-    claims = claims_of(program)
+    claims = claims_of(program) if game == "fftcg" else in_turn(program, "fftcg", READINGS.index(game))
+    assert claims
     assert_as_stated(program, claims)
 
 

