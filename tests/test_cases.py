@@ -45,6 +45,7 @@ def output_of(case: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_case(case: Path, record: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(case.parent)

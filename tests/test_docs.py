@@ -129,6 +129,7 @@ def refitted(shown: list[str], printed: list[str]) -> list[str]:
     return fitted
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_readme_is_what_is_drawn(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     named = NAMED_FILE.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert named is not None

@@ -50,6 +50,7 @@ def test_imports_run_one_way(path: Path) -> None:
             assert LAYERS.index(target[0]) <= LAYERS.index(layer), f"{path}: {layer} must not import {target[0]}"
 
 
+@pytest.mark.slow
 def test_no_module_needs_itself() -> None:
     """Not by way of others either, nor for its types alone."""
     files = {path.relative_to(ROOT).with_suffix("").parts: path for path in MODULES}

@@ -201,6 +201,7 @@ def test_slices_keep_what_a_requirement_after_a_put_reads() -> None:
 # ------------------------------------------------------------------ conflicts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "outcome"),
     [

@@ -247,6 +247,7 @@ TRIGGER = (
 """The rules put an item on a stack by themselves, and it drains all the same."""
 
 
+@pytest.mark.slow
 def test_an_ending_that_a_cut_could_hide_is_proved_or_open(tmp_path: Path) -> None:
     program = load(Source("a.rules", HEAD + TRIGGER))
     question, scope = property_named(program, "stack_drains"), make_scope(program)
@@ -268,6 +269,7 @@ def test_what_is_not_proved_stays_open_and_says_why(tmp_path: Path) -> None:
     assert found.reason.endswith(f"none was found: {found.unproved}")
 
 
+@pytest.mark.slow
 def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path) -> None:
     """That no play ends too soon is seen within the scope, and proved or not; a scope hides only what goes on for ever."""
     program = load_game("stack", {"combat": "yes"})
@@ -363,6 +365,7 @@ def growing_games(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 @given(growing_games(), st.sampled_from(ENDINGS), st.sampled_from([(), (PLAYERS,), (CARDS,), (PLAYERS, CARDS)]))
 @tries(40)
 def test_random_games_that_grow(stages: str, formula: str, assuming: tuple[str, ...]) -> None:

@@ -52,6 +52,7 @@ def certificate_of(name: str, folder: Path) -> str:
     return verdict.proof.certificate
 
 
+@pytest.mark.slow
 def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: Path) -> None:
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder")
     unsigned(tmp_path)
@@ -77,6 +78,7 @@ def weakened(text: str, body: str) -> str:
     return re.sub(r"(\|inv [^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)", rf"\1  {body})\n", text)
 
 
+@pytest.mark.slow
 def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
     forge(tmp_path, "lifo", asdict(Attempt(first.proof, "", 1 << 60)))
@@ -84,6 +86,7 @@ def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_pat
     assert [one.outcome for one in found] == [Outcome.PROVED, Outcome.PROVED]
 
 
+@pytest.mark.slow
 def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
     """Its process is ended by the system, once and not for each; then everything is proved as if nothing had been kept."""
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both")
@@ -143,6 +146,7 @@ def test_what_is_signed_and_is_no_proof_is_not_read(said: object, tmp_path: Path
 # ---------------------------------------------------------------------- a second solver
 
 
+@pytest.mark.slow
 def test_a_second_solver_sees_a_proof_where_that_is_asked_for(tmp_path: Path) -> None:
     pytest.importorskip("cvc5")
     (plain,) = asked(Prover(LARGE, tmp_path), "lifo")

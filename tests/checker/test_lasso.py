@@ -142,6 +142,7 @@ def test_a_play_that_the_scope_cuts_does_not_end_there() -> None:
 # ------------------------------------------------------------------ random games
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(30)
 def test_no_loop_that_can_be_found_by_hand_is_missed(data: st.DataObject) -> None:

@@ -49,6 +49,7 @@ def worker(code: str) -> tuple[str, ...]:
     return (*COMMAND[:3], f"{code}\n{COMMAND[3]}", *COMMAND[4:])
 
 
+@pytest.mark.slow
 def test_what_holds_is_proved_and_what_does_not_is_not_tried(tmp_path: Path) -> None:
     found = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both", "response_window", "silent")
     outcomes = [verdict.outcome for verdict in found]
@@ -67,6 +68,7 @@ def test_without_a_prover_nothing_is_proved() -> None:
     assert next((verdict.outcome, verdict.unproved) for verdict in asked(None)) == (Outcome.HOLDS, "")
 
 
+@pytest.mark.slow
 def test_a_proof_is_not_sought_twice(tmp_path: Path) -> None:
     first = asked(Prover(LARGE, tmp_path))
     again = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")))
@@ -75,6 +77,7 @@ def test_a_proof_is_not_sought_twice(tmp_path: Path) -> None:
     assert [verdict.outcome for verdict in elsewhere[:2]] == [Outcome.HOLDS, Outcome.HOLDS]
 
 
+@pytest.mark.slow
 def test_a_kept_proof_that_was_changed_is_sought_again(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
     for file in tmp_path.iterdir():
@@ -83,6 +86,7 @@ def test_a_kept_proof_that_was_changed_is_sought_again(tmp_path: Path) -> None:
     assert again == first
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_how_many_look_for_it(tmp_path: Path) -> None:
     one, two = (asked(Prover(LARGE, tmp_path / str(number), number)) for number in (1, 2))
     assert one == two
@@ -109,6 +113,7 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
         assert [attempt.reason for attempt in attempts.answers()] == ["too hard"] * 2
 
 
+@pytest.mark.slow
 def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
     first, second, third, _ = asked(Prover(Effort(60_000_000, 1), tmp_path))
     assert first.outcome == Outcome.PROVED
@@ -164,6 +169,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
     assert said == {0: {"died": 3}, 1: {"fine": 1}, 2: {"fine": 1}}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
 def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
@@ -210,6 +216,7 @@ def test_ctrl_c_leaves_what_was_found(tmp_path: Path) -> None:
     assert [(verdict.outcome, verdict.unproved) for verdict in found[:2]] == [(Outcome.HOLDS, INTERRUPTED)] * 2
 
 
+@pytest.mark.slow
 def test_the_time_ends_proofs_too(tmp_path: Path) -> None:
     sleeping = Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
     found = asked(sleeping, "lifo", budget=Budget(seconds=3))

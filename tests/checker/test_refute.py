@@ -147,6 +147,7 @@ def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = 
     return verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "outcome", "least", "players", "items"),
     [
@@ -168,6 +169,7 @@ def test_what_fails_beyond_the_scope_is_violated_there(formula: str, outcome: Ou
     assert len(verdict.trace.steps) == verdict.smallest.moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "least"), [("always size of stack >= 0", 12), ("always size of stack < 40", 12)])
 def test_what_nobody_finds_stays_as_it_is(formula: str, least: int) -> None:
     verdict = told(formula)
@@ -179,6 +181,7 @@ for _ in range(6):
     PASSES = f"(someone passes and previously once {PASSES})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["explicit", "symbolic"])
 def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if by == "symbolic":  # as where a search of the scope of the play is not finished
@@ -213,7 +216,7 @@ def test_an_interrupted_run_is_not_looked_into() -> None:
     assert told("always stack is empty", interrupted=True).smallest is None
 
 
-@pytest.mark.parametrize("game", [name if name in ("stack", "zx") else pytest.param(name, marks=pytest.mark.slow) for name in game_names()])
+@pytest.mark.parametrize("game", [name if name == "zx" else pytest.param(name, marks=pytest.mark.slow) for name in game_names()])
 def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
     program = load_game(game)
     wide = make_scope(program)

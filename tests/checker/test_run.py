@@ -98,6 +98,7 @@ def test_a_seed_is_a_play() -> None:
     assert len({tuple(clauses(play)) for play in plays}) > 3
 
 
+@pytest.mark.slow
 def test_the_python_front_door() -> None:
     found = stacklaw.check("mtg", "hold_priority", stack=1, sizes={"waiting": 1})
     assert found.scope.sizes == (("stack", 1), ("waiting", 1))
@@ -112,6 +113,7 @@ def test_the_package_alone_is_light() -> None:
     assert ran.stdout == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "1", "4242"])
 def test_nothing_depends_on_hashes(seed: str) -> None:
     code = """

@@ -149,10 +149,12 @@ def test_the_interpreter_on_random_rulesets() -> None:
     check_many(30, 0, ())
 
 
+@pytest.mark.slow
 def test_the_explicit_engine_on_random_rulesets() -> None:
     check_many(10, 1 << 60, TUNINGS)
 
 
+@pytest.mark.slow
 def test_compiled_code_on_random_rulesets() -> None:
     pytest.importorskip("llvmlite")
     check_many(3, 3, TUNINGS[:2])
@@ -163,6 +165,7 @@ def test_the_explicit_engine_on_many_more_random_rulesets() -> None:
     check_many(20, 1 << 60, TUNINGS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str) -> None:
     check_interpreter(explored(load_game(game), max(2, load_game(game).players[0]), 60), Counter())

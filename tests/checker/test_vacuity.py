@@ -181,6 +181,7 @@ def is_possible(rules: str, body: str) -> bool:
     return found(rules, spotlit(f"possible {body}", "some"), engine=ENGINES[0])[0] is Outcome.POSSIBLE
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(40)
 def test_random_parts_in_any_order_and_any_groups(data: st.DataObject) -> None:

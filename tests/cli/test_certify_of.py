@@ -37,6 +37,7 @@ def said(stacklaw: Stacklaw, *arguments: str) -> tuple[int, str]:
     return code, " ".join((out + err).split())
 
 
+@pytest.mark.slow
 def test_only_the_rules_can_tell(stacklaw: Stacklaw, certificate: Path) -> None:
     """What a file merely says of itself is not repeated: the name of the property and of the game are comments."""
     change(certificate, "; game: met\n", "; game: chess\n")
@@ -48,6 +49,7 @@ def test_only_the_rules_can_tell(stacklaw: Stacklaw, certificate: Path) -> None:
     assert said(stacklaw, "--of", "met.rules") == (0, f"{FILE}: valid: lifo of met, 6 obligations made anew from the rules")
 
 
+@pytest.mark.slow
 def test_after_an_edit_it_is_proved_anew_or_refused(stacklaw: Stacklaw, certificate: Path, tmp_path: Path) -> None:
     rules = tmp_path / "met.rules"
     rules.write_text(f"# a comment\n{RULES.replace('cast a spell', 'play a card')}", encoding="utf-8")
@@ -89,6 +91,7 @@ def test_what_was_changed_is_told(stacklaw: Stacklaw, certificate: Path) -> None
     assert said(stacklaw, "--of", "met.rules")[0] == 1
 
 
+@pytest.mark.slow
 def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, tmp_path: Path) -> None:
     option = 'option who "who goes on" from 1 to 2 default 1\n\nitems'
     rules = RULES.replace("items", option, 1).replace("may 1.1", 'may 1.0 "stay"\n    when who is 2\n    go decide(holder)\n\n  may 1.1', 1)
@@ -122,6 +125,7 @@ def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, t
     assert f"REJECTED: {OLD}; it does not prove lifo of failing: " in " ".join(out.split())
 
 
+@pytest.mark.slow
 def test_what_is_about_no_values_of_the_options_proves_nothing(stacklaw: Stacklaw, tmp_path: Path) -> None:
     """Under a condition that is never met every property holds, those too that fail."""
     (tmp_path / "met.rules").write_text(RULES.replace("items", 'option who "who" from 1 to 2 default 1\n\nitems', 1), encoding="utf-8")

@@ -259,6 +259,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_a_broken_pipe_is_quiet() -> None:
     with subprocess.Popen(process("-m", "stacklaw", "show", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
@@ -268,6 +269,7 @@ def test_a_broken_pipe_is_quiet() -> None:
         assert running.wait() == Exit.BROKEN_PIPE
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_ctrl_c_ends_with_130() -> None:
     long = process("-m", "stacklaw", "check", "stack", "--players", "4", "--stack", "6", "--time", "100")
@@ -311,12 +313,14 @@ def test_no_text_of_a_ruleset_reaches_the_terminal_as_a_command(stacklaw: Stackl
     assert "[bold]now[/bold]" in out or "hostile" not in out
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_only_ascii_is_no_mistake() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(process("-m", "stacklaw", "show", "mtg"), capture_output=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_both_engines_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     """What they say of how much they looked at is their own."""
     said = []
@@ -332,6 +336,7 @@ def length(row: dict[str, Any]) -> int | None:
     return len(row["play"]["moments"]) - 1 if row["play"] else None
 
 
+@pytest.mark.slow
 def test_nothing_left_out_is_the_exploration_itself(capsys: pytest.CaptureFixture[str]) -> None:
     searched = []
     for options in (["--engine", "reference"], ["--no-slice", "--no-symmetry"]):

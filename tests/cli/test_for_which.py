@@ -91,6 +91,7 @@ def test_a_condition_on_two_options() -> None:
     assert answer((WAY, SIZE), cases).condition == f"holds {EVERY} exactly when way is not down"
 
 
+@pytest.mark.slow
 def test_a_game(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "zx", "-p", "ZX-10/settled", "-p", "hold_priority", "--for-which", "points", "--certificates", "c")
     assert (code, err) == (0, "")

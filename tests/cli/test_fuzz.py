@@ -14,6 +14,7 @@ KNOWN = (378, 856, 1208)
 """Those that ended in an internal error."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [*KNOWN, *range(20)])
 def test_no_input_is_an_internal_error(number: int, tmp_path: Path) -> None:
     shutil.copy(ROOT / _ONE_PASS, tmp_path / "one_pass.rules")

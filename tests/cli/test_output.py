@@ -51,12 +51,14 @@ def shell(line: str, folder: Path, limit: int | None = None) -> subprocess.Compl
 CHECK = "$S check one.rules -p response_window --engine explicit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["$S explain lifo", f"{CHECK} --format json"])
 def test_a_full_stdout_is_wrong_input(line: str, folder: Path) -> None:
     done = shell(f"{line} > /dev/full", folder)
     assert (done.returncode, done.stderr) == (2, "error L111: What is said cannot be written: No space left on device.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "code"), [(CHECK, 1), ("$S nosuchcommand", 2)])
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-", "2>/dev/full"])
 def test_closed_streams_change_nothing_but_what_is_heard(line: str, code: int, closed: str, folder: Path) -> None:
@@ -66,6 +68,7 @@ def test_closed_streams_change_nothing_but_what_is_heard(line: str, code: int, c
     assert "internal error" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["$S properties", "$S check nosuchgame nosuchother 2>&1"])
 def test_a_reader_that_goes_away_is_no_mistake(line: str, folder: Path) -> None:
     done = shell(f"({line}; echo $? > code) | true; cat code", folder)
@@ -87,6 +90,7 @@ def test_files_are_tried_before_a_long_check_begins(option: str, folder: Path, c
     assert sorted(path.name for path in folder.iterdir()) == ["folder", "folder.svg", "one.rules"]
 
 
+@pytest.mark.slow
 def test_a_file_that_becomes_too_large_leaves_the_old_one_and_the_others_are_written(folder: Path) -> None:
     (folder / "claims.xml").write_text("as it was", encoding="utf-8")
     done = shell(f"{CHECK} --graph big.svg --junit claims.xml --graph small.dot > /dev/null", folder, limit=2000)
@@ -98,6 +102,7 @@ def test_a_file_that_becomes_too_large_leaves_the_old_one_and_the_others_are_wri
     assert (folder / "claims.xml").read_text(encoding="utf-8").startswith(("as it was", "<?xml"))
 
 
+@pytest.mark.slow
 def test_devices_are_written_directly(folder: Path) -> None:
     done = shell(f"{CHECK} --junit /dev/full", folder)
     assert (done.returncode, done.stderr) == (2, "error L111: `/dev/full` cannot be written: No space left on device.\n")
@@ -152,6 +157,7 @@ def test_cleaning() -> None:
     assert clean(os.fsdecode(b"a\xff")) == "a\ufffd"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["check", "show", "format", "coverage", "simulate", "compare", "certify", "explain"])
 def test_names_of_files_are_cleaned_wherever_they_are_shown(
@@ -195,6 +201,7 @@ def test_a_program_is_called_by_a_clean_name() -> None:
     assert load(Source(f"{NASTY}.rules", ONE_PASS)).name == clean_line(NASTY)
 
 
+@pytest.mark.slow
 def test_no_home_and_no_passwd_entry(folder: Path) -> None:
     """As a user whom the machine does not know: root can become one, and others only lose their home folder."""
     script = """

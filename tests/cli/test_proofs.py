@@ -34,6 +34,7 @@ def sealed(text: str) -> str:
     return f"{body}; sha256: {hashlib.sha256(body.encode()).hexdigest()}\n"
 
 
+@pytest.mark.slow
 def test_every_proof_has_a_certificate(stacklaw: Stacklaw, tmp_path: Path) -> None:
     _, out, _ = stacklaw("check", "met.rules", "--certificates", "proofs", "--format", "json")
     rows = json.loads(out)["rulesets"][0]["rows"]
@@ -124,6 +125,7 @@ def test_one_engine_alone_proves_nothing(stacklaw: Stacklaw) -> None:
         assert "C110" in err
 
 
+@pytest.mark.slow
 def test_the_table_tells_what_is_proved(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("check", "met.rules", "--prove")
     lines = {line.split()[0]: line for line in out.splitlines() if line.strip()}
@@ -133,6 +135,7 @@ def test_the_table_tells_what_is_proved(stacklaw: Stacklaw) -> None:
     assert "every size" not in lines["response_window"]
 
 
+@pytest.mark.slow
 def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
     _, plain, _ = stacklaw("check", "met.rules", "--prove")
     _, out, _ = stacklaw("check", "met.rules", "--prove", "--explain-proofs")

@@ -35,6 +35,7 @@ def rows_of(out: str) -> dict[str, tuple[str, str]]:
     return {row["property"]: (row["verdict"], row["status"]) for row in json.loads(out)["rulesets"][0]["rows"]}
 
 
+@pytest.mark.slow
 def test_what_a_file_asks_is_asked_as_if_by_name(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "mine.props", "met.rules", "--format", "json")
     assert (code, err) == (0, "")
@@ -113,6 +114,7 @@ def test_properties_need_a_ruleset(stacklaw: Stacklaw) -> None:
     assert "L110" in err
 
 
+@pytest.mark.slow
 def test_lemmas_beside_a_ruleset_help_its_own_claims(stacklaw: Stacklaw, tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
     rules = page.partition("`copies.rules`:\n\n```rules\n")[2].partition("```")[0]

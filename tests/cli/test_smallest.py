@@ -48,6 +48,7 @@ def test_ctrl_c_while_looking_for_it_is_an_interruption(stacklaw: Stacklaw, monk
     assert "seats: interrupted; this is what was found so far." in out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("seats")
 def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw(*ASKED)
@@ -63,6 +64,7 @@ def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) 
     assert err == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, stack 1.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("seats")
 def test_the_same_as_json(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw(*ASKED, "--format", "json")
@@ -78,6 +80,7 @@ def test_the_same_as_json(stacklaw: Stacklaw) -> None:
     assert (holds["verdict"], holds["smallest"], holds["least_moves"]) == ("HOLDS", None, 12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("seats")
 def test_the_same_as_junit_and_on_the_page(stacklaw: Stacklaw) -> None:
     stacklaw(*ASKED, "--junit", "claims.xml", "--graph", "play.html")

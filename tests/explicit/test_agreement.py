@@ -56,6 +56,7 @@ def test_the_moves_of_the_games(game: str, players: int) -> None:
         check_moves(program, make_scope(program, players), SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_moves_of_the_games_with_every_option(game: str) -> None:
     for option in load_game(game).options:
@@ -64,18 +65,21 @@ def test_the_moves_of_the_games_with_every_option(game: str) -> None:
             check_moves(program, make_scope(program), 400)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
     program = load_game(game)
     check_moves(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), 50_000)
 
 
+@pytest.mark.slow
 @given(st.one_of(programs(), games()))
 @tries(70)
 def test_the_moves_of_random_programs(program: ir.Program) -> None:
     check_moves(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2}), 500)
 
 
+@pytest.mark.slow
 @given(programs())
 @tries(30)
 def test_the_moves_of_random_programs_of_three_players(program: ir.Program) -> None:
@@ -88,6 +92,7 @@ def test_the_text_is_the_same_every_time() -> None:
     assert emit(layouts[0]).text == emit(layouts[1]).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

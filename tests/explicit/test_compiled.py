@@ -37,6 +37,7 @@ def reference(program: ir.Program, scope: Scope) -> Counts:
     return explore(Interpreter(program, scope), Meter()).counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_game(game)

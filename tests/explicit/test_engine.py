@@ -23,6 +23,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue, claims_of, property_named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["zx", "stack"])
 def test_the_catalogue(game: str) -> None:
     program = load_game(game)

@@ -54,6 +54,7 @@ def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: i
     assert 0.5 <= estimate.positions / positions <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "sizes", "positions"),
     [
@@ -122,6 +123,7 @@ def test_nothing_is_said_without_effort() -> None:
     assert expected(program, scope(program, 2, 4, 2), effort=100) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "sizes"), [("mtg", 6, (6, 3)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))])
 @pytest.mark.parametrize("turned", [False, True])
 def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, sizes: tuple[int, ...], turned: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -101,6 +102,7 @@ def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
         replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
 
 
+@pytest.mark.slow
 @given(games(), st.data())
 @tries(80)
 def test_items_are_found_where_they_are(program: ir.Program, data: st.DataObject) -> None:

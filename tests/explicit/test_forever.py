@@ -113,6 +113,7 @@ TEXTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [ROUND, LUCK + PASS, LUCK + ROUND, STUCK, SETTLE, UNSEEN, TURNS, PASS])
 def test_small_games(stages: str) -> None:
     check_answers(*asked_of(STATE + DECIDE + stages, *TEXTS))
@@ -142,6 +143,7 @@ def test_the_cases(path: Path) -> None:
     check_answers(signals_of(program), in_future(program), [TUNINGS[0], TUNINGS[-1]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str) -> None:
     program = load_game(game)
@@ -177,6 +179,7 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
         event(f"{decision.outcome}{shape}{', hidden' if decision.is_hidden else ''}")
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(12)
 def test_random_questions_about_random_programs(data: st.DataObject) -> None:

@@ -78,6 +78,7 @@ def test_more_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 25)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(5)
 def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
@@ -85,6 +86,7 @@ def test_random_formulas_together_in_compiled_code(data: st.DataObject) -> None:
     check_random(data, 3, 8)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(15)
 def test_what_a_stopped_search_finds_has_no_shorter_play(data: st.DataObject) -> None:

@@ -70,6 +70,7 @@ def same(one: Result, other: Result) -> bool:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @WORDS
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_search_goes_on_where_it_was(tmp_path: Path, extra: int, threads: int) -> None:
@@ -188,6 +189,7 @@ def head_is_a_pipe(folder: Path) -> None:
 ODD_FILES = [log_of_others, log_by_a_link, log_is_a_pipe, head_is_a_pipe]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [damaged_log, short_log, no_log, damaged_head, no_text, of_another_search, of_another_form, *ODD_FILES])
 def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
     ended_at(5_000, tmp_path)
@@ -346,6 +348,7 @@ search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(thre
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:

@@ -26,6 +26,7 @@ def check_round_trip(program: ir.Program, layout: Layout, most: int) -> None:
     assert all(words[0] > 0 and all(0 <= word < 1 << WORD for word in words) for words in packed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("game", game_names())
 def test_the_positions_of_the_games(game: str, players: int) -> None:
@@ -36,6 +37,7 @@ def test_the_positions_of_the_games(game: str, players: int) -> None:
         check_round_trip(program, layout, 4000)
 
 
+@pytest.mark.slow
 @given(programs())
 @tries(60)
 def test_the_positions_of_random_programs(program: ir.Program) -> None:

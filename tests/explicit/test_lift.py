@@ -140,6 +140,7 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
             check_images(program, scope, formula, spotlights)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(25)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
@@ -153,6 +154,7 @@ def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 8)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(10)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
@@ -174,6 +176,7 @@ def check_game(game: str, players: int, every: int) -> None:
         check_answer(signals, wanted.formula, wanted.spotlights, 20_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
 def test_some_questions_of_the_games(game: str, players: int) -> None:
     check_game(game, players, 40)
@@ -206,6 +209,7 @@ def test_players_wherever_there_can_be_one(players: int) -> None:
         check_answer(signals, formula, spotlights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "pool"), [(2, 2), (3, 2), (4, 3)])
 def test_moves_of_players_wherever_there_can_be_one(players: int, pool: int) -> None:
     program = load(Source("seats.rules", RULES))
@@ -224,6 +228,7 @@ def wrong_answers(signals: Signals) -> int:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forgotten", ["_of_variables", "_of_stages", "_of_zones", "_of_spotlights"])
 def test_a_turn_that_forgets_something_is_noticed(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Turning, forgotten, lambda *_: ())

@@ -25,7 +25,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, property_named
 
 WHOLE = Tuning(slicing=False, symmetry=False)
-FAST = 9
+FAST = 20
 """One in so many settings is checked by the fast tests, too."""
 SMALL = 25_000
 """So many positions Python finds about as fast as a kernel is compiled."""

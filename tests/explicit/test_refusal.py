@@ -28,6 +28,7 @@ def decided(players: int, stack: int, names: Sequence[str] = NAMES, budget: Budg
     return [decision for decision, _ in answers]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "stack"), [(6, 12), (8, 64)])
 def test_a_scope_beyond_any_machine_is_refused(players: int, stack: int) -> None:
     for decision in decided(players, stack):

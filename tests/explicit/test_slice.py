@@ -72,6 +72,7 @@ def check_options(game: str, most: int, every: int = 1) -> None:
         check_game(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str) -> None:
     program = load_game(game)
@@ -105,6 +106,7 @@ def test_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
+@pytest.mark.slow
 @given(games(), st.data())
 @tries(40)
 def test_random_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
@@ -141,6 +143,7 @@ def is_caught(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> b
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
     program = load_game(game)

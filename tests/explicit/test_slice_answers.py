@@ -66,6 +66,7 @@ def check_settings(game: str, every: int, of_questions: int) -> None:
         check_answers(program, scope, list(dict.fromkeys(questions(program)))[number % of_questions :: of_questions])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_some_questions_of_the_games(game: str) -> None:
     check_settings(game, 9, 12)
@@ -78,12 +79,14 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
     check_answers(program, scope, [Wanted(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000)
 
 
+@pytest.mark.slow
 @given(programs(), st.data())
 @tries(20)
 def test_random_formulas_of_random_programs(program: ir.Program, data: st.DataObject) -> None:
     check_random(program, data)
 
 
+@pytest.mark.slow
 @given(games(), st.data())
 @tries(20)
 def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:

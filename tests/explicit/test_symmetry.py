@@ -55,6 +55,7 @@ def check_orbits(program: ir.Program, scope: Scope, most: int, small: int = NEVE
     return len(graph.positions) // len(orbits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("game", game_names())
 def test_the_games(game: str, players: int) -> None:
@@ -104,6 +105,7 @@ def test_random_programs(program: ir.Program) -> None:
     assume(check_orbits(program, make_scope(program, 3, {"stack": 2, "queue": 1, "pool": 2}), 2000))
 
 
+@pytest.mark.slow
 @given(st.one_of(programs(), games()))
 @tries(50)
 def test_a_turned_position_has_the_moves_of_the_position_turned(program: ir.Program) -> None:

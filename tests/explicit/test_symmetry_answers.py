@@ -75,6 +75,7 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     check_answers(Signals(graph), [Wanted(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(8)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
@@ -98,6 +99,7 @@ def test_questions_of_the_games(game: str, players: int) -> None:
     check_answers(Signals(explore(Interpreter(program, scope), Meter())), list(questions(program))[players::10], 20_000, players - 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [("mtg", 2), ("zx", 2), ("stack", 3)])
 def test_some_questions_of_the_games(game: str, players: int) -> None:
     program = load_game(game)

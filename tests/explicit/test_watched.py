@@ -48,12 +48,14 @@ def check_random(data: st.DataObject, small: int, number: int) -> None:
         check_answer(program, scope, Signals(graph), question, question.body, small)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(25)
 def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 3)
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(8)
 def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
@@ -81,6 +83,7 @@ def check_questions(game: str, every: int) -> None:
             check_answer(program, scope, signals, question, formula, 20_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_some_properties_of_the_games(game: str) -> None:
     check_questions(game, 12)

@@ -85,6 +85,7 @@ def test_every_statement_of_the_article_is_covered() -> None:
     assert_covered("fftcg")
 
 
+@SLOW
 def test_if_a_round_is_a_phase_no_rule_applies_after_a_resolution() -> None:
     play = play_of("fftcg@round=R1", "complete", Outcome.VIOLATED)
     assert play == [*TO_MAIN, "A FF-57", "FF-41", *BOTH_PASS, "FF-34", "FF-56", "FF-41", "A FF-31"]
@@ -117,6 +118,7 @@ def test_after_an_official_back_attack_the_turn_player_has_priority() -> None:
     assert play == [*TO_MAIN, *A_PASSES, "B FF-17", "FF-41"]
 
 
+@SLOW
 def test_in_the_end_phase_one_can_only_pass() -> None:
     play = play_of("fftcg", "useful_priority", Outcome.VIOLATED)
     assert play[-3:] == ["FF-6", "FF-8", "FF-41"]
@@ -144,11 +146,13 @@ def test_the_example_of_the_article() -> None:
     assert play == [*TO_MAIN, *added, *first, *each, *each]
 
 
+@SLOW
 def test_without_an_order_the_other_players_ability_may_go_below() -> None:
     assert play_of("fftcg@autos_order=free", "D-9", Outcome.VIOLATED, waiting=2)[-1] == "FF-39"
     assert stacklaw.check("fftcg", "D-9", stack=2, engine="explicit").outcome is Outcome.HOLDS
 
 
+@SLOW
 def test_a_skipped_phase_gives_nobody_priority() -> None:
     assert play_of("fftcg@skips=yes", "FF-11", Outcome.VIOLATED) == ["FF-10"] * 3
     assert play_of("fftcg@skips=yes", "FF-8", Outcome.VIOLATED) == ["FF-10"] * 6

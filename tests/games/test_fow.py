@@ -69,6 +69,7 @@ def test_every_statement_of_the_article_is_covered() -> None:
     assert_covered("fow")
 
 
+@SLOW
 def test_the_opponent_adds_twice_only_if_the_adder_goes_on() -> None:
     beginning = ["opening", "FOW-5.1a", "FOW-41", "FOW-27", "FOW-41"]
     assert play_of("fow", "C-FOW-1", Outcome.POSSIBLE) == [*beginning, "FOW-22", "FOW-44", "FOW-41", "FOW-22"]
@@ -81,11 +82,13 @@ def test_two_passes_on_an_empty_chase_are_a_gap() -> None:
     assert play == ["opening", "FOW-5.1a", "FOW-41", "FOW-27", "FOW-41", "FOW-28"]
 
 
+@SLOW
 def test_under_flames_of_outer_world_there_is_only_the_pass() -> None:
     play = play_of("fow", "D-11", Outcome.VIOLATED)
     assert play == ["opening", "FOW-5.1a", "FOW-41", "FOW-26", "FOW-44", "FOW-41"]
 
 
+@SLOW
 def test_to_the_letter_the_turn_players_trigger_resolves_first() -> None:
     play = play_of("fow@triggers=resolved", "FOW-38", Outcome.VIOLATED)
     assert play == ["opening", "FOW-5.1a", "FOW-37", "FOW-41", "FOW-27", "FOW-41", "FOW-28", "FOW-46"]

@@ -82,6 +82,7 @@ def test_a_mana_ability_while_paying_needs_no_priority() -> None:
     assert play_of("mtg@payment=announced", "MTG-I2", Outcome.VIOLATED) == [*TO_DRAW, "117.1a/a", "117.1d/paying"]
 
 
+@SLOW
 def test_on_the_last_pass_two_rules_apply() -> None:
     assert play_of("mtg@last_pass=both", "unambiguous", Outcome.VIOLATED) == [*TO_DRAW, *PASS, "117.3d"]
 
@@ -109,6 +110,7 @@ def test_if_the_active_player_has_left_the_next_player_has_priority() -> None:
     assert play == ["117.2c/a", "117.2c/b", "117.2c/a", "117.5a", "800.4j", "117.5d"]
 
 
+@SLOW
 def test_a_countered_item_leaves_first_and_does_not_resolve() -> None:
     play = play_of("mtg", "117.7", Outcome.VIOLATED)
     assert play.count("608.2") == 2

@@ -102,20 +102,24 @@ def test_any_three_readings_have_all_their_values_together() -> None:
         assert len({tuple(values[option] for option in three) for values in TOGETHER}) == 8
 
 
+@SLOW
 def test_what_a_cost_triggers_lies_below_the_card() -> None:
     assert play_of("stack", "slow_needs_empty_stack", Outcome.VIOLATED) == [*TO_PLAY, "STK-4", "STK-6"]
 
 
+@SLOW
 def test_another_players_trigger_gives_priority_back_to_who_played_the_card() -> None:
     assert play_of("stack", "C-STK-5/twice", Outcome.POSSIBLE) == [*TO_PLAY, "STK-4", "STK-18/put", "STK-9", "STK-5"]
 
 
+@SLOW
 def test_a_trigger_at_the_end_of_the_turn_lets_everybody_act() -> None:
     to_the_end = [*TO_PLAY, "STK-X1", "STK-18/turn", "STK-19/turn", "STK-9"]
     assert play_of("stack", "STK-24", Outcome.POSSIBLE) == [*to_the_end, "STK-5"]
     assert play_of("stack", "C-STK-6", Outcome.POSSIBLE) == [*to_the_end, "STK-14", "STK-14", "STK-12", "STK-13", "STK-4"]
 
 
+@SLOW
 def test_priority_does_reset_when_the_stack_is_empty() -> None:
     resolving = ["STK-14", "STK-14", "STK-12", "STK-13"]
     assert play_of("stack", "STK-26", Outcome.VIOLATED) == ["STK-18/turn", "STK-19/turn", "STK-9", *resolving]

@@ -46,6 +46,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_is_refused_and_few_words_are_looked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long in a large text with many mistakes is to look for the words that were meant, so that is counted."""

@@ -41,6 +41,7 @@ def term(text: str) -> syntax.Expr:
     return tree.terms[0].meaning
 
 
+@pytest.mark.slow
 @given(rulesets)
 @tries(60)
 def test_a_shown_ruleset_reads_as_it_was(ruleset: syntax.Ruleset) -> None:

@@ -26,6 +26,7 @@ def errors(lines: list[str]) -> list[tuple[str, int]]:
     return []
 
 
+@pytest.mark.slow
 @tries(30)
 @given(ANY_LINE)
 def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
@@ -38,6 +39,7 @@ def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
     assert len({line for _, line in found}) == 1, found
 
 
+@pytest.mark.slow
 @tries(30)
 @given(ANY_LINE, ANY_LINE, st.sampled_from(["drop", "twice", "swap", "half"]))
 def test_an_edited_game_loads_or_is_refused(where: tuple[str, int], other: tuple[str, int], edit: str) -> None:

@@ -136,6 +136,7 @@ def test_a_property_has_one_formula() -> None:
     assert [(error.code, error.span.line) for error in report.errors if error.span] == [("R013", 6), ("R013", 7), ("R009", 9)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -172,6 +173,7 @@ def test_what_is_just_within_the_limits_is_read() -> None:
     good(HEAD + "term b means " + " and ".join(["a"] * 50) + "\n")
 
 
+@pytest.mark.slow
 @given(lines_of_text | st.text(max_size=60))
 @tries(150)
 def test_no_text_does_anything_but_read_or_be_refused(text: str) -> None:

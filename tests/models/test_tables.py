@@ -54,6 +54,7 @@ def told(source: Source, grammar: lark.Lark, monkeypatch: pytest.MonkeyPatch) ->
     return [(r.tree, [t.meta.column for t in r.tree.iter_subtrees() if not t.meta.empty]) if r.tree else (r.accepts(),) for r in read]
 
 
+@pytest.mark.slow
 def test_kept_tables_read_as_new_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = made(monkeypatch)
     scan.grammar.cache_clear()

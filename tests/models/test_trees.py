@@ -27,6 +27,7 @@ def whole(value: Any) -> Any:
     return [whole(one) for one in value] if isinstance(value, tuple) else (type(value), value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["mtg", "fftcg", "zx", "fow", "stack"])
 def test_what_is_told_is_read_again(game: str) -> None:
     program = load_game(game)

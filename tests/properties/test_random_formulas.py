@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal, get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -143,6 +144,7 @@ def test_any_text_is_read_or_refused(noise: str, line: list[str]) -> None:
         assert len(properties_in(Source("random.props", text), GAME)) == 1
 
 
+@pytest.mark.slow
 @given(formulas, st.integers(0, 1000))
 @tries(200)
 def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -> None:

@@ -63,6 +63,7 @@ def assert_readable(scene: Scene) -> None:
         assert bottom <= scene.height, label.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_plays_are_readable(name: str) -> None:
     scene = draw_play(PLAYS[name], Heading("a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))

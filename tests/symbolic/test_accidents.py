@@ -142,6 +142,7 @@ def test_too_little_effort_is_told() -> None:
     assert answer.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "4242"])
 def test_two_runs_give_the_same_invariant(seed: str) -> None:
     """Z3 7525, apalache 814: the answer of a process does not vary, whatever its hashes."""

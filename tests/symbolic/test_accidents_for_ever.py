@@ -60,6 +60,7 @@ NEXT = (
 OTHERS = "    when some p in players where (p not in gone and p is not holder)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("guard", "goes_on", "is_broken"),
     [(OTHERS, "go next(after holder)", True), ("", "game over", True), (OTHERS, "game over", False)],

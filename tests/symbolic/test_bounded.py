@@ -44,6 +44,7 @@ def found(program: ir.Program, question: f.Property, most: int, effort: int = EF
     return known.moves, known.players, len(trace.steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
@@ -154,6 +155,7 @@ stage decide(holder: player)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "formula",
     [
@@ -226,5 +228,6 @@ def check_random(data: st.DataObject) -> None:
         assert least <= length <= moves  # a shorter one has more items on some zone
 
 
+@pytest.mark.slow
 def test_random_programs() -> None:
     tries(35, phases=(Phase.reuse, Phase.generate))(given(st.data())(check_random))()

@@ -38,6 +38,7 @@ def test_a_certificate_is_checked(text: str, tmp_path: Path) -> None:
     assert (checked.game, checked.name) in QUESTIONS
 
 
+@pytest.mark.slow
 def test_cvc5_agrees(text: str) -> None:
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 
@@ -54,6 +55,7 @@ def with_invariant(text: str, body: str) -> str:
     return re.sub(r"(\(define-fun \|inv [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)", rf"\g<1>  {body})\n", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "duty"), [("false", "initial"), ("true", "property")])
 def test_another_invariant_fails_its_obligation(text: str, body: str, duty: str) -> None:
     changed = with_invariant(text, body)
@@ -63,6 +65,7 @@ def test_another_invariant_fails_its_obligation(text: str, body: str, duty: str)
     assert f"the obligation fails: {duty} of" in checked.wrong
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_refused(text: str) -> None:
     for old, new in (("game: ", "game: not "), ("(push 1)", "(push  1)")):
         checked = check(text.replace(old, new, 1))

@@ -134,6 +134,7 @@ def test_what_is_possible_in_random_programs(data: st.DataObject) -> None:
 LOOK = '  may 2 "look"\n    when count is 2\n    go decide(holder)\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [ONE_PASS, MARKS, COUNTER + LOOK, TWO, REACHED], ids=range(5))
 @pytest.mark.parametrize("players", [2, 3])
 def test_where_nothing_is_forgotten_both_have_the_same(rules: str, players: int) -> None:

@@ -37,7 +37,7 @@ from .second_solver import answers_of_cvc5
 
 FUTURE = ("stack_drains", "round_ends", "turn_ends", "kernel_terminates")
 LITTLE = 600_000
-FEW = [("mtg", "round_ends"), ("stack", "turn_ends")]
+FEW = [("mtg", "round_ends")]
 LONG = [("fow", "stack_drains"), ("fow", "kernel_terminates")]
 """What takes long to prove, and no more than what is proved beside it."""
 SMALL = 25_000
@@ -117,6 +117,7 @@ def test_a_certificate_tells_what_grows_less() -> None:
     assert "A move that is a player's is asked only where that player is the spotlit one." in heading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["mtg", "stack"])
 def test_no_measure_tells_who_is_spotlit(game: str) -> None:
     """Of a position every feature is one number, whoever the spotlit player is and wherever seats are counted from."""
@@ -139,6 +140,7 @@ def test_no_measure_tells_who_is_spotlit(game: str) -> None:
 # ------------------------------------------------------------------ what goes on for ever
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "name"),
     [

@@ -79,6 +79,7 @@ FALSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "formula"), FALSE)
 def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
     """diffblue/cbmc 6057, kind2 715: what the encoding takes for known must never contradict itself."""

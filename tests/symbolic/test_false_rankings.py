@@ -89,6 +89,7 @@ GOES_ON = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", ["2", "2 or more"])
 @pytest.mark.parametrize(("clauses", "assuming", "formula"), GOES_ON)
 def test_what_goes_on_is_not_proved_to_end(clauses: str, assuming: tuple[str, ...], formula: str, players: str) -> None:

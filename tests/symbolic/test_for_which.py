@@ -94,6 +94,7 @@ def settled(program: ir.Program, case: Case) -> ir.Program:
 # ------------------------------------------------------------------ the values
 
 
+@pytest.mark.slow
 def test_the_values_are_those_for_which_it_holds() -> None:
     """Several numbers and names, one proof of all cases together, and neither more nor fewer than the search has."""
     for name, names in (("alone", ("cards", "answers")), ("few", ("cards", "most")), ("gone", ("answers", "cards"))):
@@ -126,6 +127,7 @@ def test_a_play_that_breaks_it_tells_the_values() -> None:
     assert witness(replace(system, given=cells[0] < 5), cells, LITTLE) is None
 
 
+@pytest.mark.slow
 def test_what_must_happen_some_day() -> None:
     """Measures are found for all values, or for some of them."""
     again = "    resolve top of stack\n    if answers is all\n      put spell by active on stack\n"
@@ -143,6 +145,7 @@ def test_what_must_happen_some_day() -> None:
 # ------------------------------------------------------------------ certificates
 
 
+@pytest.mark.slow
 def test_a_certificate_says_for_which_values_it_is() -> None:
     program, question = asked(HAND, "alone", "cards", "answers")
     ((proof, cases),) = prove_for_which(program, question, playable(program), LITTLE).proofs
@@ -184,6 +187,7 @@ GAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name", "names"), GAMES)
 def test_the_games(game: str, name: str, names: tuple[str, ...]) -> None:
     program = load_game(game, {}, names)

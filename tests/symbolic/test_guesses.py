@@ -47,6 +47,7 @@ def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     return solver.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "counts"), [("mtg", True)])
 def test_no_position_of_a_game_is_ruled_out(game: str, counts: bool) -> None:
     program = load_game(game)
@@ -63,6 +64,7 @@ def test_a_second_choice_where_there_is_no_first_one() -> None:
     assert ruled_out(encoded, "decide") == z3.unsat
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(6)
 def test_no_position_of_random_programs_is_ruled_out(data: st.DataObject) -> None:

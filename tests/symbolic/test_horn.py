@@ -30,6 +30,7 @@ def nothing_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(horn, "_QUICK", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_is_easy")
 @pytest.mark.parametrize(("game", "name"), [("zx", "step_waits_for_stack"), ("stack", "own_window")])
 def test_stages_that_are_left_out_have_an_invariant_too(game: str, name: str) -> None:
@@ -65,6 +66,7 @@ def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPat
     assert not found.is_decided
 
 
+@pytest.mark.slow
 def test_what_is_known_of_every_position_is_proved_too() -> None:
     """pono 377, cbmc 6057: no assumption hides a play; a fact that is not one fails its obligation."""
     system = system_of("zx", "step_waits_for_stack")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def procession(length: int) -> tuple[ir.Program, f.Property]:
     return program, property_named(program, "apart")
 
 
+@pytest.mark.slow
 def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
     program, question = procession(7)
     spacer = search(encode(program, question, DETAILED), 2 * LITTLE)
@@ -72,6 +74,7 @@ def test_it_ends_with_its_effort() -> None:
     assert 5_000 <= found.spent < 10_000
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(10, phases=PHASES)
 def test_nothing_false_is_proved_of_random_programs(data: st.DataObject) -> None:

@@ -91,6 +91,7 @@ def lemmas_of(program: ir.Program, *formulas: str) -> tuple[f.Property, ...]:
 # ------------------------------------------------------------------ what they are for
 
 
+@pytest.mark.slow
 def test_a_lemma_makes_a_proof_succeed_that_stands_by_itself() -> None:
     program, asked = copies()
     assert [lemma.name for lemma in asked["undone"].lemmas] == ["paired"]
@@ -122,6 +123,7 @@ def test_a_lemma_that_fails_is_told_with_its_play() -> None:
     assert [step.move.clause for step in verdict.trace.steps] == ["1.1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("above", "is_proved"), [("j", True), ("i", False)])
 def test_guesses_tell_which_of_two_items_leaves_first(above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     program, _ = copies()

@@ -32,6 +32,7 @@ def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property
     return f.Property("random", "", "", "always", spotlights, body, None, "")
 
 
+@pytest.mark.slow
 @given(st.data())
 @tries(20)
 def test_the_plays_of_random_programs(data: st.DataObject) -> None:

@@ -31,6 +31,7 @@ def proved(text: str, name: str) -> bool:
     return isinstance(prove_progress(program, property_named(program, name)), Termination)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUTURE)
 def test_rules_that_go_round_are_not_proved(name: str) -> None:
     assert not proved(goes_round(), name)

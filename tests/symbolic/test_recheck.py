@@ -86,6 +86,7 @@ def holds_both_ways(program: ir.Program, found: Proof) -> None:
             assert text.count(f"|{symbol(command[1])}|") > 1 or " " not in symbol(command[1]), f"nobody uses {command[1]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_proof_of_a_game_comes_back(name: str) -> None:
     found = proof(name)
@@ -102,6 +103,7 @@ def test_there_are_proofs_of_both_kinds() -> None:
     assert {*ENDS} & {*found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), GAMES)
 def test_proofs_of_the_games_come_back(game: str, name: str) -> None:
     program = load_game(game)

@@ -79,6 +79,7 @@ def test_what_a_clause_demands_or_gives_is_needed(formula: str, clause: str) -> 
     assert rests_on(found) == ("1",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "clause"), RESTS)
 def test_what_is_not_named_may_be_written_otherwise(formula: str, clause: str) -> None:
     """The same games with two clauses more, searched with each edit."""

@@ -62,6 +62,7 @@ def answer(conditions: list[t.Bool], *more: t.Bool) -> bool:
     return bool(solver.check() == z3.sat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", PLAYERS)
 @pytest.mark.parametrize("change", ["joined", "left"])
 def test_a_set_with_a_player_and_without_one(change: str, count: int) -> None:
@@ -81,6 +82,7 @@ def test_a_set_with_a_player_and_without_one(change: str, count: int) -> None:
             assert not answer(there, z3.Not(truth)), (members, who, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", PLAYERS[:2])
 def test_two_sets_compared_and_searched(count: int) -> None:
     """Of any two sets the rules' answer is among those of the encoding; where the numbers decide it, there is no other."""

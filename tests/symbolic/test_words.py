@@ -54,12 +54,14 @@ def with_freed(proof: Proof, freed: Set[str]) -> System:
     return replace(proof.system, rules=tuple(rules))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str) -> None:
     found = proof(game, name)
     assert first_failure(found.system, trim(found.system, found.invariant).invariant, RECHECK) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
     found = proof(game, name)
@@ -71,6 +73,7 @@ def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -
     assert first_failure(with_freed(found, others), trimmed.invariant, RECHECK) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
     found = proof(game, name)
@@ -83,6 +86,7 @@ def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
         assert failure.obligation.clause == clause
 
 
+@pytest.mark.slow
 def test_what_magic_rests_on() -> None:
     assert {"117.4/a", "608.2"} <= set(rests_on(proof("mtg", "lifo")) or ())
     assert "117.4/b" in (rests_on(proof("mtg", "step_waits_for_stack")) or ())
