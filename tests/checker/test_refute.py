@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from stacklaw.checker.prover.workers import COMMAND
+from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.replay.codec import Told, played
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.room import used
@@ -16,9 +17,12 @@ from stacklaw.checker.smallest import annotate as refuter
 from stacklaw.checker.smallest.annotate import Refuter
 from stacklaw.checker.smallest.search import FOUND, Refutation, refute, search
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.engine import Decision
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.verdict import Outcome, Verdict
+from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
+from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
+from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
 from ..rulesets import MARKS, SPELLS, TABLE, asked
@@ -56,10 +60,27 @@ def test_what_holds_is_not_refuted() -> None:
     assert found("possible size of stack > 20") is None
 
 
-def test_a_search_that_was_not_finished_is_not_told_of() -> None:
+class Unsure:
+    """The reference, which is not sure of two players."""
+
+    name = "unsure"
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    def decide(
+        self, program: ir.Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        for decision, counts in Reference().decide(program, properties, scope, meter):
+            yield (decision if scope.players > 2 else Decision(self.outcome, decision.question, bound=1)), counts
+
+
+@pytest.mark.parametrize("outcome", [Outcome.BOUNDED, Outcome.UNKNOWN])
+def test_a_search_that_was_not_finished_is_not_told_of(outcome: Outcome) -> None:
     program, question = asked(MARKS, "always marked is nobody")
-    refutation = refute(program, question, make_scope(program), Budget(positions=4))
-    assert refutation is None or not refutation.without
+    refutation = refute(program, question, make_scope(program), engine=Unsure(outcome))
+    assert refutation is not None
+    assert (refutation.verdict.scope.players, refutation.without) == (3, ())
 
 
 # ------------------------------------------------------------------ what the smallest zones hide
