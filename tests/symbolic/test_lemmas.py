@@ -197,7 +197,7 @@ def test_many_random_lemmas() -> None:
     used = []
 
     @given(st.data())
-    @tries(12, phases=PHASES)
+    @tries(20, phases=PHASES)
     def check_one(data: st.DataObject) -> None:
         used.append(check_random(data))
 
