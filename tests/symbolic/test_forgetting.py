@@ -100,6 +100,7 @@ PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a player who passes": (clause("pass"), ("assuming players act only finitely often", "eventually game is over")),
     "cards that go on": ('  chance 1 "luck"\n' + AGAIN, ("assuming players act only finitely often", "eventually game is over")),
     "the end of the game": ('  must 1 "end"\n    game over\n', ("eventually someone passes",)),
+    "somebody outside a set": (clause("require some p in players where p not in those"), ("eventually game is over",)),
     "a stage without a move": (clause("when stack is not empty"), ("eventually game is over",)),
 }
 

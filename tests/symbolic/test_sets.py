@@ -62,6 +62,14 @@ def answer(conditions: list[t.Bool], *more: t.Bool) -> bool:
     return bool(solver.check() == z3.sat)
 
 
+def test_what_is_known_of_every_set_is_true_of_each() -> None:
+    found = frame()
+    value = among("passed", found)
+    known = [*sets.known(value, found.context.players)]
+    for members in subsets(4):
+        assert answer([*seats(found, 4, 2), *known], *real(value, members, 4, 2)), members
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("count", PLAYERS)
 @pytest.mark.parametrize("change", ["joined", "left"])
