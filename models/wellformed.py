@@ -6,10 +6,12 @@ rely on each of them. One that fails is our mistake, not the designer's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
 
 from . import ir
 from .ir.analysis import ends, up_to_end
+from .ir.parts import asked_by, blocks_of, expressions, expressions_of, named_by, of_domain, operands, statements
 
 
 class MalformedProgram(AssertionError):  # noqa: N818 - says what it is about, not that it is an error
@@ -44,23 +46,15 @@ def clause_ids_are_unique(program: ir.Program) -> Iterator[str]:
 def ways_end(program: ir.Program) -> Iterator[str]:
     """End every way through a clause with `Go` or `GameOver`, and nothing behind it."""
     for _, clause in program.clauses:
-        blocks = [clause.body, *(block for node in ir.walk(clause.body) for block in _blocks(node))]
+        blocks = [clause.body, *(block for statement in statements(clause.body) for block in blocks_of(statement))]
         if not ends(clause.body) or any(up_to_end(block) != block for block in blocks):
             yield f"{clause.id} has a way that does not end"
-
-
-def _blocks(node: object) -> Iterator[ir.Block]:
-    match node:
-        case ir.If(_, then, otherwise):
-            yield from (then, otherwise)
-        case ir.Branch(options, _):
-            yield from (block for _, block in options)
 
 
 def goes_fit_their_stages(program: ir.Program) -> Iterator[str]:
     """Let every `Go` name a stage of the Program, with a value for each parameter."""
     parameters = {stage.name: len(stage.parameters) for stage in program.stages}
-    goes = [program.start, *(node for node in ir.walk(program.stages) if isinstance(node, ir.Go))]
+    goes = [program.start, *(one for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Go))]
     for go in goes:
         if parameters.get(go.stage) != len(go.arguments):
             yield f"go {go.stage} with {len(go.arguments)} arguments"
@@ -68,35 +62,75 @@ def goes_fit_their_stages(program: ir.Program) -> Iterator[str]:
 
 def names_are_declared(program: ir.Program) -> Iterator[str]:
     """Declare every variable, zone, kind, attribute and sequence that the rules use."""
-    variables = {variable.name: variable for variable in program.variables}
-    zones = {zone.name for zone in program.zones}
-    kinds = {kind.name for kind in program.kinds}
-    attributes = {ir.KIND, ir.CONTROLLER, *(attribute.name for attribute in program.attributes)}
-    sequences = {sequence.name for sequence in program.sequences}
-    for node in ir.walk(program.stages):
-        match node:
-            case ir.Variable(name) if name not in variables or variables[name].each_player:
-                yield f"variable {name}"
-            case ir.Entry(name, _) if name not in variables or not variables[name].each_player:
-                yield f"entry {name}"
-            case ir.Assign(name, player, _) if name not in variables or variables[name].each_player != (player is not None):
-                yield f"assignment to {name}"
-            case ir.IsEmpty(zone) | ir.Size(zone) | ir.EndOf(zone) | ir.ItemsOn(zone) | ir.Move(_, zone) if zone not in zones:
-                yield f"zone {zone}"
-            case ir.Put(kind, _, values, zone) if kind not in kinds or zone not in zones or len(values) != len(program.attributes):
-                yield f"put {kind} on {zone}"
-            case ir.AttributeOf(_, name) if name not in attributes:
+    declared = _Declared(program)
+    for _, clause in program.clauses:
+        for statement in statements(clause.body):
+            yield from declared.lacks_for(statement)
+    for expr in _expressions(program):
+        yield from declared.lacks(expr)
+
+
+class _Declared:
+    """What a Program declares."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.variables = {variable.name: variable for variable in program.variables}
+        self.zones = {zone.name for zone in program.zones}
+        self.kinds = {kind.name for kind in program.kinds}
+        self.attributes = {ir.KIND, ir.CONTROLLER, *(attribute.name for attribute in program.attributes)}
+        self.values = len(program.attributes)
+        self.sequences = {sequence.name for sequence in program.sequences}
+
+    def lacks(self, expr: ir.Expr) -> Iterator[str]:
+        """Yield what *expr* by itself uses and nobody has declared."""
+        match named_by(expr):
+            case "variable", name:
+                is_entry = isinstance(expr, ir.Entry)
+                if name not in self.variables or self.variables[name].each_player != is_entry:
+                    yield f"{'entry' if is_entry else 'variable'} {name}"
+            case "attribute", name if name not in self.attributes:
                 yield f"attribute {name}"
-            case ir.Advance(name) | ir.StepTo(name, _) if name not in sequences:
-                yield f"sequence {name}"
+            case "zone", name if name not in self.zones:
+                yield f"zone {name}"
             case _:
-                pass
+                pass  # locals and options have checks of their own
+
+    def lacks_for(self, statement: ir.Statement) -> Iterator[str]:
+        """Yield what *statement* by itself uses and nobody has declared."""
+        match statement:
+            case ir.Assign(name, player, _):
+                if name not in self.variables or self.variables[name].each_player != (player is not None):
+                    yield f"assignment to {name}"
+            case ir.Put(kind, _, values, zone):
+                if kind not in self.kinds or zone not in self.zones or len(values) != self.values:
+                    yield f"put {kind} on {zone}"
+            case ir.Choose(_, ir.ItemsOn(zone)) | ir.Move(_, zone):
+                if zone not in self.zones:
+                    yield f"zone {zone}"
+            case ir.Advance(name) | ir.StepTo(name, _):
+                if name not in self.sequences:
+                    yield f"sequence {name}"
+            case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch():
+                pass  # these name nothing that is declared
+            case ir.Go() | ir.GameOver():
+                pass  # where they go `goes_fit_their_stages` looks at
+            case _:
+                assert_never(statement)
+
+
+def _expressions(program: ir.Program) -> Iterator[ir.Expr]:
+    """Yield every expression of the rules."""
+    for stage in program.stages:
+        yield from expressions(stage.priority)
+        for clause in stage.clauses:
+            yield from expressions_of(clause)
 
 
 def ends_are_of_ordered_zones(program: ir.Program) -> Iterator[str]:
     """Take the end of ordered zones only."""
     unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
-    yield from (f"end of {node.zone}" for node in ir.walk(program.stages) if isinstance(node, ir.EndOf) and node.zone in unordered)
+    ends_of = (expr.zone for expr in _expressions(program) if isinstance(expr, ir.EndOf))
+    yield from (f"end of {zone}" for zone in ends_of if zone in unordered)
 
 
 def locals_are_bound(program: ir.Program) -> Iterator[str]:
@@ -106,7 +140,7 @@ def locals_are_bound(program: ir.Program) -> Iterator[str]:
         for clause in stage.clauses:
             owner = clause.owner
             bound = parameters | ({owner.variable} if owner.variable else frozenset())
-            yield from (f"{name} in {clause.id}" for part in (owner.condition, clause.guard) for name in _free(part, bound))
+            yield from (f"{name} in {clause.id}" for name in _free((owner.condition, clause.guard), bound))
             yield from (f"{name} in {clause.id}" for name in _free_in_block(clause.body, bound))
 
 
@@ -114,38 +148,35 @@ def _free_in_block(block: ir.Block, bound: frozenset[str]) -> Iterator[str]:
     for statement in block:
         match statement:
             case ir.Let(variable, value):
-                yield from _free(value, bound)
+                yield from _free((value,), bound)
                 bound |= {variable}
-            case ir.Choose(variable, domain, condition, nearest, by):
-                yield from _free(domain, bound)
+            case ir.Choose(variable, domain):
+                yield from _free(of_domain(domain), bound)
                 bound |= {variable}
-                yield from _free((condition, nearest, by), bound)
-            case ir.If(condition, then, otherwise):
-                yield from _free(condition, bound)
-                yield from _free_in_block(then, bound)
-                yield from _free_in_block(otherwise, bound)
-            case ir.Branch(options, by):
-                yield from _free(by, bound)
-                for _, body in options:
-                    yield from _free_in_block(body, bound)
+                yield from _free(asked_by(statement)[len(of_domain(domain)) :], bound)
+            case ir.If() | ir.Branch():
+                yield from _free(asked_by(statement), bound)
+                for inside in blocks_of(statement):
+                    yield from _free_in_block(inside, bound)
+            case (
+                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+                | ir.Assign() | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
+                yield from _free(asked_by(statement), bound)
             case _:
-                yield from _free(statement, bound)
+                assert_never(statement)
 
 
-def _free(node: object, bound: frozenset[str]) -> Iterator[str]:
-    match node:
-        case ir.Local(name):
-            if name not in bound:
-                yield name
-        case ir.Exists(variable, domain, body):
-            yield from _free(domain, bound)
-            yield from _free(body, bound | {variable})
-        case tuple():
-            for part in node:
-                yield from _free(part, bound)
-        case _:
-            for part in ir.children(node):
-                yield from _free(part, bound)
+def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:
+    for expr in exprs:
+        if isinstance(expr, ir.Local):
+            if expr.name not in bound:
+                yield expr.name
+        elif isinstance(expr, ir.Exists):
+            yield from _free(of_domain(expr.domain), bound)
+            yield from _free((expr.body,), bound | {expr.variable})
+        else:
+            yield from _free(operands(expr), bound)
 
 
 CHECKS: tuple[Callable[[ir.Program], Iterator[str]], ...] = (

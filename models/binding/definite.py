@@ -13,16 +13,21 @@ what it lets pass is always there when the clause is used.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from .. import ir
 from ..diagnostics import Report
+from ..ir.parts import expressions, locals_in, named, of_expressions, operands
 from ..source import Span
 from .binder import Places
 from .typed import negated
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
+_Simple: TypeAlias = (
+    ir.Require | ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign | ir.Let | ir.Choose
+)
+"""A statement with no block in it, that is no end."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +43,12 @@ class State:
 
     def forget_variable(self, name: str) -> State:
         """Return this state without what was known about the variable *name*."""
-        kept = (fact for fact in self.facts if not any(isinstance(n, ir.Variable | ir.Entry) and n.name == name for n in ir.walk(fact)))
+        kept = (fact for fact in self.facts if name not in named("variable", expressions(fact)))
         return replace(self, facts=frozenset(kept))
 
     def forget_zone(self, zone: str) -> State:
         """Return this state without what was known about the items of *zone*."""
-        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in _zones(fact)))
+        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in named("zone", expressions(fact))))
 
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
@@ -55,10 +60,6 @@ class State:
 def check_clause(clause: ir.Clause, places: Places, report: Report) -> None:
     """Report what may not be there in *clause*, at its place in *places* or else at the clause."""
     _ClauseCheck(clause, places, report).run()
-
-
-def _zones(expr: ir.Expr) -> set[str]:
-    return {n.zone for n in ir.walk(expr) if isinstance(n, ir.IsEmpty | ir.Size | ir.EndOf | ir.ItemsOn)}
 
 
 def _consequences(expr: ir.Expr) -> list[ir.Expr]:
@@ -128,8 +129,13 @@ class _ClauseCheck:
                     if by is not None and by != "cards":
                         self._expression(by, state)
                     after = _joined([self._block(body, state) for _, body in options])
-                case _:
+                case (
+                    ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+                    | ir.Assign() | ir.Let() | ir.Choose()
+                ):  # fmt: skip
                     after = self._simple(statement, state)
+                case _:
+                    assert_never(statement)
             if after is None:
                 return None
             state = after
@@ -140,7 +146,7 @@ class _ClauseCheck:
             for argument in statement.arguments:
                 self._expression(argument, state)
 
-    def _simple(self, statement: ir.Statement, state: State) -> State:
+    def _simple(self, statement: _Simple, state: State) -> State:
         match statement:
             case ir.Require(condition):
                 self._expression(condition, state)
@@ -172,8 +178,6 @@ class _ClauseCheck:
                 return state
             case ir.Choose():
                 return self._choose(statement, state)
-            case ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
-                raise AssertionError(statement)  # _block has taken these
             case _:
                 assert_never(statement)
 
@@ -265,23 +269,15 @@ class _ClauseCheck:
                 self._item(item, state)
             case ir.Not(operand):
                 self._expression(operand, state)
-            case _:
-                for part in _operands(expr):
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less()
+                | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
+            ):  # fmt: skip
+                for part in operands(expr):
                     self._expression(part, state)
-
-
-def _operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
-    match expr:
-        case ir.Entry(_, player) | ir.Neighbour(player, _):
-            return (player,)
-        case ir.With(players, player) | ir.Without(players, player) | ir.Contains(players, player):
-            return (players, player)
-        case ir.Equal(left, right) | ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
-            return (left, right)
-        case ir.OneOf(operand, _):
-            return (operand,)
-        case _:
-            return ()
+            case _:
+                assert_never(expr)
 
 
 def _joined(states: list[State | None]) -> State | None:
@@ -305,8 +301,13 @@ def _ways(block: ir.Block) -> int:
                 ways *= _ways(then) + _ways(otherwise)
             case ir.Branch(options, _):
                 ways *= sum(_ways(body) for _, body in options)
+            case (
+                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+                | ir.Assign() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
+                pass  # one way, whatever is chosen
             case _:
-                pass
+                assert_never(statement)
     return ways
 
 
@@ -337,13 +338,14 @@ def _excludes_one(condition: ir.Expr, variable: str) -> bool:
     """Whether *condition* only rules out one player; games have two at least wherever this is asked."""
     match condition:
         case ir.Not(ir.Equal(ir.Local(name), other)) | ir.Not(ir.Equal(other, ir.Local(name))):
-            return name == variable and not any(isinstance(n, ir.Local) and n.name == variable for n in ir.walk(other))
+            return name == variable and variable not in locals_in(expressions(other))
         case _:
             return False
 
 
 def _renamed(exists: ir.Exists, variable: str) -> ir.Expr:
-    renamed: ir.Expr = ir.rewrite(exists.body, lambda n: ir.Local(variable) if n == ir.Local(exists.variable) else n)
+    change = of_expressions(lambda expr: ir.Local(variable) if expr == ir.Local(exists.variable) else expr)
+    renamed: ir.Expr = ir.rewrite(exists.body, change)
     return renamed
 
 
