@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from ...models import ir
+from ...models.ir.parts import statements
 from .slice import ANYWHERE, Range
 from .sorts import Sort, first_code, sort_of
 
@@ -19,13 +21,31 @@ class Flow:
     def __init__(self, program: ir.Program, players: int) -> None:
         self.program, self.players = program, players
         self.sorts = {attribute.name: sort_of(attribute.type, players) for attribute in program.attributes}
-        nodes = [node for _, clause in program.clauses for node in ir.walk(clause.body)]
-        self._assigned = {(node.variable, node.value) for node in nodes if isinstance(node, ir.Assign)}
-        self._moved = {node.sequence for node in nodes if isinstance(node, ir.Advance | ir.StepTo)}
+        self._assigned: set[tuple[str, ir.Expr]] = set()
+        self._stepping: set[str] = set()
+        self._puts: list[ir.Put] = []
+        for statement in statements(*(clause.body for _, clause in program.clauses)):
+            self._read(statement)
         self.fixed = {variable.name: code for variable in program.variables if (code := self._fixed(variable)) is not None}
         self.kinds: dict[str, set[str]] = defaultdict(set)
         self.codes: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._spread()
+
+    def _read(self, statement: ir.Statement) -> None:
+        """Note what *statement* itself changes."""
+        match statement:
+            case ir.Assign(variable, _, value):
+                self._assigned.add((variable, value))
+            case ir.Advance(sequence) | ir.StepTo(sequence):
+                self._stepping.add(sequence)
+            case ir.Put():
+                self._puts.append(statement)
+            case ir.Move() | ir.Leave() | ir.BeginResolving():
+                pass  # an item keeps its parts; where it goes `_moves` says
+            case ir.Require() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
+                pass  # these change nothing
+            case _:
+                assert_never(statement)
 
     # ------------------------------------------------------------------ variables
 
@@ -39,7 +59,7 @@ class Flow:
             return None
         if any(name == variable.name and not self._is_code(value, code, sort) for name, value in self._assigned):
             return None
-        return None if variable.name in {s.variable for s in self.program.sequences if s.name in self._moved} else code
+        return None if variable.name in {s.variable for s in self.program.sequences if s.name in self._stepping} else code
 
     def _is_code(self, value: ir.Expr, code: int, sort: Sort) -> bool:
         return isinstance(value, ir.Literal | ir.NoPlayers | ir.Everyone) and first_code(value, sort, self.players) == code
@@ -48,12 +68,9 @@ class Flow:
 
     def _spread(self) -> None:
         """Let the parts of items flow from where items are put to wherever they are moved, until nothing is added."""
-        moves = set()
-        for _, clause in self.program.clauses:
-            moves |= set(_moves(clause.body, {}))
-            for node in ir.walk(clause.body):
-                if isinstance(node, ir.Put):
-                    self._put(node)
+        moves = {move for _, clause in self.program.clauses for move in _moves(clause.body, {})}
+        for put in self._puts:
+            self._put(put)
         before = -1
         while before != (before := sum(map(len, self.kinds.values())) + sum(map(len, self.codes.values()))):
             for from_, to in moves:
@@ -116,5 +133,11 @@ def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
             case ir.Branch(options, _):
                 for _, option in options:
                     yield from _moves(option, zones)
+            case (
+                ir.Put() | ir.Leave() | ir.Require() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let()
+            ):
+                pass  # no item goes from one zone to another
+            case ir.Choose() | ir.Go() | ir.GameOver():
+                pass  # nor here; what is chosen is no item
             case _:
-                pass
+                assert_never(statement)

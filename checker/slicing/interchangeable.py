@@ -9,8 +9,10 @@ these, as the item chosen first is still named after it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from ...models import ir
+from ...models.ir.parts import statements
 from ...models.node import node
 
 
@@ -27,7 +29,7 @@ def any_does(variable: str, after: ir.Block, later: ir.Block) -> bool:
     if any(_named(later)) or any(name != variable for name in _named(after)):
         return False
     uses = [number for number, statement in enumerate(after) if variable in _named((statement,))]
-    return not any(_takes_an_end(node) for node in ir.walk(after[: max(uses, default=-1) + 1]))
+    return not any(_takes_an_end(statement) for statement in statements(after[: max(uses, default=-1) + 1]))
 
 
 def _named(block: ir.Block) -> Iterator[str]:
@@ -45,9 +47,23 @@ def _named(block: ir.Block) -> Iterator[str]:
             case ir.Branch(options, _):
                 for _, option in options:
                     yield from _named(option)
-            case _:
+            case ir.Move() | ir.Leave() | ir.BeginResolving():
+                pass  # the end of a zone has no name
+            case ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let() | ir.Choose():
+                pass  # asking is not doing: of items that look alike every answer is the same
+            case ir.Go() | ir.GameOver():
                 pass
+            case _:
+                assert_never(statement)
 
 
-def _takes_an_end(node: object) -> bool:
-    return isinstance(node, ir.Move | ir.Leave) and isinstance(node.item, ir.EndOf)
+def _takes_an_end(statement: ir.Statement) -> bool:
+    match statement:
+        case ir.Move(item) | ir.Leave(item):
+            return isinstance(item, ir.EndOf)
+        case ir.BeginResolving() | ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let():
+            return False
+        case ir.If() | ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
+            return False
+        case _:
+            assert_never(statement)

@@ -23,9 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import passes
+from ...models.ir.parts import of_domain, operands
 from ...properties import formula as f
+from ...properties.parts import formulas
 from ..types.scope import Scope
 from .flow import Flow
 from .slice import ANYWHERE, Slice
@@ -34,6 +38,10 @@ from .specialise import Residue
 _Sight = Mapping[str, str]
 """The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a spotlit one; "?" for a value."""
 _VALUE = "?"
+_Plain: TypeAlias = (
+    ir.Require | ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign | ir.Go | ir.GameOver
+)
+"""A statement with no other one in it, that names nothing."""
 
 
 @dataclass
@@ -135,8 +143,8 @@ class Slicing:
 
     def _of_formula(self, needs: _Needs, formula: f.Formula, sight: _Sight) -> None:
         """Need all that *formula* speaks of as it stands: unlike clauses, formulas are not reduced before they are written."""
-        for node in ir.walk(formula):
-            match node:
+        for part in formulas(formula):
+            match part:
                 case f.Holds(expression):
                     self._of_expr(needs, expression, sight, "")
                 case f.HasPriority(who):
@@ -156,8 +164,14 @@ class Slicing:
                     needs.owners |= {clause} if who is not None else set()
                 case f.SequenceEvent(event, name):
                     self._of_sequences(needs, event, name)
+                case f.On() | f.IsNext() | f.ItemEvent():
+                    pass  # where items are is told by what follows them, and how many there are is always kept
+                case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
+                    pass  # what makes a move possible is always kept, and the stage is
+                case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+                    pass  # its parts come by themselves
                 case _:
-                    pass
+                    assert_never(part)
 
     def _of_player(self, needs: _Needs, who: ir.Expr | None, sight: _Sight) -> None:
         if who is not None:
@@ -173,7 +187,7 @@ class Slicing:
         return {clause.id for _, clause in self.program.clauses if clause.mode == "may"}
 
     def _passing(self) -> set[str]:
-        return {clause.id for _, clause in self.program.clauses if any(isinstance(node, ir.Pass) for node in ir.walk(clause.body))}
+        return {clause.id for _, clause in self.program.clauses if passes(clause.body)}
 
     # ------------------------------------------------------------------ what clauses ask for
 
@@ -209,8 +223,16 @@ class Slicing:
                 return name in self.known.attributes and self.known.attributes[name].is_optional
             case ir.Literal(value):
                 return value is None
-            case _:
+            case ir.Neighbour():
                 return False
+            case (
+                ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not()
+                | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size()
+                | ir.EndOf() | ir.Exists()
+            ):  # fmt: skip
+                return False  # these are no players
+            case _:
+                assert_never(who)
 
     def _of_block(self, needs: _Needs, block: ir.Block, sight: _Sight, stage: str) -> None:
         for statement in block:
@@ -231,10 +253,15 @@ class Slicing:
                     if nearest is not None:
                         self._of_expr(needs, nearest.player, sight, stage)
                         self._of_expr(needs, nearest.origin, sight, stage)
-                case _:
+                case (
+                    ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+                    | ir.Assign() | ir.Go() | ir.GameOver()
+                ):  # fmt: skip
                     self._of_statement(needs, statement, sight, stage)
+                case _:
+                    assert_never(statement)
 
-    def _of_statement(self, needs: _Needs, statement: ir.Statement, sight: _Sight, stage: str) -> None:
+    def _of_statement(self, needs: _Needs, statement: _Plain, sight: _Sight, stage: str) -> None:
         """Need what a statement that stands in a residue asks for."""
         match statement:
             case ir.Require(condition):
@@ -254,8 +281,10 @@ class Slicing:
             case ir.Go(_, arguments):
                 for value in arguments:
                     self._of_expr(needs, value, sight, stage)
+            case ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.StepTo() | ir.GameOver():
+                pass  # these ask for nothing: items leave whatever they are
             case _:
-                pass
+                assert_never(statement)
 
     def _of_advance(self, needs: _Needs, name: str) -> None:
         sequence = next(sequence for sequence in self.program.sequences if sequence.name == name)
@@ -288,27 +317,24 @@ class Slicing:
                 needs.tests.add(frozenset((value,)))
             case ir.Exists(variable, domain, body):
                 self._of_expr(needs, body, self._of_elements(needs, variable, domain, sight, stage), stage)
-            case _:
-                for part in _parts(ir.children(expr)):
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
+                | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
+                | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
+            ):  # fmt: skip
+                for part in operands(expr):
                     self._of_expr(needs, part, sight, stage)
+            case _:
+                assert_never(expr)
 
     def _of_elements(self, needs: _Needs, variable: str, domain: ir.Domain, sight: _Sight, stage: str) -> _Sight:
         """Need what *domain* asks for, and return the locals in sight with its element."""
         if isinstance(domain, ir.ItemsOn):
             return {**sight, variable: domain.zone}
-        for part in _parts(ir.children(domain)):
+        for part in of_domain(domain):
             self._of_expr(needs, part, sight, stage)
         return {**sight, variable: _VALUE}
 
 
 def _zone_of(item: ir.Local | ir.EndOf, sight: _Sight) -> str:
     return item.zone if isinstance(item, ir.EndOf) else sight[item.name]
-
-
-def _parts(values: Iterable[object]) -> Iterable[ir.Expr]:
-    """Yield the expressions among the fields of an expression, those in tuples too."""
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _parts(value)
-        elif isinstance(value, ir.Expr):
-            yield value

@@ -6,11 +6,14 @@ named and not used), and the names of the variables, attributes and ends of zone
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from ...models import ir
+from ...models.ir.parts import asked_by, expressions, expressions_of, locals_in, named, of_statements, statements
 from ...properties.formula import Formula
+from ...properties.parts import expressions_in
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,21 @@ def relevant(program: ir.Program, formula: Formula) -> Relevant:
     """Return what *formula* can see of *program*."""
     stages = tuple(replace(stage, clauses=tuple(_trimmed(clause) for clause in stage.clauses)) for stage in program.stages)
     trimmed = replace(program, stages=stages)
-    assigned = [node for node in ir.walk(stages) if isinstance(node, ir.Assign)]
-    asked = [*_asking(stages), *ir.walk(program.start), *ir.walk(formula)]
+    assigned = [assign for _, clause in trimmed.clauses for assign in statements(clause.body) if isinstance(assign, ir.Assign)]
+    spoken_of = list(expressions_in(formula))
+    asked = [*_asking(stages), *expressions(*program.start.arguments), *spoken_of]
     variables = {ir.ACTIVE, *(sequence.variable for sequence in program.sequences), *_variables(asked)}
-    while more := [a for a in assigned if a.variable in variables and not _variables(ir.walk((a.value, a.player))) <= variables]:
+    while more := [a for a in assigned if a.variable in variables and not _variables(expressions(*asked_by(a))) <= variables]:
         for assign in more:
-            variables |= _variables(ir.walk((assign.value, assign.player)))
-    values = [(a.value, a.player) for a in assigned if a.variable in variables]
-    attributes = [node for node in (*asked, *ir.walk(tuple(values))) if isinstance(node, ir.AttributeOf)]
+            variables |= _variables(expressions(*asked_by(assign)))
+    values = [expr for assign in assigned if assign.variable in variables for expr in expressions(*asked_by(assign))]
+    attributes = [expr for expr in (*asked, *values) if isinstance(expr, ir.AttributeOf)]
     changing = {assign.variable for assign in assigned} | {ir.ACTIVE, *(sequence.variable for sequence in program.sequences)}
     return Relevant(
         trimmed,
         frozenset(variables),
         frozenset(node.name for node in attributes),
-        frozenset(node.name for node in ir.walk(formula) if isinstance(node, ir.AttributeOf)),
+        frozenset(expr.name for expr in spoken_of if isinstance(expr, ir.AttributeOf)),
         frozenset((node.item.zone, node.name) for node in attributes if isinstance(node.item, ir.EndOf)),
         frozenset(v.name for v in program.variables if v.name not in changing and not isinstance(v.type, ir.PlayerType)),
     )
@@ -54,35 +58,41 @@ def relevant(program: ir.Program, formula: Formula) -> Relevant:
 
 def _trimmed(clause: ir.Clause) -> ir.Clause:
     """Return *clause* without what decides nothing: whose choice something is, and named values that are not used."""
-
-    def choosers(node: object) -> object:
-        return replace(node, by=None) if isinstance(node, ir.Choose | ir.Branch) and node.by is not None else node
-
-    clause = ir.rewrite(clause, choosers)
+    clause = ir.rewrite(clause, of_statements(_without_chooser))
     while True:
-        used = {node.name for node in ir.walk(clause) if isinstance(node, ir.Local)}
+        used = locals_in(expressions_of(clause))
 
-        def named(node: object, used: set[str] = used) -> object:
-            return () if isinstance(node, ir.Let) and node.variable not in used else node
+        def shortened(statement: ir.Statement, used: frozenset[str] = used) -> ir.Statement | ir.Block:
+            return () if isinstance(statement, ir.Let) and statement.variable not in used else statement
 
-        shorter = ir.rewrite(clause, named)
+        shorter = ir.rewrite(clause, of_statements(shortened))
         if shorter == clause:
             return clause
         clause = shorter
 
 
-def _asking(node: object) -> Iterator[object]:
-    """Yield every node below *node* but the values of assignments."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _asking(part)
-    elif isinstance(node, ir.Assign):
-        return
-    else:
-        yield node
-        yield from _asking(ir.children(node))
+def _without_chooser(statement: ir.Statement) -> ir.Statement:
+    match statement:
+        case ir.Choose(by=by) | ir.Branch(by=by):
+            return statement if by is None else replace(statement, by=None)
+        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            return statement
+        case ir.Let() | ir.If() | ir.Go() | ir.GameOver():
+            return statement
+        case _:
+            assert_never(statement)
 
 
-def _variables(nodes: object) -> set[str]:
-    assert isinstance(nodes, list | Iterator)
-    return {node.name for node in nodes if isinstance(node, ir.Variable | ir.Entry)}
+def _asking(stages: tuple[ir.Stage, ...]) -> Iterator[ir.Expr]:
+    """Yield every expression in *stages* but those of assignments."""
+    for stage in stages:
+        yield from expressions(stage.priority)
+        for clause in stage.clauses:
+            yield from expressions(clause.owner.player, clause.owner.condition, clause.guard)
+            for statement in statements(clause.body):
+                if not isinstance(statement, ir.Assign):
+                    yield from expressions(*asked_by(statement))
+
+
+def _variables(exprs: Iterable[ir.Expr]) -> set[str]:
+    return {*named("variable", exprs)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import assert_never
 
 from ...models import ir
 
@@ -26,6 +27,10 @@ def _joining(block: ir.Block) -> Counter[str]:
                 joining += _joining(then) | _joining(otherwise)
             case ir.Branch(options, _):
                 joining += most_joining(option for _, option in options)
-            case _:
+            case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let():
+                pass  # no item joins a zone
+            case ir.Choose() | ir.Go() | ir.GameOver():
                 pass
+            case _:
+                assert_never(statement)
     return joining

@@ -105,8 +105,14 @@ def constant(expression: ir.Expr, players: int) -> int:
             return constant(left, players) + constant(right, players)
         case ir.Subtract(left, right):
             return constant(left, players) - constant(right, players)
-        case _:
+        case (
+            ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
+            | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
+            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
             raise ValueError(f"{expression} is no constant number")
+        case _:
+            assert_never(expression)
 
 
 def first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
@@ -118,5 +124,11 @@ def first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
             return 0
         case ir.Literal(value):
             return int(value) if sort == FLAG and isinstance(value, bool) else sort.encode(value)
-        case _:
+        case (
+            ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.With() | ir.Without()
+            | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract()
+            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
             return constant(initial, players)
+        case _:
+            assert_never(initial)

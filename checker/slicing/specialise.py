@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.analysis import ends
+from ...models.ir.analysis import binds, ends
+from ...models.ir.parts import expressions_in, of_expressions
 from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
 from .room import most_joining
@@ -39,6 +40,7 @@ class Residue:
         self.known_on = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
         self.telling = {ir.CONTROLLER, *(name for name, sort in self.attributes.items() if sort.low != sort.high)}
         self.telling |= {ir.KIND} if len(self.representatives) > 1 else set()
+        self._folding = of_expressions(self._fold)
 
     @cached_property
     def room(self) -> dict[str, int]:
@@ -50,9 +52,10 @@ class Residue:
 
     def folded(self, expr: ir.Expr) -> ir.Expr:
         """Return *expr* with what is known of its parts."""
-        return ir.rewrite(expr, self._fold)
+        return ir.rewrite(expr, self._folding)
 
-    def _fold(self, node: object) -> object:
+    def _fold(self, node: ir.Expr) -> ir.Expr:
+        """Return *node*, whose parts are folded, with what is known of it."""
         match node:
             case ir.Variable(name) | ir.Entry(name) if name in self.fixed:
                 return self._literal(node, self.sorts[name], self.fixed[name])
@@ -74,10 +77,16 @@ class Residue:
                 return ir.NO
             case ir.Exists(_, domain, body):
                 return _exists(node, domain, body)
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.Less() | ir.Add()
+                | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
+            ):  # fmt: skip
+                return node  # nothing is known of it, or it is a value already
             case _:
-                return node
+                assert_never(node)
 
-    def _literal(self, node: object, sort: Sort, code: int) -> object:
+    def _literal(self, node: ir.Expr, sort: Sort, code: int) -> ir.Expr:
         """Return *code* as an expression; the name of an enum's value has no sort of its own, and stays what it is."""
         match sort.kind:
             case "players":
@@ -98,8 +107,14 @@ class Residue:
                 return ir.Literal(self.sorts[name].decode(self.fixed[name])) if self.sorts[name].kind == "enum" else None
             case ir.AttributeOf(_, name) if name in self.constant:
                 return ir.Literal(self.attributes[name].decode(self.constant[name])) if self.attributes[name].kind == "enum" else None
-            case _:
+            case (
+                ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
+                | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
+                | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+            ):  # fmt: skip
                 return None
+            case _:
+                assert_never(expr)
 
     def _equal(self, node: ir.Equal, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         one, other = self._known(left), self._known(right)
@@ -145,7 +160,7 @@ class Residue:
             case ir.Put():
                 return (self._put(statement), *after)
             case ir.Assign():
-                return (ir.rewrite(statement, self._fold), *after) if self._is_seen(statement) else after
+                return (ir.rewrite(statement, self._folding), *after) if self._is_seen(statement) else after
             case ir.Let(variable, value):
                 return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
             case ir.If() | ir.Branch() | ir.Choose():
@@ -181,12 +196,12 @@ class Residue:
                 assert_never(statement)
 
     def _choose(self, choose: ir.Choose, after: ir.Block, later: ir.Block) -> ir.Block:
-        domain, condition = ir.rewrite(choose.domain, self._fold), self.folded(choose.condition)
+        domain, condition = ir.rewrite(choose.domain, self._folding), self.folded(choose.condition)
         if not _speaks_of(after, choose.variable):
             return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after, later)
         if isinstance(domain, ir.ItemsOn) and self._look_alike(domain.zone) and any_does(choose.variable, after, later):
             return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, None), *after)
-        nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._fold)
+        nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._folding)
         return (ir.Choose(choose.variable, domain, condition, nearest, None), *after)
 
     def _look_alike(self, zone: str) -> bool:
@@ -244,8 +259,14 @@ class Residue:
                     return None
                 is_sum = isinstance(value, ir.Add)
                 return (one[0] + other[0], one[1] + other[1]) if is_sum else (one[0] - other[1], one[1] - other[0])
-            case _:
+            case (
+                ir.Literal() | ir.OptionValue() | ir.Local() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
+                | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.EndOf()
+                | ir.AttributeOf() | ir.Exists()
+            ):  # fmt: skip
                 return None
+            case _:
+                assert_never(value)
 
 
 def _joined(kind: type[ir.All] | type[ir.Any], parts: tuple[ir.Expr, ...], neutral: ir.Literal, deciding: ir.Literal) -> ir.Expr:
@@ -263,8 +284,10 @@ def _exists(node: ir.Exists, domain: ir.Domain, body: ir.Expr) -> ir.Expr:
             return ir.YES
         case ir.ItemsOn(zone) if body == ir.YES:
             return ir.Not(ir.IsEmpty(zone))
-        case _:
+        case ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom():
             return node
+        case _:
+            assert_never(domain)
 
 
 def _any_value(sort: Sort) -> ir.Expr:
@@ -277,7 +300,7 @@ def _low(sort: Sort) -> Value:
 
 
 def _speaks_of(block: ir.Block, variable: str) -> bool:
-    return any(isinstance(node, ir.Local) and node.name == variable for node in ir.walk(block))
+    return any(isinstance(expr, ir.Local) and expr.name == variable for expr in expressions_in(block))
 
 
 def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
@@ -286,5 +309,5 @@ def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
 
 def _followed(block: ir.Block, after: ir.Block) -> ir.Block:
     """Return *block* and *after* as one; the names of *block* stay its own."""
-    inside: ir.Block = (ir.Branch((("", block),), None),) if any(isinstance(s, ir.Let | ir.Choose) for s in block) else block
+    inside: ir.Block = (ir.Branch((("", block),), None),) if any(binds(s) is not None for s in block) else block
     return inside if ends(block) else (*inside, *after)

@@ -30,7 +30,10 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.parts import asked_by, expressions, of_domain, statements
 from ...properties import formula as f
+from ...properties.parts import asked_by as of_formula
+from ...properties.parts import formulas
 from ..types.position import OVER, Item, Position
 from ..types.position import Value as AnyValue
 from .sorts import Value
@@ -38,6 +41,9 @@ from .sorts import Value
 Sort: TypeAlias = Literal["player", "players", "number", "other"]
 Sorts: TypeAlias = "Mapping[str, frozenset[Sort]]"
 """What the locals in sight may be; two of one name may be two things."""
+_Node: TypeAlias = ir.Owner | ir.Statement | ir.Expr | f.Formula
+_Wanted: TypeAlias = tuple[ir.Expr, Sort]
+"""An expression, and what it has to be where it stands."""
 
 
 def is_symmetric(program: ir.Program) -> bool:
@@ -53,10 +59,21 @@ def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tu
 
 def changes_active(block: ir.Block) -> bool:
     """Whether another player may be active after *block*."""
-    return any(
-        (isinstance(node, ir.Advance) and node.sequence == ir.TURN) or (isinstance(node, ir.Assign) and node.variable == ir.ACTIVE)
-        for node in ir.walk(block)
-    )
+    return any(_changes_active(statement) for statement in statements(block))
+
+
+def _changes_active(statement: ir.Statement) -> bool:
+    match statement:
+        case ir.Advance(sequence):
+            return sequence == ir.TURN
+        case ir.Assign(variable):
+            return variable == ir.ACTIVE
+        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.StepTo() | ir.Let() | ir.If():
+            return False
+        case ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
+            return False
+        case _:
+            assert_never(statement)
 
 
 def seats_named(program: ir.Program) -> Iterator[str]:
@@ -104,13 +121,16 @@ def turned_part(program: ir.Program, players: int, name: str, value: Value, by: 
 
 def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Value:
     assert not isinstance(value, tuple)
-    match type_, value:
-        case ir.PlayerType(), int():
-            return (value - by) % players
-        case ir.PlayersType(), int():
+    match type_:
+        case ir.PlayerType():
+            return (value - by) % players if isinstance(value, int) else value
+        case ir.PlayersType():
+            assert isinstance(value, int)
             return value >> by | (value & (1 << by) - 1) << players - by
-        case _:
+        case ir.FlagType() | ir.NumberType() | ir.EnumType() | ir.ItemType():
             return value
+        case _:
+            assert_never(type_)
 
 
 # ------------------------------------------------------------------ seats that are named
@@ -125,31 +145,46 @@ class _Seats:
         self.attributes = {attribute.name: _sort_of(attribute.type) for attribute in program.attributes}
         self.parameters = {stage.name: [_sort_of(parameter.type) for parameter in stage.parameters] for stage in program.stages}
 
-    def named(self, whole: object, where: str = "the formula") -> Iterator[str]:
+    def named(self, whole: f.Formula | ir.Clause, where: str = "the formula") -> Iterator[str]:
         """Yield the expressions in *whole* that are not what their place asks for."""
         sorts = self._bound(whole)
-        for node in ir.walk(whole):
+        for node in _nodes(whole):
             for expr, wanted in self._wanted(node, sorts):
                 if _clash(self._sorts(expr, sorts), wanted):
                     yield f"{expr} stands for a {wanted} in {where}"
 
-    def _bound(self, whole: object) -> Sorts:
+    def _bound(self, whole: f.Formula | ir.Clause) -> Sorts:
         """Return what each name bound in *whole* may be."""
         sorts: dict[str, frozenset[Sort]] = dict(self.outer)
-        for node in ir.walk(whole):
-            match node:
-                case ir.Choose(name, domain) | ir.Exists(name, domain):
-                    new = _of_domain(domain)
-                case ir.Let(name, value):
-                    new = self._sorts(value, sorts)
-                case ir.Clause(owner=ir.Owner(variable=str(name))):
-                    new = frozenset({"player"})
-                case _:
-                    continue
-            sorts[name] = sorts.get(name, frozenset()) | new
+        for node in _nodes(whole):
+            bound = self._binding(node, sorts)
+            if bound is not None:
+                name, new = bound
+                sorts[name] = sorts.get(name, frozenset()) | new
         return sorts
 
-    def _sorts(self, expr: object, sorts: Sorts) -> frozenset[Sort]:
+    def _binding(self, node: _Node, sorts: Sorts) -> tuple[str, frozenset[Sort]] | None:
+        """Return the name that *node* itself binds, and what it may be."""
+        if isinstance(node, ir.Owner):
+            return None if node.variable is None else (node.variable, frozenset({"player"}))
+        if isinstance(node, ir.Expr):
+            return (node.variable, _of_domain(node.domain)) if isinstance(node, ir.Exists) else None
+        if isinstance(node, f.Formula):
+            return None
+        match node:
+            case ir.Choose(name, domain):
+                return name, _of_domain(domain)
+            case ir.Let(name, value):
+                return name, self._sorts(value, sorts)
+            case (
+                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
+                | ir.Assign() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
+                return None
+            case _:
+                assert_never(node)
+
+    def _sorts(self, expr: ir.Expr, sorts: Sorts) -> frozenset[Sort]:
         """Return what *expr* may be."""
         match expr:
             case ir.Local(name):
@@ -158,18 +193,20 @@ class _Seats:
                 return frozenset({self.variables[name]})
             case ir.AttributeOf(_, name):
                 return frozenset({self._attribute(name)})
-            case ir.Neighbour() | ir.Literal(None):
+            case ir.Literal(value):
+                return frozenset({"player" if value is None else "other" if isinstance(value, bool | str) else "number"})
+            case ir.Neighbour():
                 return frozenset({"player"})
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return frozenset({"players"})
             case ir.PlayerNumber() | ir.Size() | ir.Add() | ir.Subtract():
                 return frozenset({"number"})
-            case ir.Literal(bool() | str()):
+            case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
                 return frozenset({"other"})
-            case ir.Literal(int()):
-                return frozenset({"number"})
+            case ir.EndOf() | ir.OptionValue():
+                return frozenset({"other"})
             case _:
-                return frozenset({"other"})
+                assert_never(expr)
 
     def _attribute(self, name: str) -> Sort:
         if name == ir.CONTROLLER:
@@ -178,47 +215,114 @@ class _Seats:
 
     # ------------------------------------------------------------------ what each place asks for
 
-    def _wanted(self, node: object, sorts: Sorts) -> Iterator[tuple[object, Sort]]:
+    def _wanted(self, node: _Node, sorts: Sorts) -> Iterator[_Wanted]:
         """Yield the expressions right below *node*, each with what it has to be there."""
-        match node:
-            case ir.Entry(_, who) | ir.Neighbour(who) | ir.Choose(by=who) | ir.Branch(by=who) | ir.Owner(who):
+        if isinstance(node, ir.Owner):
+            yield from _a_player(node.player)
+        elif isinstance(node, ir.Expr):
+            yield from self._wanted_by_expr(node, sorts)
+        elif isinstance(node, f.Formula):
+            yield from self._wanted_by_formula(node, sorts)
+        else:
+            yield from self._wanted_by_statement(node)
+
+    def _wanted_by_expr(self, expr: ir.Expr, sorts: Sorts) -> Iterator[_Wanted]:
+        match expr:
+            case ir.Entry(_, who) | ir.Neighbour(who):
                 yield who, "player"
             case ir.With(players, who) | ir.Without(players, who) | ir.Contains(players, who):
                 yield players, "players"
                 yield who, "player"
-            case ir.PlayersIn(players):
-                yield players, "players"
-            case ir.Nearest(one, other):
-                yield one, "player"
-                yield other, "player"
             case ir.Equal(left, right):
                 yield from ((right, sort) for sort in self._sorts(left, sorts))
-            case ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right) | ir.NumbersFrom(left, right):
+            case ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
                 yield left, "number"
                 yield right, "number"
-            case ir.Put() | ir.Assign() | ir.Go():
-                yield from self._stored(node)
+            case ir.Exists(_, domain):
+                yield from _wanted_by_domain(domain)
+            case ir.Not() | ir.All() | ir.Any() | ir.OneOf() | ir.AttributeOf():
+                pass  # below these is neither a seat nor a number
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Everyone() | ir.NoPlayers()
+                | ir.IsEmpty() | ir.Size() | ir.EndOf()
+            ):  # fmt: skip
+                pass  # nor is anything below these
+            case _:
+                assert_never(expr)
+
+    def _wanted_by_formula(self, formula: f.Formula, sorts: Sorts) -> Iterator[_Wanted]:
+        match formula:
             case f.HasPriority(who):
-                if self._sorts(who, sorts) != {"players"}:
+                if who is not None and self._sorts(who, sorts) != {"players"}:
                     yield who, "player"
             case f.Enabled(who) | f.PlayerEvent(_, who) | f.Uses(_, who):
-                yield who, "player"
-            case _:
+                yield from _a_player(who)
+            case f.Holds():
+                pass  # a condition
+            case f.On() | f.IsNext() | f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
+                pass  # these speak of no player
+            case f.ItemEvent() | f.SequenceEvent() | f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
                 pass
+            case _:
+                assert_never(formula)
 
-    def _stored(self, node: ir.Put | ir.Assign | ir.Go) -> Iterator[tuple[object, Sort]]:
+    def _wanted_by_statement(self, statement: ir.Statement) -> Iterator[_Wanted]:
+        match statement:
+            case ir.Choose(_, domain, _, nearest, by):
+                yield from _wanted_by_domain(domain)
+                if nearest is not None:
+                    yield nearest.player, "player"
+                    yield nearest.origin, "player"
+                yield from _a_player(by)
+            case ir.Branch(_, by):
+                yield from _a_player(by)
+            case ir.Put() | ir.Assign() | ir.Go():
+                yield from self._stored(statement)
+            case ir.Require() | ir.If() | ir.Let():
+                pass  # a condition, or a value that its name stands for
+            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
+                pass  # these speak of no seat
+            case _:
+                assert_never(statement)
+
+    def _stored(self, node: ir.Put | ir.Assign | ir.Go) -> Iterator[_Wanted]:
         """Yield the values that *node* stores."""
         match node:
             case ir.Put(_, controller, attributes):
                 yield controller, "player"
                 yield from zip(attributes, self.attributes.values(), strict=True)
             case ir.Assign(variable, who, value):
-                yield who, "player"
+                yield from _a_player(who)
                 yield value, self.variables[variable]
             case ir.Go(stage, arguments):
                 yield from zip(arguments, self.parameters[stage], strict=True)
             case _:
                 assert_never(node)
+
+
+def _nodes(whole: f.Formula | ir.Clause) -> Iterator[_Node]:
+    """Yield all that binds names or asks for seats in *whole*, parents first."""
+    if isinstance(whole, ir.Clause):
+        yield whole.owner
+        yield from expressions(whole.owner.player, whole.owner.condition, whole.guard)
+        for statement in statements(whole.body):
+            yield statement
+            yield from expressions(*asked_by(statement))
+    else:
+        for formula in formulas(whole):
+            yield formula
+            yield from expressions(*of_formula(formula))
+
+
+def _a_player(who: ir.Expr | str | None) -> Iterator[_Wanted]:
+    """Yield that *who*, if that is an expression, is a player."""
+    if who is not None and not isinstance(who, str):
+        yield who, "player"
+
+
+def _wanted_by_domain(domain: ir.Domain) -> Iterator[_Wanted]:
+    wanted: Sort = "players" if isinstance(domain, ir.PlayersIn) else "number"
+    yield from ((part, wanted) for part in of_domain(domain))
 
 
 def _clash(found: frozenset[Sort], wanted: Sort) -> bool:
