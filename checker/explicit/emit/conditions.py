@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
+from ....properties.parts import formulas as parts_of
 from ...slicing.sorts import player
 from ...types.position import OVER
 from ..layout.layout import UNSEEN
@@ -46,7 +48,7 @@ class Conditions(ABC):
 
     def prepare(self, *formulas: f.Formula) -> None:
         """Write what has to be known before the conditions of *formulas*: what is enabled in the position, and who has priority."""
-        asked = {type(node) for node in ir.walk(formulas)}
+        asked = {type(part) for part in parts_of(*formulas)}
         if asked & {f.Enabled, f.Gap, f.Conflict}:
             self.able = self.function.let("enabled", self.enabled.able(self.here))
         if f.HasPriority in asked:
@@ -148,7 +150,7 @@ class Conditions(ABC):
 
     def _of_player(self, who: ir.Expr, condition: str) -> str:
         """Return *condition*, which is false while *who* depends on an item not seen yet."""
-        items = sorted({node.name for node in ir.walk(who) if isinstance(node, ir.Local)} & set(self.items))
+        items = sorted(locals_in(expressions(who)) & set(self.items))
         return joined(" and ", "True", [*map(self.seen, items), condition])
 
     def _at(self, stage: str) -> str:

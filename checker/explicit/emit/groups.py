@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from ....models import ir
 from ....properties import formula as f
+from ....properties.parts import about, expressions_in, formulas, speaks_of
 from ...questions.questions import Wanted
 from ...slicing.slice import Slice
 
 MOST_BITS = 60
 """How many step formulas are watched at once, how many truths of the position left they have, and how many marks formulas share."""
-OfMove = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 
 
 @dataclass(frozen=True)
@@ -98,31 +98,36 @@ def named(wanted: Wanted, kind: str) -> dict[str, int]:
 
 def past_bits(formula: f.Formula) -> int:
     """Return how many bits *formula* has to remember: one for each past subformula."""
-    return sum(isinstance(node, f.Previously | f.Once | f.Since) for node in ir.walk(formula))
+    return sum(about(part) == "past" for part in formulas(formula))
 
 
 def marked(wanted: Wanted) -> Iterator[f.ItemEvent | f.SequenceEvent]:
     """Yield what a formula says of the events in a move, items by their numbers."""
     items = named(wanted, "item")
-    for node in ir.walk(wanted.formula):
-        match node:
+    for part in formulas(wanted.formula):
+        match part:
             case f.ItemEvent(_, str(item), _):
-                yield replace(node, item=str(items[item]))
+                yield replace(part, item=str(items[item]))
             case f.ItemEvent() | f.SequenceEvent():
-                yield node
+                yield part
+            case f.PlayerEvent() | f.Uses():
+                pass  # these have marks and numbers of their own
+            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+                pass  # about the position
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                pass  # likewise
+            case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+                pass  # their parts come by themselves
             case _:
-                pass
+                assert_never(part)
 
 
 def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
     """Return for each item spotlight the parts of the item that the formula asks for."""
     asked: dict[str, set[str]] = {name: set() for name in named(wanted, "item")}
-    for node in ir.walk(wanted.formula):
-        match node:
-            case ir.AttributeOf(ir.Local(item), part) if item in asked:
-                asked[item].add(part)
-            case _:
-                pass
+    for expr in expressions_in(wanted.formula):
+        if isinstance(expr, ir.AttributeOf) and isinstance(expr.item, ir.Local) and expr.item.name in asked:
+            asked[expr.item.name].add(expr.name)
     return tuple(frozenset(parts) for parts in asked.values())
 
 
@@ -133,12 +138,12 @@ def is_step(wanted: Wanted, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
     if wanted.for_ever or named(wanted, "item") or left_bits(wanted, players) > MOST_BITS:
         return False
-    past = [node for node in ir.walk(wanted.formula) if isinstance(node, f.Previously | f.Once | f.Since)]
-    return all(isinstance(node, f.Previously) and _is_of_position(node.operand) for node in past)
+    past = [part for part in formulas(wanted.formula) if about(part) == "past"]
+    return all(isinstance(part, f.Previously) and _is_of_position(part.operand) for part in past)
 
 
 def _is_of_position(formula: f.Formula) -> bool:
-    return not any(isinstance(node, OfMove | f.Previously | f.Once | f.Since) for node in ir.walk(formula))
+    return not speaks_of(formula, "move", "past")
 
 
 def left_bits(wanted: Wanted, players: int) -> int:
@@ -209,7 +214,7 @@ def one_by_one(formulas: Iterable[Wanted]) -> Group:
 
 def asks_of_conflicts(formula: f.Formula) -> bool:
     """Whether *formula* speaks of conflicts."""
-    return any(isinstance(node, f.Conflict) for node in ir.walk(formula))
+    return any(isinstance(part, f.Conflict) for part in formulas(formula))
 
 
 def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
@@ -225,5 +230,9 @@ def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
             return can_be_rough(operand, denied=denied)
         case f.Since(left, right):
             return can_be_rough(left, denied=denied) and can_be_rough(right, denied=denied)
-        case _:
+        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap():
+            return True  # these are as true as ever
+        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
             return True
+        case _:
+            assert_never(formula)

@@ -116,8 +116,14 @@ class _Monitor(Conditions):
                 return joined(" and ", "True", [self._never(right), held])
             case f.On(item, _) | f.IsNext(item, _) | f.ItemEvent(_, str(item), _):
                 return self.is_at(item, GONE)
-            case _:
+            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                return "False"  # who knows what moves there will be
+            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver():
                 return "False"
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                return "False"
+            case _:
+                assert_never(formula)
 
     def _always(self, formula: f.Formula) -> str:
         """Return a condition under which *formula* is true at all later moments."""
@@ -134,8 +140,14 @@ class _Monitor(Conditions):
                 return joined(" or ", "False", [self._bit(formula), self._always(operand)])
             case f.Since(_, right):
                 return self._always(right)
-            case _:
+            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+                return "False"  # nothing of a position or a move is sure to be true for ever
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
                 return "False"
+            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                return "False"
+            case _:
+                assert_never(formula)
 
     def _bit(self, node: Past) -> str:
         """Return the condition that the bit of *node* is set from now on."""

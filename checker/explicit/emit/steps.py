@@ -12,6 +12,7 @@ from contextlib import ExitStack
 
 from ....models import ir
 from ....properties import formula as f
+from ....properties.parts import formulas, of_formulas
 from ...questions.questions import Wanted
 from ..moves.hooks import BITS
 from ..moves.writer import Function
@@ -88,16 +89,16 @@ def _with_first(bundle: Bundle, players: int) -> Iterator[tuple[int, int, Wanted
 
 
 def _past(formula: f.Formula) -> list[f.Previously]:
-    return [node for node in ir.walk(formula) if isinstance(node, f.Previously)]
+    return [part for part in formulas(formula) if isinstance(part, f.Previously)]
 
 
 def _without_past(formula: f.Formula) -> f.Formula:
     """Return *formula* without what it says of the position left."""
 
-    def change(node: object) -> object:
-        return f.Previously(f.And(())) if isinstance(node, f.Previously) else node
+    def change(part: f.Formula) -> f.Formula:
+        return f.Previously(f.And(())) if isinstance(part, f.Previously) else part
 
-    return ir.rewrite(formula, change)
+    return ir.rewrite(formula, of_formulas(change))
 
 
 def looks_back(bundles: Iterable[Bundle]) -> bool:

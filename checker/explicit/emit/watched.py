@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import assert_never
 
 from ....models import ir
 from ....properties import formula as f
+from ....properties.parts import formulas
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
 from ..moves.hooks import BITS, Changes, GoOn, Mode, Successors
@@ -40,12 +42,12 @@ class Watched(Successors):
 
     def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, *, looks_back: bool) -> None:
         self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
-        self.marks: dict[f.Formula, int] = {}
+        self.marks: dict[f.ItemEvent | f.SequenceEvent, int] = {}
         uses: dict[str, None] = {}
         for wanted in group.wanted:
             for node in marked(wanted):
                 self.marks.setdefault(node, 8 << len(self.marks))
-            uses |= {node.clause: None for node in ir.walk(wanted.formula) if isinstance(node, f.Uses)}
+            uses |= {part.clause: None for part in formulas(wanted.formula) if isinstance(part, f.Uses)}
         self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
@@ -177,10 +179,14 @@ class Watched(Successors):
         marks = 0
         for node, mark in self.marks.items():
             match node:
-                case f.ItemEvent(event, who, zone) if who == (None if item is None else str(item)):
-                    marks |= mark if any(event == word and zone in (None, where) for word, where in events) else 0
-                case _:
+                case f.ItemEvent(event, who, zone):
+                    is_meant = who == (None if item is None else str(item))
+                    is_so = is_meant and any(event == word and zone in (None, where) for word, where in events)
+                    marks |= mark if is_so else 0
+                case f.SequenceEvent():
                     pass
+                case _:
+                    assert_never(node)
         return marks
 
     def _marked(self, function: Function, here: Here, marks: int, condition: str = "True") -> Here:

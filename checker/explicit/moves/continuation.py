@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.ir.parts import expressions_in, locals_in, statements
 from .state import Here
 
 
@@ -72,12 +73,19 @@ class Reading:
 
 
 def _read(statement: ir.Statement) -> _Facts:
-    nodes = list(ir.walk(statement))
-    return _Facts(
-        statement,
-        sum(isinstance(node, ir.Statement) for node in nodes),
-        frozenset(node.name for node in nodes if isinstance(node, ir.Local)),
-        frozenset(
-            node.item.name for node in nodes if isinstance(node, ir.Move | ir.Leave | ir.BeginResolving) and isinstance(node.item, ir.Local)
-        ),
-    )
+    inside = list(statements((statement,)))
+    moves = frozenset(name for one in inside if (name := _moved(one)) is not None)
+    return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves)
+
+
+def _moved(statement: ir.Statement) -> str | None:
+    """Return the name of the item with which *statement* itself does something."""
+    match statement:
+        case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
+            return item.name if isinstance(item, ir.Local) else None
+        case ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let() | ir.If() | ir.Choose():
+            return None
+        case ir.Branch() | ir.Go() | ir.GameOver():
+            return None
+        case _:
+            assert_never(statement)

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number, player
 from ..layout.format import Format, Part
 from ..layout.layout import Field, Layout, Slots
 from .state import Bound, Here
+from .texts import by, is_number, plus, shifted
 from .writer import Function, Module
 
 _Flag: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
@@ -34,7 +36,7 @@ class Values:
         """Return the code in *field*."""
         if field.bits == 0:
             return str(field.low)
-        return _plus(_shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask), field.low)
+        return plus(shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask), field.low)
 
     def is_code(self, field: Field, code: int, here: Here) -> str:
         """Return the condition that *field* holds *code*."""
@@ -48,13 +50,13 @@ class Values:
     def written(self, function: Function, field: Field, code: str, here: Here) -> Here:
         """Write *code* to *field*, and return the point after it."""
         word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
-        stored = str(int(code) - field.low << field.shift) if _is_number(code) else f"({_plus(code, -field.low)} << {field.shift})"
+        stored = str(int(code) - field.low << field.shift) if is_number(code) else f"({plus(code, -field.low)} << {field.shift})"
         value = f"{word} & {rest}" if stored == "0" else f"{word} & {rest} | {stored}"
         return here.at(field.word, function.let("s", value)) if field.bits else here
 
     def entry_shift(self, field: Field, seat: str) -> str:
         """Return the shift of a player's entry of a variable whose first entry is *field*."""
-        if _is_number(seat):
+        if is_number(seat):
             return str(field.shift + int(seat) * field.bits)
         return f"({field.shift} + {seat} * {field.bits})" if field.shift else f"({seat} * {field.bits})"
 
@@ -69,9 +71,9 @@ class Values:
         mask, shift, bits = zone.format.mask, zone.slots.shift, zone.format.bits
         if not bits:
             return "0"
-        if _is_number(at):
-            return _shifted(here.words[zone.slots.word], str(shift + int(at) * bits), mask)
-        return _shifted(here.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
+        if is_number(at):
+            return shifted(here.words[zone.slots.word], str(shift + int(at) * bits), mask)
+        return shifted(here.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
 
     def end_at(self, zone: Slots, here: Here) -> str:
         """Return the number of the item next to leave an ordered zone."""
@@ -90,7 +92,7 @@ class Values:
         """Return *code* as it stands in its part of an item."""
         if part.sort.is_optional:
             code = f"({code} + 1) % {self.players + 1}"
-        return f"({_plus(code, -part.sort.low)} << {part.shift})" if part.shift else _plus(f"({code})", -part.sort.low)
+        return f"({plus(code, -part.sort.low)} << {part.shift})" if part.shift else plus(f"({code})", -part.sort.low)
 
     def part(self, item: str, format_: Format, name: str) -> str:
         """Return the code of a part of the slot *item*."""
@@ -99,8 +101,8 @@ class Values:
             return DROPPED
         if not part.mask:
             return str(part.sort.low)
-        value = _shifted(item, str(part.shift) if part.shift else "", part.mask)
-        return f"(({value} + {self.players}) % {self.players + 1})" if part.sort.is_optional else _plus(value, part.sort.low)
+        value = shifted(item, str(part.shift) if part.shift else "", part.mask)
+        return f"(({value} + {self.players}) % {self.players + 1})" if part.sort.is_optional else plus(value, part.sort.low)
 
     def packed(self, format_: Format, codes: Mapping[str, str]) -> str:
         """Return the slot of an item in *format_* whose parts have *codes*."""
@@ -119,7 +121,7 @@ class Values:
                 masks[old.shift - part.shift] = masks.get(old.shift - part.shift, 0) | part.mask << part.shift
             elif part.mask:
                 single.append(self.stored(part, self.part(item, from_, name)))
-        moved = [f"({item}{_by(shift)} & {mask})" for shift, mask in masks.items() if mask]
+        moved = [f"({item}{by(shift)} & {mask})" for shift, mask in masks.items() if mask]
         return f"({' | '.join([*moved, *single])})"
 
     # ------------------------------------------------------------------ sorts
@@ -162,10 +164,16 @@ class Values:
             case ir.Subtract(left, right):
                 (a, b), (c, d) = self.bounds(left, here), self.bounds(right, here)
                 return a - d, b - c
-            case _:
+            case (
+                ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
+                | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
+                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+            ):  # fmt: skip
                 sort = self.sort(expr, here)
                 assert sort is not None
                 return sort.low, sort.high
+            case _:
+                assert_never(expr)
 
     # ------------------------------------------------------------------ codes
 
@@ -222,7 +230,7 @@ class Values:
                 field = self.layout.variables.get(name)
                 if field is None or not field.bits:
                     return self._read(field, here)
-                return _plus(_shifted(here.words[field.word], self.entry_shift(field, self.code(who, here)), field.mask), field.low)
+                return plus(shifted(here.words[field.word], self.entry_shift(field, self.code(who, here)), field.mask), field.low)
             case _:
                 assert_never(expr)
 
@@ -245,7 +253,7 @@ class Values:
 
     def _bit(self, who: ir.Expr, here: Here) -> str:
         seat = self.code(who, here)
-        return str(1 << int(seat)) if _is_number(seat) else f"(1 << {seat})"
+        return str(1 << int(seat)) if is_number(seat) else f"(1 << {seat})"
 
     # ------------------------------------------------------------------ conditions
 
@@ -262,8 +270,13 @@ class Values:
                 return f"({self.code(expr, here)} != 0)"
             case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
                 return self._flag(expr, here)
-            case _:
+            case (
+                ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
+                | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
+            ):  # fmt: skip
                 raise ValueError(f"{expr} is no condition")
+            case _:
+                assert_never(expr)
 
     def _not_zero(self, field: Field | None, here: Here) -> str:
         if field is None or not field.bits:
@@ -322,7 +335,7 @@ class Values:
 
     def _exists(self, expr: ir.Exists, here: Here) -> str:
         """Return the call of a function that looks for an element."""
-        used = self.used_locals((expr,), here)
+        used = self.used_locals(expr, here)
         key = (expr, here.stage, tuple((name, here.local(name)) for name in used))
         if key not in self._quantified:
             self._quantified[key] = self._quantifier(expr, here, used)
@@ -359,9 +372,9 @@ class Values:
             case _:
                 assert_never(domain)
 
-    def used_locals(self, nodes: tuple[object, ...], here: Here) -> list[str]:
-        """Return the locals in sight, but no parameters, that *nodes* speak of, in the order of their names."""
-        return sorted({node.name for node in ir.walk(nodes) if isinstance(node, ir.Local) and node.name in here.names})
+    def used_locals(self, expr: ir.Expr, here: Here) -> list[str]:
+        """Return the locals in sight, but no parameters, that *expr* speaks of, in the order of their names."""
+        return sorted(locals_in(expressions(expr)) & here.names.keys())
 
 
 def _bound(here: Here, name: str) -> Bound:
@@ -376,23 +389,3 @@ def _literal_sort(value: bool | int | str | None, players: int) -> Sort | None:
     if isinstance(value, bool):
         return FLAG
     return player(players, optional=True) if value is None else number(value, value)
-
-
-def _by(shift: int) -> str:
-    return f" >> {shift}" if shift > 0 else f" << {-shift}" if shift else ""
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdigit()
-
-
-def _plus(text: str, number_: int) -> str:
-    if number_ == 0:
-        return text
-    if _is_number(text):
-        return str(int(text) + number_)
-    return f"({text} + {number_})" if number_ > 0 else f"({text} - {-number_})"
-
-
-def _shifted(word: str, shift: str, mask: int) -> str:
-    return f"({word} >> {shift} & {mask})" if shift and shift != "0" else f"({word} & {mask})"
