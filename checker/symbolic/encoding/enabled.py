@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import assert_never
 
 import z3
 
@@ -170,6 +171,8 @@ def possible(formula: Asked, asked: Options, who: tuple[t.Number, t.Bool] | None
             answer = frame.context.fresh_truth("clauses conflict")
             frame.assume(t.implies(answer, _may_conflict(among)))
             return answer
+        case _:
+            assert_never(formula)
 
 
 def _guess(fits: Callable[[Option], t.Bool], among: list[Option], frame: Frame) -> t.Bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 import z3
 
@@ -104,25 +105,31 @@ def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Featu
 
 def _of_value(name: str, type_: ir.Type, value: Value, layout: Layout, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of one value, at *stages*."""
-    match type_, value:
-        case ir.FlagType(), z3.BoolRef():
+    match type_:
+        case ir.FlagType():
+            assert isinstance(value, z3.BoolRef)
             for wanted, term in (("yes", value), ("no", t.negation(value))):
                 yield Feature(f"{name} is {wanted}", dict.fromkeys(stages, t.one_if(term)), name, wanted, 2)
-        case ir.EnumType(values), z3.ArithRef():
+        case ir.EnumType(values):
+            assert isinstance(value, z3.ArithRef)
             for word in values:
                 term = t.one_if(t.equal(value, layout.context.code(word)))
                 yield Feature(f"{name} is {word}", dict.fromkeys(stages, term), name, word, 2)
-        case ir.NumberType(low, high), z3.ArithRef():
+        case ir.NumberType(low, high):
+            assert isinstance(value, z3.ArithRef)
             least, most = bound(layout.context, low), bound(layout.context, high)
             yield Feature(f"how far {name} is above its least", dict.fromkeys(stages, t.minus(value, least)))
             yield Feature(f"how far {name} is below its most", dict.fromkeys(stages, t.minus(most, value)))
-        case ir.PlayersType(), PlayerSet():
+        case ir.PlayersType():
+            assert isinstance(value, PlayerSet)
             size, count = _size(value, layout), layout.context.players.count
             if size is not None:
                 yield Feature(f"the number of players in {name}", dict.fromkeys(stages, size))
                 yield Feature(f"the number of players not yet in {name}", dict.fromkeys(stages, t.minus(count, size)))
-        case _:
+        case ir.PlayerType() | ir.ItemType():
             return
+        case _:
+            assert_never(type_)
 
 
 def _size(value: PlayerSet, layout: Layout) -> t.Number | None:

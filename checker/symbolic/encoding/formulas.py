@@ -12,7 +12,9 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
+from ....properties.parts import speaks_of
 from ...types.position import OVER
 from ..position.expressions import evaluate, holds, is_nobody
 from ..position.frame import Frame, Happening, ItemTerm, PlayerSet, Value
@@ -82,8 +84,14 @@ class Monitor:
                 self._gather(left)
                 self._gather(right)
                 self._remember(formula)
-            case _:
+            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+                pass  # nothing of this is past
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
                 pass
+            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                pass
+            case _:
+                assert_never(formula)
 
     def _remember(self, formula: _Past) -> None:
         if formula not in self.past:
@@ -127,19 +135,22 @@ class Monitor:
                 return moment.past[formula]
             case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return t.FALSE if moment.move is None else _of_move(formula, moment.move, moment.here)
-            case _:
+            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
                 return _of_position(formula, moment.here)
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                return _of_enabled(formula, moment.here)
+            case _:
+                assert_never(formula)
 
 
 def is_about_position(formula: f.Formula) -> bool:
     """Whether the position alone decides *formula*."""
-    about_moves = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent | f.Previously | f.Once | f.Since
-    return not any(isinstance(node, about_moves) for node in ir.walk(formula))
+    return not speaks_of(formula, "move", "past")
 
 
 def asks_what_is_enabled(formula: f.Formula) -> bool:
     """Whether *formula* speaks of moves that are possible."""
-    return any(isinstance(node, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for node in ir.walk(formula))
+    return speaks_of(formula, "enabled")
 
 
 def _of_position(formula: f.Formula, here: Here) -> t.Bool:
@@ -165,8 +176,10 @@ def _of_position(formula: f.Formula, here: Here) -> t.Bool:
             return t.truth(here.stage == OVER)
         case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
             return _of_enabled(formula, here)
+        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent() | f.Previously() | f.Once() | f.Since():
+            raise AssertionError(formula)  # these are not about the position
         case _:
-            raise AssertionError(formula)
+            assert_never(formula)
 
 
 def _of_enabled(formula: _OfEnabled, here: Here) -> t.Bool:
@@ -205,7 +218,7 @@ def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
 
 def _player(player: ir.Expr, here: Here) -> tuple[t.Number, t.Bool]:
     """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
-    asked = {node.name for node in ir.walk(player) if isinstance(node, ir.Local)} & set(here.frame.spots)
+    asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
     who = evaluate(player, _with_spotlights(here))
     assert isinstance(who, z3.ArithRef)

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, count, islice, permutations, product
+from typing import assert_never
 
 from ....models import ir
+from ....models.ir.parts import expressions, locals_in, of_expressions
 from ....properties import formula as f
+from ....properties.parts import expressions_in, of_formulas
 
 MOST = 12
 """In how many ways a lemma is said at most; each has to be proved."""
@@ -40,7 +43,10 @@ def _missing(lemma: f.Property, kind: str, spotlights: tuple[f.Spotlight, ...], 
     """Yield spotlights of *kind*, as many as *lemma* has more than *spotlights*, called as in *lemma* where the name is free."""
     own = [spotlight for spotlight in lemma.spotlights if spotlight.kind == kind]
     names = chain((spotlight.name for spotlight in own), (f"{spotlight.name}{number}" for number in count(2) for spotlight in own))
-    taken = {*(spotlight.name for spotlight in spotlights), *(node.variable for node in ir.walk(body) if isinstance(node, ir.Exists))}
+    taken = {
+        *(spotlight.name for spotlight in spotlights),
+        *(expr.variable for expr in expressions_in(body) if isinstance(expr, ir.Exists)),
+    }
     free = (name for name in names if name not in taken)
     for _ in range(len(own) - len(_of_kind(spotlights, kind))):
         yield replace(own[0], name=next(free))
@@ -58,35 +64,47 @@ def _instances(lemma: f.Property, spotlights: tuple[f.Spotlight, ...]) -> Iterat
 def renamed(formula: f.Formula, renaming: _Renaming) -> f.Formula:
     """Return *formula* with its spotlights renamed; what it names within itself keeps out of the way of the new names."""
 
-    def change(node: object) -> object:
-        match node:
-            case ir.Exists(variable) if variable in renaming or variable in renaming.values():
-                apart = _apart(variable, node, renaming)
-                other = ir.rewrite(node.body, lambda inner: ir.Local(apart) if inner == ir.Local(variable) else inner)
-                return replace(node, variable=apart, body=other)
-            case _:
-                return node
+    def apart(expr: ir.Expr) -> ir.Expr:
+        if not isinstance(expr, ir.Exists) or (expr.variable not in renaming and expr.variable not in renaming.values()):
+            return expr
+        other = _apart(expr.variable, expr, renaming)
+        return replace(
+            expr, variable=other, body=ir.rewrite(expr.body, of_expressions(lambda inner: _called(inner, {expr.variable: other})))
+        )
 
-    def name(node: object) -> object:
-        match node:
-            case ir.Local(local) if local in renaming:
-                return ir.Local(renaming[local])
-            case f.Holds(items=items):
-                return replace(node, items=tuple(renaming.get(item, item) for item in items))
-            case f.On(item) | f.IsNext(item):
-                return replace(node, item=renaming.get(item, item))
-            case f.ItemEvent(item=str(item)):
-                return replace(node, item=renaming.get(item, item))
-            case _:
-                return node
-
-    result: f.Formula = ir.rewrite(ir.rewrite(formula, change), name)
+    kept = ir.rewrite(formula, of_formulas(lambda part: part, of_expressions(apart)))
+    names = of_expressions(lambda expr: _called(expr, renaming))
+    result: f.Formula = ir.rewrite(kept, of_formulas(lambda part: _of_items(part, renaming), names))
     return result
+
+
+def _called(expr: ir.Expr, renaming: _Renaming) -> ir.Expr:
+    """Return *expr* by its new name, if it is a local that has one."""
+    return ir.Local(renaming[expr.name]) if isinstance(expr, ir.Local) and expr.name in renaming else expr
+
+
+def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
+    """Return *formula* with the new names of the items that it speaks of by itself."""
+    match formula:
+        case f.Holds(items=items):
+            return replace(formula, items=tuple(renaming.get(item, item) for item in items))
+        case f.On(item) | f.IsNext(item):
+            return replace(formula, item=renaming.get(item, item))
+        case f.ItemEvent(item=item):
+            return formula if item is None else replace(formula, item=renaming.get(item, item))
+        case f.HasPriority() | f.Enabled() | f.PlayerEvent() | f.Uses():
+            return formula  # a player is an expression, renamed already
+        case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict() | f.SequenceEvent():
+            return formula  # these speak of no item
+        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            return formula
+        case _:
+            assert_never(formula)
 
 
 def _apart(variable: str, node: ir.Exists, renaming: _Renaming) -> str:
     """Return another name for *variable*, which *node* binds, that nobody has."""
-    taken = {*renaming, *renaming.values(), *(local.name for local in ir.walk(node) if isinstance(local, ir.Local))}
+    taken = {*renaming, *renaming.values(), *locals_in(expressions(node))}
     number = 1
     while f"{variable}{number}" in taken:
         number += 1

@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.analysis import bound_in
 from ...types.position import OVER
 from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
 from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
@@ -41,7 +42,7 @@ class Way:
 
 def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
     """Return the locals that mean the same all through *clause*: the parameters of its *stage* that nothing in it hides."""
-    hidden = {node.variable for node in ir.walk(clause) if isinstance(node, ir.Let | ir.Choose | ir.Exists | ir.Owner)}
+    hidden = bound_in(clause)
     return frozenset(parameter.name for parameter in stage.parameters if parameter.name not in hidden)
 
 

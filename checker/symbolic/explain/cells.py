@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 import z3
 
@@ -127,8 +128,10 @@ class _Naming:
                 return Cell(noun, values={self.context.code(value).as_long(): value for value in values})
             case ir.PlayerType():
                 return self._seat(noun)
-            case _:
+            case ir.NumberType() | ir.PlayersType() | ir.ItemType():
                 return Cell(noun)
+            case _:
+                assert_never(type_)
 
     def _of_zones(self) -> Iterator[tuple[str, Cell]]:
         ends = {"lifo": "top", "fifo": "front"}

@@ -20,6 +20,7 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.parts import expressions, statements
 from ...types.position import OVER
 from ..encoding.statements import Way, advance, change_step
 from ..position import sets
@@ -114,9 +115,11 @@ class _Freeing:
                 yield from self._ways(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
-            case _:
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
                 for other in self._done(first, frame):
                     yield from self._ways(rest, other)
+            case _:
+                assert_never(first)
 
     def _done(self, statement: _Done, frame: Frame) -> Iterator[Frame]:
         """Yield *frame* after *statement*, in every way to do that."""
@@ -176,11 +179,18 @@ class _Freeing:
         if isinstance(item, ir.EndOf):
             yield item.zone
             return
-        for node in ir.walk(self.clause):
-            if isinstance(node, ir.Choose) and node.variable == item.name and isinstance(node.domain, ir.ItemsOn):
-                yield node.domain.zone
-            elif isinstance(node, ir.Move) and node.item == item:
-                yield node.zone
+        for statement in statements(self.clause.body):
+            match statement:
+                case ir.Choose(variable, ir.ItemsOn(zone)) if variable == item.name:
+                    yield zone
+                case ir.Move(moved, zone) if moved == item:
+                    yield zone
+                case ir.Choose() | ir.Move() | ir.Put() | ir.Leave() | ir.BeginResolving() | ir.Require() | ir.Let() | ir.Assign():
+                    pass  # this is about another item, or none, or the item stays or has left
+                case ir.Pass() | ir.Advance() | ir.StepTo() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
+                    pass
+                case _:
+                    assert_never(statement)
 
     # ------------------------------------------------------------------ steps and variables
 
@@ -254,6 +264,6 @@ def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
 
 def _is_of_options(condition: ir.Expr) -> bool:
     """Whether *condition* asks for nothing but options: it says which rules there are, and is none of what they demand."""
-    leaves = [node for node in ir.walk(condition) if not isinstance(node, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
-    asked = any(isinstance(node, ir.OptionValue) for node in leaves)
-    return asked and all(isinstance(node, ir.OptionValue | ir.Literal) for node in leaves)
+    leaves = [expr for expr in expressions(condition) if not isinstance(expr, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
+    asked = any(isinstance(expr, ir.OptionValue) for expr in leaves)
+    return asked and all(isinstance(expr, ir.OptionValue | ir.Literal) for expr in leaves)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from ....models import ir
+from ....models.ir.parts import of_statements
 from ....properties import formula as f
 from ...slicing.relevant import relevant
 from ...types.position import OVER
@@ -75,11 +76,15 @@ def calm(program: ir.Program, assuming: tuple[f.Assumption, ...]) -> ir.Program:
     if "cards" not in assuming:
         return program
 
-    def quiet(node: object) -> object:
-        return node.options[0][1] if isinstance(node, ir.Branch) and node.by == "cards" else node
+    def quiet(statement: ir.Statement) -> ir.Statement | ir.Block:
+        return statement.options[0][1] if isinstance(statement, ir.Branch) and statement.by == "cards" else statement
 
-    stages = (replace(stage, clauses=tuple(clause for clause in stage.clauses if clause.mode != "chance")) for stage in program.stages)
-    return replace(program, stages=tuple(ir.rewrite(stage, quiet) for stage in stages))
+    change = of_statements(quiet)
+    stages = (
+        replace(stage, clauses=tuple(ir.rewrite(clause, change) for clause in stage.clauses if clause.mode != "chance"))
+        for stage in program.stages
+    )
+    return replace(program, stages=tuple(stages))
 
 
 def _silent_ends(encoded: Encoding) -> Iterator[Breach]:

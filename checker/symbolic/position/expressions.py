@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.parts import expressions, locals_in, of_expressions
 from ..solver import terms as t
 from . import sets
 from .frame import Entries, Frame, ItemTerm, PlayerSet, Run, Value
@@ -59,8 +60,8 @@ def evaluate(expr: ir.Expr, frame: Frame) -> Value:
 
 
 def _free_locals(expr: ir.Expr) -> frozenset[str]:
-    bound = {node.variable for node in ir.walk(expr) if isinstance(node, ir.Exists)}
-    return frozenset(node.name for node in ir.walk(expr) if isinstance(node, ir.Local)) - bound
+    inside = list(expressions(expr))
+    return locals_in(inside) - {part.variable for part in inside if isinstance(part, ir.Exists)}
 
 
 def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: Frame) -> t.Bool:
@@ -77,20 +78,16 @@ def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.
 def _same_names(expr: ir.Expr) -> ir.Expr:
     """Return *expr* with its quantified variables called by numbers."""
     names: dict[str, str] = {}
-    for node in ir.walk(expr):
-        if isinstance(node, ir.Exists):
-            names.setdefault(node.variable, f"#{len(names)}")
+    for part in expressions(expr):
+        if isinstance(part, ir.Exists):
+            names.setdefault(part.variable, f"#{len(names)}")
 
-    def change(node: object) -> object:
-        match node:
-            case ir.Exists(variable):
-                return replace(node, variable=names[variable])
-            case ir.Local(name) if name in names:
-                return ir.Local(names[name])
-            case _:
-                return node
+    def change(part: ir.Expr) -> ir.Expr:
+        if isinstance(part, ir.Exists):
+            return replace(part, variable=names[part.variable])
+        return ir.Local(names[part.name]) if isinstance(part, ir.Local) and part.name in names else part
 
-    return ir.rewrite(expr, change)
+    return ir.rewrite(expr, of_expressions(change))
 
 
 def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
@@ -309,8 +306,14 @@ def _cubes(body: ir.Expr, variable: str, frame: Frame, *, wanted: bool = True) -
             run = players(who, frame).run
             assert run is not None
             return [([run if wanted else replace(run, size=t.minus(frame.context.players.count, run.size))], True)]
-        case _:
+        case (
+            ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
+            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
+            | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
             return [([], False)]
+        case _:
+            assert_never(body)
 
 
 def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import assert_never
 
 import z3
 
@@ -259,5 +260,7 @@ def _any(type_: ir.Type, context: Context) -> t.Term:
             return context.code(values[0])
         case ir.NumberType(low, _):
             return bound(context, low)
-        case _:
+        case ir.PlayerType() | ir.PlayersType() | ir.ItemType():
             return t.number(0)
+        case _:
+            assert_never(type_)

@@ -7,6 +7,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.parts import statements
 from ..solver import terms as t
 from .frame import Context
 from .players import NOBODY
@@ -32,16 +33,18 @@ def in_range_if_any(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
 
 def is_in_range(context: Context, value: ir.Expr, type_: ir.Type) -> bool:
     """Whether *value* is one of *type_*, whatever the position is and the options that are left open are."""
-    match type_, value:
-        case ir.NumberType(low, high), ir.Literal(int(number)):
+    match type_:
+        case ir.NumberType(low, high):
+            if not isinstance(value, ir.Literal) or not isinstance(value.value, int):
+                return False
             try:
-                return limits(context, low)[1] <= number <= limits(context, high)[0]
+                return limits(context, low)[1] <= value.value <= limits(context, high)[0]
             except UnsupportedError:
                 return False
-        case ir.NumberType(), _:
-            return False
-        case _:
+        case ir.FlagType() | ir.EnumType() | ir.PlayerType() | ir.PlayersType() | ir.ItemType():
             return True
+        case _:
+            assert_never(type_)
 
 
 def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
@@ -81,8 +84,14 @@ def bound(context: Context, expr: ir.Expr) -> t.Number:
             return t.plus(bound(context, left), bound(context, right))
         case ir.Subtract(left, right):
             return t.minus(bound(context, left), bound(context, right))
-        case _:
+        case (
+            ir.Literal() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
+            | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty()
+            | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
             raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
+        case _:
+            assert_never(expr)
 
 
 def option_cell(name: str) -> t.Number:
@@ -108,9 +117,15 @@ def limits(context: Context, expr: ir.Expr) -> tuple[int, int]:
         case ir.Add(left, right) | ir.Subtract(left, right):
             (least, most), (low, high) = limits(context, left), limits(context, right)
             return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
-        case _:
+        case (
+            ir.Literal() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
+            | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
+            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
             if z3.is_int_value(value := bound(context, expr)):
                 return value.as_long(), value.as_long()
+        case _:
+            assert_never(expr)
     raise UnsupportedError("some number up to one that is not known")
 
 
@@ -136,7 +151,7 @@ def type_of_attribute(context: Context, name: str) -> ir.Type:
 
 def _type_of_attribute(program: ir.Program, name: str) -> ir.Type:
     if name == ir.KIND:
-        put = {node.kind for node in ir.walk(program.stages) if isinstance(node, ir.Put)}
+        put = {one.kind for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Put)}
         return ir.EnumType(tuple(kind.name for kind in program.kinds if kind.name in put) or tuple(kind.name for kind in program.kinds))
     if name == ir.CONTROLLER:
         return ir.PlayerType()

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import assert_never
 
 import z3
 
 from ....models import ir
 from ....properties import formula as f
+from ....properties.parts import about
 from ..encoding.encode import Encoding
 from ..encoding.formulas import Here, Moment
 from ..position.frame import GONE, UNSEEN, Frame
 from ..solver import terms as t
-
-_OF_MOVES = (f.ItemEvent, f.PlayerEvent, f.Uses, f.SequenceEvent, f.Previously)
 
 
 def simple(encoded: Encoding) -> dict[str, list[t.Bool]]:
@@ -57,7 +57,7 @@ def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
 
 def _said(encoded: Encoding, stage: str, formula: f.Formula) -> Iterator[t.Bool]:
     """Yield what *formula* says of the cells of *stage* alone, if that is anything."""
-    if any(isinstance(node, _OF_MOVES) for node in _of_now(formula)):
+    if any(isinstance(part, f.Previously) or about(part) == "move" for part in _of_now(formula)):
         return
     layout = encoded.layout
     frame = layout.frame(stage)
@@ -78,8 +78,16 @@ def _of_now(formula: f.Formula) -> Iterator[f.Formula]:
         case f.And(parts) | f.Or(parts):
             for part in parts:
                 yield from _of_now(part)
-        case _:
+        case f.Previously() | f.Once() | f.Since():
             pass
+        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+            pass  # these have no parts
+        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            pass
+        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            pass
+        case _:
+            assert_never(formula)
 
 
 def _of_items(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
