@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import assert_never
 
-from ...models import ir
 from ...properties import formula as f
+from ...properties.parts import formulas
 from ..types.position import Event, Move
 from .events import is_said_of
 from .graph import Graph
@@ -22,8 +23,8 @@ def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: 
     controller or attributes.
     """
     zones = graph.interpreter.expressions.zone_numbers
-    asked = [node for node in ir.walk(formula) if isinstance(node, f.PlayerEvent | f.Uses | f.SequenceEvent)]
-    about_any = [node for node in ir.walk(formula) if isinstance(node, f.ItemEvent) and node.item is None]
+    asked = [part for part in formulas(formula) if isinstance(part, f.PlayerEvent | f.Uses | f.SequenceEvent)]
+    about_any = [part for part in formulas(formula) if isinstance(part, f.ItemEvent) and part.item is None]
     numbers: dict[Hashable, int] = {}
     representatives: list[Move] = []
     classes = []
@@ -51,6 +52,8 @@ def _answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, inte
             return move.clause == clause and (move.owner,)
         case f.SequenceEvent():
             return said_of_move(question, move, interpreter)
+        case _:
+            assert_never(question)
 
 
 def _projected(event: Event, asks_items: bool) -> Event:

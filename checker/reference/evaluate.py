@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.parts import expressions, locals_in
 from ...properties import formula as f
 from ..types.position import OVER, Event, Move, Position
 from ..types.trace import SpotlitItem, Trace
@@ -159,8 +160,7 @@ class Evaluator:
 
     def _player(self, player: ir.Expr, moment: int) -> object:
         """Return the seat *player* names; no seat if that is nobody, or depends on an item not seen yet."""
-        locals_ = {node.name for node in ir.walk(player) if isinstance(node, ir.Local)}
-        if not all(name in self.seats or self._seen(name, moment) for name in locals_):
+        if not all(name in self.seats or self._seen(name, moment) for name in locals_in(expressions(player))):
             return "nobody"
         return "nobody" if (seat := self._value(player, moment)) is None else seat
 

@@ -14,6 +14,8 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.parts import expressions as expressions_in
+from ...models.ir.parts import locals_in, of_expressions
 from ...properties import formula as f
 from ..types.position import Item
 from .expressions import Expressions
@@ -23,8 +25,6 @@ Spotlit: TypeAlias = Mapping[str, int | Item | None]
 
 TRUE: f.Formula = f.And(())
 FALSE: f.Formula = f.Or(())
-
-_OfState = ir.Variable | ir.Entry | ir.IsEmpty | ir.Size | ir.EndOf | ir.Exists | ir.Local
 
 
 def ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f.Formula:
@@ -47,8 +47,12 @@ def ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f.
                 return FALSE
             value = _constant_folded(_substituted(expression, spotlit, expressions), expressions)
             return (TRUE if value.value else FALSE) if isinstance(value, ir.Literal) else f.Holds(value)
-        case _:
+        case f.HasPriority() | f.Enabled() | f.PlayerEvent() | f.Uses() | f.On() | f.IsNext() | f.ItemEvent() | f.SequenceEvent():
             return _about_players(formula, spotlit, expressions)
+        case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
+            return _about_players(formula, spotlit, expressions)
+        case _:
+            assert_never(formula)
 
 
 _About: TypeAlias = (
@@ -84,7 +88,7 @@ def _about_players(formula: _About, spotlit: Spotlit, expressions: Expressions) 
 
 def _seat(player: ir.Expr, spotlit: Spotlit, expressions: Expressions) -> ir.Expr | None:
     """Return *player* without spotlights; None if it depends on an item not seen yet."""
-    if any(isinstance(node, ir.Local) and spotlit[node.name] is None for node in ir.walk(player)):
+    if any(spotlit[name] is None for name in locals_in(expressions_in(player))):
         return None
     return _constant_folded(_substituted(player, spotlit, expressions), expressions)
 
@@ -92,23 +96,30 @@ def _seat(player: ir.Expr, spotlit: Spotlit, expressions: Expressions) -> ir.Exp
 def _substituted(expression: ir.Expr, spotlit: Spotlit, expressions: Expressions) -> ir.Expr:
     """Return *expression* with literals in the place of spotlit players and of what it asks of spotlit items."""
 
-    def change(node: object) -> object:
-        match node:
+    def change(expr: ir.Expr) -> ir.Expr:
+        match expr:
             case ir.Local(name) if isinstance(who := spotlit.get(name), int) and not isinstance(who, Item):
                 return ir.Literal(who)
             case ir.AttributeOf(ir.Local(name), attribute) if isinstance(item := spotlit.get(name), Item):
                 return ir.Literal(expressions.attribute(attribute)(item))
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
+                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
+                | ir.Exists()
+            ):  # fmt: skip
+                return expr  # it names no spotlight, or in its parts only
             case _:
-                return node
+                assert_never(expr)
 
-    return ir.rewrite(expression, change)
+    return ir.rewrite(expression, of_expressions(change))
 
 
 def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
     """Return *expression* with its constant parts computed."""
 
-    def change(node: object) -> object:
-        match node:
+    def change(expr: ir.Expr) -> ir.Expr:
+        match expr:
             case ir.All(parts) if ir.NO in parts:
                 return ir.NO
             case ir.All(parts) if ir.YES in parts:
@@ -117,14 +128,38 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
                 return ir.YES
             case ir.Any(parts) if ir.NO in parts:
                 return ir.Any(tuple(part for part in parts if part != ir.NO))
-            case ir.Not() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Contains() if _is_constant(node):
-                return ir.Literal(bool(expressions.constant(node)))
+            case ir.Not() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Contains() if _is_constant(expr):
+                return ir.Literal(bool(expressions.constant(expr)))
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
+                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
+                | ir.Exists()
+            ):  # fmt: skip
+                return expr  # it depends on the position, is no condition, or does not decide one
             case _:
-                return node
+                assert_never(expr)
 
-    folded = ir.rewrite(expression, change)
+    folded = ir.rewrite(expression, of_expressions(change))
     return ir.Literal(expressions.constant(folded)) if _is_constant(folded) else folded
 
 
 def _is_constant(expression: ir.Expr) -> bool:
-    return not any(isinstance(node, _OfState) for node in ir.walk(expression))
+    return not any(_is_of_state(expr) for expr in expressions_in(expression))
+
+
+def _is_of_state(expr: ir.Expr) -> bool:
+    """Whether *expr* by itself asks for something of the position, or for what has a name."""
+    match expr:
+        case ir.Variable() | ir.Entry() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.Exists() | ir.Local():
+            return True
+        case ir.AttributeOf():
+            return False  # its item is
+        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
+            return False
+        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
+            return False
+        case ir.Less() | ir.Add() | ir.Subtract():
+            return False
+        case _:
+            assert_never(expr)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
@@ -188,8 +188,14 @@ class Interpreter:
                 return isinstance(types[name], ir.PlayersType)
             case ir.Local(name):
                 return any(p.name == name and isinstance(p.type, ir.PlayersType) for p in stage.parameters)
-            case _:
+            case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.AttributeOf() | ir.EndOf():
                 return False
+            case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
+                return False
+            case ir.IsEmpty() | ir.Size() | ir.Exists():
+                return False
+            case _:
+                assert_never(priority)
 
 
 def _unfinished(_: Frame) -> None:

@@ -100,9 +100,11 @@ class Monitor:
                 return self._of_item(formula)
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return lambda now: now.move is not None and said_of_move(formula, now.move, self._interpreter)
-            case _:
+            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
                 number = self._signal(formula)
                 return lambda now: bool(now.signals[number])
+            case _:
+                assert_never(formula)
 
     def _remember(self, node: _Past, *operands: Truth) -> Truth:
         number = self._numbers[id(node)] = len(self._past)
@@ -116,10 +118,10 @@ class Monitor:
 
     def _of_item(self, formula: _OfItem) -> Truth:
         match formula:
-            case f.ItemEvent(_, None):
-                return lambda now: now.move is not None and any(is_said_of(formula, event, self._zones) for event in now.move.events)
             case f.ItemEvent(_, str(name)):
                 return lambda now: any(is_said_of(formula, event, self._zones) for event in now.events[name])
+            case f.ItemEvent():
+                return lambda now: now.move is not None and any(is_said_of(formula, event, self._zones) for event in now.move.events)
             case f.On(name, zone):
                 wanted = self._zones[zone]
                 return lambda now: (place := now.places[name]) is not None and place[0] == wanted
@@ -130,7 +132,7 @@ class Monitor:
                 size = self._signal(f.Holds(ir.Size(zone)))
                 return lambda now: now.places[name] == (wanted, now.signals[size] - 1)
             case _:
-                raise AssertionError(formula)
+                assert_never(formula)
 
     # ------------------------------------------------------------------ what a formula can still say
 
@@ -152,8 +154,12 @@ class Monitor:
                 return False if item in gone else None
             case f.ItemEvent(_, item):
                 return False if item in gone else None
-            case _:
+            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
                 return None
+            case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                return None
+            case _:
+                assert_never(formula)
 
     def _past_ever(self, formula: _Past, before: bool, bits: int, gone: frozenset[str]) -> bool | None:
         match formula:

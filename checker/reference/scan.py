@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from ...models import ir
 from ...properties import formula as f
+from ...properties.parts import speaks_of
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
@@ -23,8 +23,7 @@ from .signals import Signals
 
 def can_scan(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
     """Whether *formula* has no past and speaks of no spotlit item."""
-    past = any(isinstance(node, f.Previously | f.Once | f.Since) for node in ir.walk(formula))
-    return not past and not any(spotlight.kind == "item" for spotlight in spotlights)
+    return not speaks_of(formula, "past") and not any(spotlight.kind == "item" for spotlight in spotlights)
 
 
 def scan(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> Trace | None:

@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...models import ir
 from ...properties import formula as f
+from ...properties.parts import expressions_in
 from ..questions.questions import Looked
 from ..types.budget import INTERRUPTED, Meter, SpentError
 from ..types.position import Event, Item, Move
@@ -77,7 +78,7 @@ class Watch:
         self.signals, self.graph, self.formula, self.meter = signals, signals.graph, formula, meter
         self.players = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
         self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
-        asked = (node.item for node in ir.walk(formula) if isinstance(node, ir.AttributeOf))
+        asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
         self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
         self._monitors: dict[tuple[object, ...], _Eye] = {}
         self._numbers: dict[Watched, int] = {}
