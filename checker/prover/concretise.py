@@ -12,6 +12,8 @@ from itertools import product
 import z3
 
 from ...models import ir
+from ...models.ir.analysis import joins
+from ...models.ir.parts import statements
 from ...properties import formula as f
 from ..reference.evaluate import Evaluator
 from ..reference.interpreter import Interpreter
@@ -45,8 +47,7 @@ def decoded(
 
 def _most_joining(program: ir.Program, zone: str) -> int:
     """Return how many items one move can put on *zone* at most, at least 1."""
-    bodies = [list(ir.walk(clause.body)) for _, clause in program.clauses]
-    return max([1, *(sum(isinstance(node, ir.Put | ir.Move) and node.zone == zone for node in body) for body in bodies)])
+    return max([1, *(sum(joins(one) == zone for one in statements(clause.body)) for _, clause in program.clauses)])
 
 
 class _Decoder:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ...models import ir
+from ...models.ir.analysis import passes
 from ...properties import formula as f
 
 ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
@@ -23,7 +24,7 @@ def sort_of(clause: ir.Clause) -> int:
         case "must":
             return ALWAYS
         case "may":
-            return ALWAYS if any(isinstance(node, ir.Pass) for node in ir.walk(clause.body)) else OF_PLAYERS
+            return ALWAYS if passes(clause.body) else OF_PLAYERS
         case "chance":
             return OF_CARDS
         case _:

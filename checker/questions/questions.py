@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ...properties import formula as f
+from ...properties.parts import of_formulas
 from ..types.engine import Decision
 from ..types.trace import Trace
 from ..types.verdict import Outcome
@@ -99,13 +100,21 @@ def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Pro
 
 def _of_clauses(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
     """Return *formula* with clauses in the place of clause spotlights."""
+    return ir.rewrite(formula, of_formulas(lambda part: _of_clause(part, stands_for)))
 
-    def change(node: object) -> object:
-        if isinstance(node, f.ClausePossible | f.Uses) and node.clause in stands_for:
-            return replace(node, clause=stands_for[node.clause])
-        return node
 
-    return ir.rewrite(formula, change)
+def _of_clause(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
+    match formula:
+        case f.ClausePossible(clause) | f.Uses(clause):
+            return replace(formula, clause=stands_for[clause]) if clause in stands_for else formula
+        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.Gap() | f.Conflict():
+            return formula
+        case f.ItemEvent() | f.PlayerEvent() | f.SequenceEvent():
+            return formula
+        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            return formula
+        case _:
+            assert_never(formula)
 
 
 def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision:

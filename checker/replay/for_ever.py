@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...models import ir
 from ...properties import formula as f
+from ...properties.parts import about, formulas
 from ..reference.evaluate import Evaluator
 from ..reference.interpreter import Interpreter
 from ..reference.lasso import acts
@@ -54,8 +54,8 @@ def check_same(evaluator: Evaluator, question: f.Property, first: int, second: i
     """Check that nothing that matters later differs between two moments with the same position, or *by_zone* with more items in one."""
     lives = [(life[first][1], life[second][1]) for life in evaluator.lives.values()]
     places = [(one and one[:1], other and other[:1]) for one, other in lives] if by_zone else lives
-    looking_back = [node for node in ir.walk(question.body) if isinstance(node, f.Previously | f.Once | f.Since)]
-    parts = [node.operand if isinstance(node, f.Previously) else node for node in looking_back]
+    looking_back = [part for part in formulas(question.body) if about(part) == "past"]
+    parts = [part.operand if isinstance(part, f.Previously) else part for part in looking_back]
     truths = [(evaluator.holds(part, first), evaluator.holds(part, second)) for part in parts]
     if any(one != other for one, other in (*places, *truths)):
         raise ReplayError(f"{question.name}: a round of the trace's loop changes what the formula remembers")

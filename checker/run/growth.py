@@ -30,12 +30,15 @@ What this does not cover is not found, which says nothing.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import assert_never
 
 from ...models import ir
+from ...models.ir.parts import expressions, expressions_of, statements
 from ...properties import formula as f
+from ...properties.parts import asked_by, formulas
 from ..reference.explore import explore
 from ..reference.interpreter import Interpreter
 from ..reference.lasso import Lasso
@@ -177,17 +180,70 @@ def _grows(zone: ir.Zone, base: tuple[Item, ...], after: tuple[Item, ...], event
             return bool(base) and not Counter(base) - Counter(after) and not leaving
 
 
-def _is_blind(node: object, growing: set[str]) -> bool:
-    """Whether nothing in *node* speaks of how many items a *growing* zone has, nor of some or each of its items (3)."""
-    return not any(isinstance(part, ir.Size | ir.ItemsOn) and part.zone in growing for part in ir.walk(node))
+def _is_blind(clause: ir.Clause, growing: set[str]) -> bool:
+    """Whether nothing in *clause* speaks of how many items a *growing* zone has, nor of some or each of its items (3)."""
+    chosen = any(_chosen_on(statement) in growing for statement in statements(clause.body))
+    return not chosen and _are_blind(expressions_of(clause), growing)
+
+
+def _chosen_on(statement: ir.Statement) -> str | None:
+    """Return the zone of whose items *statement* chooses one."""
+    match statement:
+        case ir.Choose(_, domain):
+            return domain.zone if isinstance(domain, ir.ItemsOn) else None
+        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            return None
+        case ir.Let() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
+            return None
+        case _:
+            assert_never(statement)
+
+
+def _are_blind(exprs: Iterable[ir.Expr], growing: set[str]) -> bool:
+    """Whether none of *exprs* speaks of how many items a *growing* zone has, nor of some or each of its items."""
+    return not any(_looked_at(expr) in growing for expr in exprs)
+
+
+def _looked_at(expr: ir.Expr) -> str | None:
+    """Return the zone that *expr* by itself looks at as a whole; that it is not empty is the same each time."""
+    match expr:
+        case ir.Size(zone):
+            return zone
+        case ir.Exists(_, domain):
+            return domain.zone if isinstance(domain, ir.ItemsOn) else None
+        case ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Local() | ir.Variable() | ir.Entry():
+            return None
+        case (
+            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
+        ):
+            return None
+        case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
+            return None
+        case _:
+            assert_never(expr)
 
 
 def _says_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:
     """Whether *formula* speaks only of what is the same each time."""
-    parts = list(ir.walk(formula))
-    if any(isinstance(part, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for part in parts):
+    return all(_is_the_same(program, part, growing) for part in formulas(formula))
+
+
+def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:
+    """Whether *formula* by itself speaks only of what is the same each time."""
+    if not _are_blind(expressions(*asked_by(formula)), growing):
         return False
-    if any(isinstance(part, f.IsNext) and part.zone in growing for part in parts):
-        return False
-    asks_priority = any(isinstance(part, f.HasPriority) for part in parts)
-    return _is_blind(formula, growing) and not (asks_priority and any(not _is_blind(stage.priority, growing) for stage in program.stages))
+    match formula:
+        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            return False
+        case f.IsNext(_, zone):
+            return zone not in growing
+        case f.HasPriority():
+            return all(_are_blind(expressions(stage.priority), growing) for stage in program.stages)
+        case f.Holds() | f.On() | f.AtStage() | f.GameIsOver():
+            return True
+        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            return True
+        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            return True
+        case _:
+            assert_never(formula)
