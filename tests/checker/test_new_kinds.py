@@ -1,0 +1,360 @@
+"""A kind of statement, expression or formula that nobody has thought of is refused, everywhere: nothing is sliced away in silence.
+
+That the type checker names each such place `test_complete_matches` sees to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import z3
+
+from stacklaw.checker.explicit.emit import monitor as monitors
+from stacklaw.checker.explicit.emit.beyond import is_open
+from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of
+from stacklaw.checker.explicit.emit.enabled import Enabled
+from stacklaw.checker.explicit.emit.groups import (
+    Group,
+    asked_of_items,
+    asks_of_conflicts,
+    can_be_rough,
+    is_step,
+    marked,
+    one_by_one,
+    past_bits,
+    step_by_step,
+)
+from stacklaw.checker.explicit.emit.steps import looks_back
+from stacklaw.checker.explicit.emit.watched import Watched
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.branching import most_moves
+from stacklaw.checker.explicit.moves.continuation import Reading
+from stacklaw.checker.explicit.moves.hooks import Successors
+from stacklaw.checker.explicit.moves.moves import Moves
+from stacklaw.checker.explicit.moves.state import Here
+from stacklaw.checker.explicit.moves.values import Values
+from stacklaw.checker.explicit.moves.writer import Function, Module
+from stacklaw.checker.explicit.moves.zones import Zones
+from stacklaw.checker.questions.endless import puts_without_end, sort_of
+from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.reference import classes, ground, scan
+from stacklaw.checker.reference.evaluate import Evaluator
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.monitor import Monitor as ReferenceMonitor
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.watch import Watch
+from stacklaw.checker.replay import concretise
+from stacklaw.checker.replay.for_ever import check_same
+from stacklaw.checker.run import growth
+from stacklaw.checker.slicing import flow, sorts
+from stacklaw.checker.slicing.interchangeable import any_does
+from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.relevant import relevant
+from stacklaw.checker.slicing.room import most_joining
+from stacklaw.checker.slicing.slice import whole
+from stacklaw.checker.slicing.specialise import Residue
+from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_symmetric_formula
+from stacklaw.checker.symbolic.bmc import bounded
+from stacklaw.checker.symbolic.encoding import features, formulas, statements
+from stacklaw.checker.symbolic.encoding.enabled import options
+from stacklaw.checker.symbolic.encoding.encode import Precision, encode, encoding
+from stacklaw.checker.symbolic.encoding.instances import renamed
+from stacklaw.checker.symbolic.explain.havoc import freed_ways
+from stacklaw.checker.symbolic.liveness.progress import calm
+from stacklaw.checker.symbolic.position import expressions
+from stacklaw.checker.symbolic.position.frame import Frame
+from stacklaw.checker.symbolic.position.layout import Layout as SymbolicLayout
+from stacklaw.checker.symbolic.position.sorts import bound, limits
+from stacklaw.checker.symbolic.safety import candidates
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.models import ir
+from stacklaw.models.binding.declare import is_constant
+from stacklaw.models.binding.definite import check_clause
+from stacklaw.models.diagnostics import Report
+from stacklaw.models.ir.analysis import ends
+from stacklaw.models.node import node
+from stacklaw.models.reachable import reachable_stages
+from stacklaw.models.wellformed import check_wellformed
+from stacklaw.properties import formula as f
+
+from ..tiny import two_passes
+
+
+@node
+class Shuffle:
+    """A statement that is none yet."""
+
+    zone: str
+
+
+@node
+class Half:
+    """An expression that is none yet."""
+
+    of: ir.Expr
+
+
+@node
+class Tomorrow:
+    """A formula that is none yet."""
+
+    operand: f.Formula
+
+
+STATEMENT: Any = Shuffle("stack")
+EXPR: Any = Half(ir.Variable(ir.ACTIVE))
+FORMULA: Any = Tomorrow(f.Gap())
+
+GAME = two_passes()
+SCOPE = make_scope(GAME, 2, {"stack": 1})
+STAGE = GAME.stages[0]
+CLAUSE = STAGE.clauses[1]
+BLOCK: ir.Block = (STATEMENT, *CLAUSE.body)
+PRECISE = Precision(seats=True, attributes=True, counts=True)
+
+
+def in_game(clause: ir.Clause) -> ir.Program:
+    """Return the game with *clause* in the place of the one that it was made of."""
+    return replace(GAME, stages=(replace(STAGE, clauses=(STAGE.clauses[0], clause)), *GAME.stages[1:]))
+
+
+ODD = replace(CLAUSE, body=BLOCK)
+"""A clause with the statement in it."""
+ODD_GAME = in_game(ODD)
+GUARDED = replace(CLAUSE, guard=ir.All((CLAUSE.guard, EXPR)))
+"""A clause that asks for the expression."""
+GUARDED_GAME = in_game(GUARDED)
+
+
+def asking(formula: f.Formula, *lemmas: f.Property) -> f.Property:
+    return f.Property("new", "", "", "always", (), formula, None, "", lemmas=lemmas)
+
+
+PLAIN = asking(f.Gap())
+
+
+def layout() -> Layout:
+    return Layout(GAME, SCOPE)
+
+
+def values() -> Values:
+    return Values(layout(), Module())
+
+
+def here() -> Here:
+    return Here(("s0",), STAGE.name)
+
+
+def moves() -> Moves:
+    of_game, module = layout(), Module()
+    texts = Values(of_game, module)
+    made = Moves(of_game, module, texts, Zones(of_game, module, texts), Successors())
+    made.function, made.mode_of_clause = Function("move", ()), "may"
+    return made
+
+
+def residue() -> Residue:
+    return Residue(GAME, SCOPE, whole(GAME))
+
+
+def symbolic_layout() -> SymbolicLayout:
+    return encoding(GAME, PLAIN, PRECISE).layout
+
+
+def frame() -> Frame:
+    return symbolic_layout().frame(STAGE.name)
+
+
+def moment() -> formulas.Moment:
+    return formulas.Moment(formulas.Here(frame(), STAGE.name, ()))
+
+
+def interpreter() -> Interpreter:
+    return Interpreter(GAME, SCOPE)
+
+
+def signals() -> Signals:
+    return Signals(explore(interpreter(), Meter()))
+
+
+def beginning() -> Trace:
+    return Trace(interpreter().initial(), ())
+
+
+def group(formula: f.Formula) -> Group:
+    return one_by_one([Wanted(formula, ())])
+
+
+def conditions(of: Group) -> monitors._Monitor:
+    """Return what writes the monitor of a formula of *of*."""
+    made, module = layout_of(GAME, SCOPE, of), Module()
+    texts = Values(made, module)
+    zones = Zones(made, module, texts)
+    enabled = Enabled(made, module, texts, zones, roughly=False, telling=False)
+    mode = Watched(made, texts, zones, of, looks_back=False)
+    return monitors._Monitor(mode, enabled, Function("watch", mode.parameters), {})
+
+
+Reader = Callable[[], object]
+
+OF_STATEMENTS: dict[str, Reader] = {
+    "where ways end": lambda: ends(BLOCK[:1]),
+    "definite": lambda: check_clause(ODD, {}, Report(GAME.source)),
+    "reachable": lambda: reachable_stages(ODD_GAME.stages, GAME.start),
+    "wellformed": lambda: check_wellformed(ODD_GAME),
+    "flow": lambda: flow.Flow(ODD_GAME, 2),
+    "flow of items": lambda: list(flow._moves(BLOCK, {})),
+    "slicing": lambda: Slicing(ODD_GAME, SCOPE),
+    "needs": lambda: Slicing(GAME, SCOPE)._of_block(Slicing(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name),
+    "specialise": lambda: residue().clause(ODD),
+    "symmetry": lambda: is_symmetric(ODD_GAME),
+    "who is active": lambda: changes_active(BLOCK),
+    "interchangeable": lambda: any_does("item", BLOCK, ()),
+    "interchangeable, later": lambda: any_does("item", (), BLOCK),
+    "room": lambda: most_joining([BLOCK]),
+    "relevant": lambda: relevant(ODD_GAME, f.Gap()),
+    "layout": lambda: most_moves(Layout(ODD_GAME, SCOPE)),
+    "beyond the scope": lambda: is_open(ODD, layout()),
+    "the rest of a move": lambda: Reading().weight((({}, BLOCK),)),
+    "moves": lambda: moves()._go_on(here(), (({}, BLOCK),)),
+    "emit": lambda: emit(Layout(ODD_GAME, SCOPE)),
+    "emit watched": lambda: emit_watched(ODD_GAME, SCOPE, group(f.AtStage(STAGE.name))),
+    "enabled": lambda: emit_watched(ODD_GAME, SCOPE, group(f.Gap())),
+    "encode": lambda: encode(ODD_GAME, PLAIN, PRECISE),
+    "ways": lambda: list(statements.ways(BLOCK, frame())),
+    "shared locals": lambda: statements.shared_locals(STAGE, ODD),
+    "enabled encoding": lambda: options(replace(STAGE, clauses=(ODD,)), tuple(frame().locals.values()), frame()),
+    "freeing": lambda: list(freed_ways(STAGE, ODD, symbolic_layout())),
+    "calm": lambda: calm(ODD_GAME, ("cards",)),
+    "bounded": lambda: bounded._most_joining(ODD_GAME),
+    "plays of a model": lambda: concretise._most_joining(ODD_GAME, "stack"),
+    "reference": lambda: Interpreter(ODD_GAME, SCOPE),
+    "endless": lambda: puts_without_end(replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()),
+    "sorts of moves": lambda: sort_of(ODD),
+    "growth": lambda: growth._is_blind(ODD, {"stack"}),
+}
+
+OF_EXPRESSIONS: dict[str, Reader] = {
+    "definite": lambda: check_clause(GUARDED, {}, Report(GAME.source)),
+    "constant": lambda: is_constant(EXPR),
+    "wellformed": lambda: check_wellformed(GUARDED_GAME),
+    "needs": lambda: Slicing(GAME, SCOPE)._of_expr(Slicing(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name),
+    "needs of an owner": lambda: Slicing(GAME, SCOPE)._may_be_nobody(EXPR, STAGE),
+    "slicing": lambda: Slicing(GUARDED_GAME, SCOPE),
+    "specialise": lambda: residue().clause(GUARDED),
+    "specialise, what is known": lambda: residue()._known(EXPR),
+    "specialise, what fits": lambda: residue().fits(EXPR, sorts.number(0, 1)),
+    "constant number": lambda: sorts.constant(EXPR, 2),
+    "first value": lambda: sorts.first_code(EXPR, sorts.FLAG, 2),
+    "symmetry": lambda: is_symmetric(GUARDED_GAME),
+    "symmetry of a formula": lambda: is_symmetric_formula(GAME, f.Holds(EXPR), ()),
+    "relevant": lambda: relevant(GUARDED_GAME, f.Gap()),
+    "relevant, of the formula": lambda: relevant(GAME, f.Holds(EXPR)),
+    "items of a formula": lambda: asked_of_items(Wanted(f.Holds(EXPR), ())),
+    "code": lambda: values().code(EXPR, here()),
+    "sort": lambda: values().sort(EXPR, here()),
+    "bounds": lambda: values().bounds(EXPR, here()),
+    "condition": lambda: values().condition(EXPR, here()),
+    "locals": lambda: values().used_locals(EXPR, here()),
+    "emit": lambda: emit(Layout(GUARDED_GAME, SCOPE)),
+    "emit watched": lambda: emit_watched(GAME, SCOPE, group(f.Holds(EXPR))),
+    "a player of a formula": lambda: emit_watched(GAME, SCOPE, group(f.PlayerEvent("passes", EXPR))),
+    "encode": lambda: encode(GUARDED_GAME, PLAIN, PRECISE),
+    "encode a formula": lambda: encode(GAME, asking(f.Holds(EXPR)), PRECISE),
+    "enabled encoding": lambda: options(replace(STAGE, clauses=(GUARDED,)), tuple(frame().locals.values()), frame()),
+    "evaluate": lambda: expressions.evaluate(EXPR, frame()),
+    "free locals": lambda: expressions._free_locals(EXPR),
+    "same names": lambda: expressions._same_names(EXPR),
+    "cubes": lambda: expressions._cubes(EXPR, "player", frame()),
+    "bound": lambda: bound(frame().context, EXPR),
+    "limits": lambda: limits(frame().context, EXPR),
+    "features": lambda: list(features._of_value("n", ir.NumberType(ir.Literal(0), EXPR), z3.Int("n"), symbolic_layout(), [STAGE.name])),
+    "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),
+    "freeing": lambda: list(freed_ways(STAGE, GUARDED, symbolic_layout())),
+    "reference": lambda: Interpreter(GUARDED_GAME, SCOPE),
+    "who has priority": lambda: interpreter()._is_set(EXPR, STAGE),
+    "ground": lambda: ground.ground(f.Holds(EXPR), {}, interpreter().expressions),
+    "ground a player": lambda: ground.ground(f.HasPriority(EXPR), {}, interpreter().expressions),
+    "watch": lambda: Watch(signals(), f.Holds(EXPR), (), Meter()),
+    "evaluate a formula": lambda: Evaluator(interpreter(), beginning()).holds(f.Holds(EXPR), 0),
+    "growth": lambda: growth._is_blind(GUARDED, {"stack"}),
+    "growth of a formula": lambda: growth._says_the_same(GAME, f.Holds(EXPR), {"stack"}),
+}
+
+OF_FORMULAS: dict[str, Reader] = {
+    "clause spotlights": lambda: list(all_wanted(GAME, replace(asking(FORMULA), spotlights=(f.Spotlight("clause", "c"),)))),
+    "needs": lambda: Slicing(GAME, SCOPE).slice_for([FORMULA], ()),
+    "symmetry": lambda: is_symmetric_formula(GAME, FORMULA, ()),
+    "relevant": lambda: relevant(GAME, FORMULA),
+    "past bits": lambda: past_bits(FORMULA),
+    "marks": lambda: list(marked(Wanted(FORMULA, ()))),
+    "items": lambda: asked_of_items(Wanted(FORMULA, ())),
+    "step": lambda: is_step(Wanted(FORMULA, ()), 2),
+    "step, of a position left": lambda: is_step(Wanted(f.Previously(FORMULA), ()), 2),
+    "conflicts": lambda: asks_of_conflicts(FORMULA),
+    "rough": lambda: can_be_rough(FORMULA),
+    "watched": lambda: emit_watched(GAME, SCOPE, group(FORMULA)),
+    "steps": lambda: emit_watched(GAME, SCOPE, step_by_step([Wanted(FORMULA, ())], 2)),
+    "looking back": lambda: looks_back(step_by_step([Wanted(FORMULA, ())], 2).bundles),
+    "conditions": lambda: conditions(group(f.Gap())).truth(FORMULA),
+    "conditions, before": lambda: conditions(group(f.Gap())).prepare(FORMULA),
+    "never": lambda: conditions(group(f.Gap()))._never(FORMULA),
+    "always": lambda: conditions(group(f.Gap()))._always(FORMULA),
+    "encode": lambda: encode(GAME, asking(FORMULA), PRECISE),
+    "monitor": lambda: formulas.Monitor(FORMULA),
+    "truth": lambda: formulas.Monitor(f.Gap()).truth(FORMULA, moment()),
+    "truth of a position": lambda: formulas._of_position(FORMULA, moment().here),
+    "about the position": lambda: formulas.is_about_position(FORMULA),
+    "what is enabled": lambda: formulas.asks_what_is_enabled(FORMULA),
+    "lemmas": lambda: encode(GAME, asking(f.Gap(), asking(FORMULA)), PRECISE),
+    "renamed": lambda: renamed(FORMULA, {"one": "other"}),
+    "candidates": lambda: list(candidates._of_now(FORMULA)),
+    "candidates, what is said": lambda: list(candidates._said(encoding(GAME, PLAIN, PRECISE), STAGE.name, FORMULA)),
+    "ground": lambda: ground.ground(FORMULA, {}, interpreter().expressions),
+    "reference monitor": lambda: ReferenceMonitor(FORMULA, interpreter()),
+    "reference monitor, for ever": lambda: ReferenceMonitor(f.Gap(), interpreter())._ever(FORMULA, 0, frozenset()),
+    "classes": lambda: classes.classify(signals().graph, FORMULA, with_items=False, asks_items=False),
+    "scan": lambda: scan.can_scan(FORMULA, ()),
+    "watch": lambda: Watch(signals(), FORMULA, (), Meter()),
+    "evaluate": lambda: Evaluator(interpreter(), beginning()).holds(FORMULA, 0),
+    "a round": lambda: check_same(Evaluator(interpreter(), beginning()), asking(FORMULA), 0, 0),
+    "growth": lambda: growth._says_the_same(GAME, FORMULA, {"stack"}),
+}
+
+
+@pytest.mark.parametrize("reader", OF_STATEMENTS)
+def test_a_new_statement_is_refused(reader: str) -> None:
+    with pytest.raises(AssertionError, match="Shuffle"):
+        OF_STATEMENTS[reader]()
+
+
+@pytest.mark.parametrize("reader", OF_EXPRESSIONS)
+def test_a_new_expression_is_refused(reader: str) -> None:
+    with pytest.raises(AssertionError, match="Half"):
+        OF_EXPRESSIONS[reader]()
+
+
+@pytest.mark.parametrize("reader", OF_FORMULAS)
+def test_a_new_formula_is_refused(reader: str) -> None:
+    with pytest.raises(AssertionError, match="Tomorrow"):
+        OF_FORMULAS[reader]()
+
+
+ALL = [(readers, reader) for readers in (OF_STATEMENTS, OF_EXPRESSIONS, OF_FORMULAS) for reader in readers]
+OF_NUMBERS = {"constant number", "bound", "limits", "features"}
+
+
+@pytest.mark.parametrize(("readers", "reader"), ALL, ids=[reader for _, reader in ALL])
+def test_what_there_is_is_not_refused(readers: dict[str, Reader], reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or nothing would follow from the others: every reader comes to its end if it is given what it knows."""
+    known: dict[str, Any] = {"BLOCK": CLAUSE.body, "ODD": CLAUSE, "ODD_GAME": GAME, "GUARDED": CLAUSE, "GUARDED_GAME": GAME}
+    known |= {"STATEMENT": ir.Pass(), "EXPR": ir.Literal(1) if reader in OF_NUMBERS else ir.YES, "FORMULA": f.AtStage(STAGE.name)}
+    for name, value in known.items():
+        monkeypatch.setitem(globals(), name, value)
+    readers[reader]()
