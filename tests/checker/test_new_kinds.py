@@ -38,6 +38,7 @@ from stacklaw.checker.explicit.moves.state import Here
 from stacklaw.checker.explicit.moves.values import Values
 from stacklaw.checker.explicit.moves.writer import Function, Module
 from stacklaw.checker.explicit.moves.zones import Zones
+from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.endless import puts_without_end, sort_of
 from stacklaw.checker.questions.questions import Wanted, all_wanted
 from stacklaw.checker.reference import classes, ground, scan
@@ -47,7 +48,6 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.monitor import Monitor as ReferenceMonitor
 from stacklaw.checker.reference.signals import Signals
 from stacklaw.checker.reference.watch import Watch
-from stacklaw.checker.replay import concretise
 from stacklaw.checker.replay.for_ever import check_same
 from stacklaw.checker.run import growth
 from stacklaw.checker.slicing import flow, sorts
