@@ -247,7 +247,7 @@ class Values:
         if like is None or sort is None or sort.kind != "enum" or sort.values == like.values:
             return code
         chain = "-1"
-        for value in set(sort.values) & set(like.values):
+        for value in [value for value in sort.values if value in like.values]:
             chain = f"({like.encode(value)} if {code} == {sort.encode(value)} else {chain})"
         return chain
 
