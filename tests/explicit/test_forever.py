@@ -113,6 +113,11 @@ TEXTS = (
 )
 
 
+@pytest.mark.parametrize("stages", [ROUND, SETTLE, UNSEEN])
+def test_whether_small_games_end(stages: str) -> None:
+    check_answers(*asked_of(STATE + DECIDE + stages, TEXTS[0]))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stages", [ROUND, LUCK + PASS, LUCK + ROUND, STUCK, SETTLE, UNSEEN, TURNS, PASS])
 def test_small_games(stages: str) -> None:

@@ -130,6 +130,16 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
             "for every item i: never (i leaves stack)",
         ),
     ),
+    "an item in the place of another": (
+        PUT + clause(2, "put trick on heap"), ("for every item i: never (i is trick and i is put on heap and previously i on heap)",),
+    ),
+    "an item that makes way": (
+        clause(1, "put trick on heap") + clause(2, "put spell on queue")
+        + clause(3, "when queue is not empty", "move front of queue to heap")
+        + clause(4, "when some t in heap where t is spell", "choose t in heap where t is spell", "remove t")
+        + clause(5, "put spell on heap"),
+        ("for every item i: never (i is trick and i leaves heap)",),
+    ),
     "aims": (
         clause(1, "put spell with aim after holder on heap") + clause(2, "put spell on heap") + TURN,
         (
