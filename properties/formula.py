@@ -188,11 +188,11 @@ class Since:
     right: Formula
 
 
-Formula: TypeAlias = (
-    Holds | HasPriority | On | IsNext | Enabled | ClausePossible | AtStage | GameIsOver | Gap | Conflict
-    | ItemEvent | PlayerEvent | Uses | SequenceEvent
-    | Not | And | Or | Previously | Once | Since
-)  # fmt: skip
+OfEnabled: TypeAlias = Enabled | ClausePossible | Gap | Conflict
+OfMove: TypeAlias = ItemEvent | PlayerEvent | Uses | SequenceEvent
+Leaf: TypeAlias = Holds | HasPriority | On | IsNext | AtStage | GameIsOver | OfEnabled | OfMove
+Past: TypeAlias = Previously | Once | Since
+Formula: TypeAlias = Leaf | Not | And | Or | Past
 
 # ------------------------------------------------------------------ properties
 
