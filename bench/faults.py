@@ -30,6 +30,7 @@ FOLDERS = {
     "checker/slicing": ["explicit", "checker"],
     "checker/reference": ["checker", "explicit", "properties"],
     "checker/symbolic": ["symbolic", "cli/test_proofs.py"],
+    "checker/watching": ["checker", "explicit", "symbolic"],
     "checker": ["checker", "cli", "properties"],
 }
 """The tests of each folder, and of those in it that are not named; what the most exact name says is taken."""

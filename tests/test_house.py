@@ -116,6 +116,15 @@ def test_renderers_read_the_record() -> None:
             assert there <= {("checker", "types")}, path
 
 
+def test_the_oracle_has_no_plan() -> None:
+    """What a formula remembers is planned once for two engines; the reference, which judges them, finds it out by itself."""
+    known = rooms()
+    reach = {room for room in known if "checker/watching" in _reached(room, known)}
+    assert {"checker/explicit/emit", "checker/symbolic/encoding"} <= reach
+    assert "checker/reference" not in reach
+    assert known["checker/watching"] == set()
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_do_not_know_each_other(engine: str) -> None:
     for path in (ROOT / "checker" / engine).rglob("*.py"):

@@ -29,7 +29,6 @@ from .interpreter import Interpreter
 _Logic: TypeAlias = f.Not | f.And | f.Or | f.Previously | f.Once | f.Since
 _OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
-_OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
 _OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
 
 
@@ -99,7 +98,7 @@ class Evaluator:
             case _:
                 assert_never(formula)
 
-    def _of_enabled(self, formula: _OfEnabled, moment: int) -> bool:
+    def _of_enabled(self, formula: f.OfEnabled, moment: int) -> bool:
         if moment not in self.enabled:
             self.enabled[moment] = self.interpreter.allowed(self.positions[moment])
         found = self.enabled[moment]

@@ -21,7 +21,6 @@ from .interpreter import Interpreter
 
 Signal: TypeAlias = f.Holds | f.HasPriority | f.Enabled | f.ClausePossible | f.AtStage | f.GameIsOver | f.Gap | f.Conflict
 """A ground statement about the position alone."""
-_Past: TypeAlias = f.Previously | f.Once | f.Since
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
 _OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
 
@@ -52,7 +51,7 @@ class Monitor:
         self.signals: list[Signal] = []
         self._interpreter = interpreter
         self._zones = interpreter.expressions.zone_numbers
-        self._past: list[tuple[_Past, tuple[Truth, ...]]] = []
+        self._past: list[tuple[f.Past, tuple[Truth, ...]]] = []
         self._numbers: dict[int, int] = {}
         self._body = self._compile(formula)
 
@@ -106,7 +105,7 @@ class Monitor:
             case _:
                 assert_never(formula)
 
-    def _remember(self, node: _Past, *operands: Truth) -> Truth:
+    def _remember(self, node: f.Past, *operands: Truth) -> Truth:
         number = self._numbers[id(node)] = len(self._past)
         self._past.append((node, operands))
         return lambda now: now.past[number]
@@ -161,7 +160,7 @@ class Monitor:
             case _:
                 assert_never(formula)
 
-    def _past_ever(self, formula: _Past, before: bool, bits: int, gone: frozenset[str]) -> bool | None:
+    def _past_ever(self, formula: f.Past, before: bool, bits: int, gone: frozenset[str]) -> bool | None:
         match formula:
             case f.Previously(operand):
                 value = self._ever(operand, bits, gone)

@@ -24,8 +24,8 @@ from stacklaw.checker.explicit.emit.groups import (
     is_step,
     marked,
     one_by_one,
-    past_bits,
     step_by_step,
+    step_plan,
 )
 from stacklaw.checker.explicit.emit.steps import looks_back
 from stacklaw.checker.explicit.emit.watched import Watched
@@ -73,6 +73,7 @@ from stacklaw.checker.symbolic.safety import candidates
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import Trace
+from stacklaw.checker.watching.plan import Atom, plan
 from stacklaw.models import ir
 from stacklaw.models.binding.declare import is_constant
 from stacklaw.models.binding.definite import check_clause
@@ -292,7 +293,9 @@ OF_FORMULAS: dict[str, Reader] = {
     "needs": lambda: Slicing(GAME, SCOPE).slice_for([FORMULA], ()),
     "symmetry": lambda: is_symmetric_formula(GAME, FORMULA, ()),
     "relevant": lambda: relevant(GAME, FORMULA),
-    "past bits": lambda: past_bits(FORMULA),
+    "plan": lambda: plan(FORMULA),
+    "plan, of what was": lambda: plan(f.Previously(FORMULA)),
+    "plan of a step": lambda: step_plan(Wanted(FORMULA, ())),
     "marks": lambda: list(marked(Wanted(FORMULA, ()))),
     "items": lambda: asked_of_items(Wanted(FORMULA, ())),
     "step": lambda: is_step(Wanted(FORMULA, ()), 2),
@@ -302,20 +305,13 @@ OF_FORMULAS: dict[str, Reader] = {
     "watched": lambda: emit_watched(GAME, SCOPE, group(FORMULA)),
     "steps": lambda: emit_watched(GAME, SCOPE, step_by_step([Wanted(FORMULA, ())], 2)),
     "looking back": lambda: looks_back(step_by_step([Wanted(FORMULA, ())], 2).bundles),
-    "conditions": lambda: conditions(group(f.Gap())).truth(FORMULA),
-    "conditions, before": lambda: conditions(group(f.Gap())).prepare(FORMULA),
-    "never": lambda: conditions(group(f.Gap()))._never(FORMULA),
-    "always": lambda: conditions(group(f.Gap()))._always(FORMULA),
+    "conditions": lambda: conditions(group(f.Gap())).truth(Atom(FORMULA)),
     "encode": lambda: encode(GAME, asking(FORMULA), PRECISE),
     "monitor": lambda: formulas.Monitor(FORMULA),
-    "truth": lambda: formulas.Monitor(f.Gap()).truth(FORMULA, moment()),
-    "truth of a position": lambda: formulas._of_position(FORMULA, moment().here),
-    "about the position": lambda: formulas.is_about_position(FORMULA),
-    "what is enabled": lambda: formulas.asks_what_is_enabled(FORMULA),
+    "truth": lambda: formulas.Monitor(f.Gap()).truth(moment(), Atom(FORMULA)),
     "lemmas": lambda: encode(GAME, asking(f.Gap(), asking(FORMULA)), PRECISE),
     "renamed": lambda: renamed(FORMULA, {"one": "other"}),
-    "candidates": lambda: list(candidates._of_now(FORMULA)),
-    "candidates, what is said": lambda: list(candidates._said(encoding(GAME, PLAIN, PRECISE), STAGE.name, FORMULA)),
+    "candidates": lambda: list(candidates._said(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))),
     "ground": lambda: ground.ground(FORMULA, {}, interpreter().expressions),
     "reference monitor": lambda: ReferenceMonitor(FORMULA, interpreter()),
     "reference monitor, for ever": lambda: ReferenceMonitor(f.Gap(), interpreter())._ever(FORMULA, 0, frozenset()),

@@ -130,8 +130,8 @@ class Shadow:
         return free if order == "unordered" else t.truth((places[0][1] > places[1][1]) == (order == "lifo"))
 
     def bits(self, moment: int) -> Iterator[t.Bool]:
-        for node in self.encoding.monitor.past:
-            what = node.operand if isinstance(node, f.Previously) else node
+        for bit in self.encoding.monitor.plan.bits:
+            what = bit.source.operand if isinstance(bit.source, f.Previously) else bit.source
             yield t.truth(self.evaluator.holds(what, moment))
 
 

@@ -62,13 +62,13 @@ class Both:
         stage, encoded = self.shadow.play.positions[moment].stage, self.shadow.encoding
         frame = encoded.layout.frame(stage)
         here = Here(frame, stage, tuple(frame.locals.values()))
-        _ = Monitor(f.Gap()).truth(f.Gap(), Moment(here))
+        _ = Monitor(f.Gap()).truth(Moment(here))
         known = len(here.frame.facts)
         is_cell = [cell == value for cell, value in zip(encoded.layout.constants(stage), self.cells(moment), strict=True)]
         for one in self.asked:
             del frame.facts[known:]
             here.options[0].is_asked = False  # each question is asked by itself
-            said = Monitor(one).truth(one, Moment(here))
+            said = Monitor(one).truth(Moment(here))
             yield one, t.all_of([*frame.facts, *is_cell]), said, self.shadow.evaluator.holds(one, moment)
 
     def cells(self, moment: int) -> tuple[t.Term, ...]:

@@ -37,7 +37,7 @@ _EFFORT = 1_000_000
 def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     """Return whether there is a position at *stage* for which no values of what is guessed are left."""
     frame = encoded.layout.frame(stage)
-    Monitor(EVERYTHING).truth(EVERYTHING, Moment(Here(frame, stage, tuple(frame.locals.values()))))
+    Monitor(EVERYTHING).truth(Moment(Here(frame, stage, tuple(frame.locals.values()))))
     cells = {str(cell) for cell in encoded.layout.constants(stage)}
     facts = t.all_of(frame.facts)
     guessed = [constant for constant in t.constants_of(facts) if str(constant) not in cells]

@@ -1,42 +1,39 @@
 """Conditions: what formulas say at a moment, as conditions of Python over the position reached and the marks of the move.
 
-Everything but the past is the same for a formula that is watched alone (`monitor`) and for step formulas that
-are watched together (`steps`); each says by itself what is remembered.
+What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step formulas that
+are watched together (`steps`); each says by itself where what is remembered lies.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from ....models import ir
 from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
-from ....properties.parts import formulas as parts_of
 from ...slicing.sorts import player
 from ...types.position import OVER
-from ..layout.layout import UNSEEN
+from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, asked_in
+from ..layout.layout import GONE, UNSEEN
 from ..moves.state import Bound, Here
 from ..moves.writer import Function
 from .enabled import Enabled
 from .watched import MAY, PASSES, Watched
 
-Past: TypeAlias = f.Previously | f.Once | f.Since
-_OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
-_OfItem: TypeAlias = f.On | f.IsNext
-_OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
-_OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
 
+class Conditions:
+    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the layout.
 
-class Conditions(ABC):
-    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the layout."""
+    *past* has the bits of the position left, *bits* are those that are new; *places* says where in *was* each truth of that position is.
+    """
 
     def __init__(self, mode: Watched, enabled: Enabled, function: Function, items: Mapping[str, int]) -> None:
         self.mode, self.enabled, self.function, self.items = mode, enabled, function, items
         self.layout, self.values = mode.layout, mode.values
         self.here = Here(tuple(f"s{number}" for number in range(self.layout.words)))
         self.able = self.holders = ""
+        self.past, self.bits, self.places = "0", list[str](), list[str]()
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
             code = "0" if field is None else self.values.read(field, self.here)
@@ -46,9 +43,9 @@ class Conditions(ABC):
         """Let the player spotlight *name* stand for *seat*."""
         self.here = self.here.bind(name, Bound(seat, player(self.layout.players)))
 
-    def prepare(self, *formulas: f.Formula) -> None:
-        """Write what has to be known before the conditions of *formulas*: what is enabled in the position, and who has priority."""
-        asked = {type(part) for part in parts_of(*formulas)}
+    def prepare(self, *said: Said) -> None:
+        """Write what has to be known before the conditions of what is *said*: what is enabled in the position, and who has priority."""
+        asked = {type(part.leaf) for part in asked_in(*said) if isinstance(part, Atom)}
         if asked & {f.Enabled, f.Gap, f.Conflict}:
             self.able = self.function.let("enabled", self.enabled.able(self.here))
         if f.HasPriority in asked:
@@ -56,86 +53,72 @@ class Conditions(ABC):
 
     # ------------------------------------------------------------------ what is true now
 
-    def truth(self, formula: f.Formula) -> str:
-        """Return the condition that *formula* is true now; write what it has to remember."""
-        match formula:
-            case f.Not(operand):
+    def truth(self, said: Said) -> str:
+        """Return the condition that *said* is true now."""
+        match said:
+            case Not(operand):
                 return negated(self.truth(operand))
-            case f.And(parts):
+            case And(parts):
                 return joined(" and ", "True", [self.truth(part) for part in parts])
-            case f.Or(parts):
+            case Or(parts):
                 return joined(" or ", "False", [self.truth(part) for part in parts])
-            case f.Previously() | f.Once() | f.Since():
-                return self.past(formula)
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver():
-                return self._of_position(formula)
-            case f.On() | f.IsNext():
-                return self._of_item(formula)
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-                return self._of_enabled(formula)
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-                return self._of_move(formula)
+            case Before(number):
+                return f"(was >> {self.places[number]} & 1 != 0)"
+            case Old(number):
+                return f"({self.past} >> {number} & 1 != 0)"
+            case New(number):
+                return f"({self.bits[number]} != 0)"
+            case Gone(item):
+                return self.is_at(item, GONE)
+            case Atom(leaf):
+                return self._leaf(leaf)
             case _:
-                assert_never(formula)
+                assert_never(said)
 
-    @abstractmethod
-    def past(self, node: Past) -> str:
-        """Return the condition that *node* is true now."""
-
-    def _of_position(self, formula: _OfPosition) -> str:
-        match formula:
+    def _leaf(self, leaf: f.Leaf) -> str:
+        players, able = self.layout.players, self.able
+        match leaf:
             case f.Holds(expression, items):
                 return joined(" and ", "True", [*map(self.seen, items), self.values.condition(expression, self.here)])
-            case f.HasPriority(None):
-                return f"({self.holders} != 0)"
             case f.HasPriority(who):
-                assert who is not None
-                seat = self.values.code(who, self.here)
-                return self._of_player(who, f"({self.holders} >> {seat} & 1 != 0)")
+                if who is None:
+                    return f"({self.holders} != 0)"
+                return self._of_player(who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)")
             case f.AtStage(stage):
                 return self._at(stage) if stage in self.layout.stages else "False"
             case f.GameIsOver():
                 return self._at(OVER)
-            case _:
-                assert_never(formula)
-
-    def _of_item(self, formula: _OfItem) -> str:
-        zone, zones = self.layout.zones[formula.zone], self.mode.zones
-        place = self.values.read(self.mode.place(self.items[formula.item]), self.here)
-        is_on = zones.is_on(place, zone)
-        if isinstance(formula, f.On):
-            return is_on
-        return f"({is_on} and {place} == {zones.place(zone, self.values.end_at(zone, self.here))})"
-
-    def _of_enabled(self, formula: _OfEnabled) -> str:
-        able, bits = self.able, self.enabled.bits
-        match formula:
+            case f.On(item, zone) | f.IsNext(item, zone):
+                slots, place = self.layout.zones[zone], self.values.read(self.mode.place(self.items[item]), self.here)
+                is_on = self.mode.zones.is_on(place, slots)
+                if isinstance(leaf, f.On):
+                    return is_on
+                return f"({is_on} and {place} == {self.mode.zones.place(slots, self.values.end_at(slots, self.here))})"
             case f.Enabled(who, what):
-                shift = 0 if what == "pass" else self.layout.players
+                shift = 0 if what == "pass" else players
                 if who is None:
-                    return f"({able} & {((1 << self.layout.players) - 1) << shift} != 0)"
+                    return f"({able} & {((1 << players) - 1) << shift} != 0)"
                 seat = self.values.code(who, self.here)
-                return self._of_player(who, f"({seat} < {self.layout.players} and {able} >> {shift} + {seat} & 1 != 0)")
+                return self._of_player(who, f"({seat} < {players} and {able} >> {shift} + {seat} & 1 != 0)")
             case f.ClausePossible(clause):
                 return self.enabled.possible(clause, self.here)
             case f.Gap():
-                return f"({able} & {bits.any} == 0 and not {self._at(OVER)})"
+                return f"({able} & {self.enabled.bits.any} == 0 and not {self._at(OVER)})"
             case f.Conflict():
                 return self.enabled.conflict(able, self.here)
-            case _:
-                assert_never(formula)
-
-    def _of_move(self, formula: _OfMove) -> str:
-        match formula:
             case f.ItemEvent() | f.SequenceEvent():
-                return f"(marks & {self.mode.mark(formula, self.items)} != 0)"
-            case f.PlayerEvent(event, who):
-                both, wanted = PASSES | MAY, PASSES if event == "passes" else MAY
-                happens = f"(marks & {PASSES} != 0)" if event == "passes" else f"(marks & {both} == {wanted})"
+                return f"(marks & {self.mode.mark(leaf, self.items)} != 0)"
+            case f.PlayerEvent("passes", who):
+                return self._by(who, f"(marks & {PASSES} != 0)")
+            case f.PlayerEvent(_, who):
+                return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
             case f.Uses(clause, who):
-                happens = f"(used == {self.mode.clauses[clause]})" if clause in self.mode.clauses else "False"
+                return self._by(who, f"(used == {self.mode.clauses[clause]})" if clause in self.mode.clauses else "False")
             case _:
-                assert_never(formula)
+                assert_never(leaf)
+
+    def _by(self, who: ir.Expr | None, happens: str) -> str:
+        """Return the condition that a move of which this *happens* is one of *who*: with None, anybody's."""
         return happens if who is None else self._of_player(who, f"({happens} and me == {self.values.code(who, self.here)})")
 
     # ------------------------------------------------------------------ spotlights

@@ -112,9 +112,9 @@ def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Modul
         name = f"watch_{number}"
         if bundle.are_steps:
             watching.append(steps(name, bundle, mode, enabled))
+            leaving.append(left(f"left_{number}", bundle, mode, enabled))
         else:
             watching.append((staying if bundle.stays else monitor)(name, bundle.wanted[0], mode, enabled))
-        leaving.append(left(f"left_{number}", bundle, mode, enabled))
     module.functions += [*watching, by_number("watch", mode.parameters, f"out[{WHICH}]", watching)]
     if looks_back(group.bundles):
         module.functions += [*leaving, by_number("left", mode.of_left, f"out[{WHICH}]", leaving)]

@@ -8,7 +8,7 @@ itself, so that many of them are looked for in one search, each with a bit of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -16,9 +16,10 @@ from typing import NamedTuple, assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import about, expressions_in, formulas, speaks_of
+from ....properties.parts import expressions_in, formulas, speaks_of
 from ...questions.questions import Wanted
 from ...slicing.slice import Slice
+from ...watching.plan import Mark, Plan, plan
 
 MOST_BITS = 60
 """How many step formulas are watched at once, how many truths of the position left they have, and how many marks formulas share."""
@@ -87,7 +88,7 @@ class Group:
     @cached_property
     def past(self) -> int:
         """How many bits are remembered."""
-        return max((past_bits(bundle.wanted[0].formula) for bundle in self.bundles if not bundle.are_steps), default=0)
+        return max((len(plan(bundle.wanted[0].formula).bits) for bundle in self.bundles if not bundle.are_steps), default=0)
 
 
 def named(wanted: Wanted, kind: str) -> dict[str, int]:
@@ -96,30 +97,14 @@ def named(wanted: Wanted, kind: str) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
-def past_bits(formula: f.Formula) -> int:
-    """Return how many bits *formula* has to remember: one for each past subformula."""
-    return sum(about(part) == "past" for part in formulas(formula))
+def marked(wanted: Wanted) -> list[Mark]:
+    """Return what a formula says of the events in a move, items by their numbers."""
+    return [numbered(mark, named(wanted, "item")) for mark in plan(wanted.formula).marks]
 
 
-def marked(wanted: Wanted) -> Iterator[f.ItemEvent | f.SequenceEvent]:
-    """Yield what a formula says of the events in a move, items by their numbers."""
-    items = named(wanted, "item")
-    for part in formulas(wanted.formula):
-        match part:
-            case f.ItemEvent(_, str(item), _):
-                yield replace(part, item=str(items[item]))
-            case f.ItemEvent() | f.SequenceEvent():
-                yield part
-            case f.PlayerEvent() | f.Uses():
-                pass  # these have marks and numbers of their own
-            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
-                pass  # about the position
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-                pass  # likewise
-            case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
-                pass  # their parts come by themselves
-            case _:
-                assert_never(part)
+def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
+    """Return *mark* of an item by its number among *items*."""
+    return replace(mark, item=str(items[mark.item])) if isinstance(mark, f.ItemEvent) and mark.item is not None else mark
 
 
 def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
@@ -136,19 +121,21 @@ def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
 
 def is_step(wanted: Wanted, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
-    if wanted.for_ever or named(wanted, "item") or left_bits(wanted, players) > MOST_BITS:
-        return False
-    past = [part for part in formulas(wanted.formula) if about(part) == "past"]
-    return all(isinstance(part, f.Previously) and _is_of_position(part.operand) for part in past)
+    return not (wanted.for_ever or named(wanted, "item") or step_plan(wanted).bits or left_bits(wanted, players) > MOST_BITS)
 
 
-def _is_of_position(formula: f.Formula) -> bool:
-    return not speaks_of(formula, "move", "past")
+def step_plan(wanted: Wanted) -> Plan:
+    """Return the plan of a formula watched together with others: what was true of the position left is handed on through the move."""
+    return plan(wanted.formula, _is_at_hand)
+
+
+def _is_at_hand(part: f.Formula) -> bool:
+    return not speaks_of(part, "move", "past")
 
 
 def left_bits(wanted: Wanted, players: int) -> int:
     """Return how many truths of the position left a step formula has: each for every choice of players."""
-    return past_bits(wanted.formula) * prod(players for _ in named(wanted, "player"))
+    return len(step_plan(wanted).before) * prod(players for _ in named(wanted, "player"))
 
 
 def step_by_step(wanted: Iterable[Wanted], players: int) -> Group:
@@ -172,7 +159,8 @@ def groups_of(wanted: Iterable[tuple[Wanted, Way]], players: int) -> list[Group]
     """Return the groups of all that is *wanted*, each formula in one of them for each way in which it is looked for."""
     together: dict[_Key, list[Wanted]] = {}
     for one, way in wanted:
-        is_large = past_bits(one.formula) > MOST_BITS // 2 or len(set(marked(one))) > MOST_BITS // 2
+        planned = plan(one.formula)
+        is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
         together.setdefault(_Key(way, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)
     groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
     return [replace(step_by_step(part, players) if key.are_steps else one_by_one(part), way=key.way) for key, part in groups]

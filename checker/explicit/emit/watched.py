@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import formulas
+from ...watching.plan import Mark, plan
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
 from ..moves.hooks import BITS, Changes, GoOn, Mode, Successors
@@ -25,7 +24,7 @@ from ..moves.state import Here
 from ..moves.values import Values
 from ..moves.writer import Function
 from ..moves.zones import Zones
-from .groups import Group, marked
+from .groups import Group, marked, numbered
 
 PASSES, MAY, CARDS = 1, 2, 4
 """The marks that are always there: the owner has passed; the clause is a may clause; cards do something (if a formula asks for it)."""
@@ -42,12 +41,12 @@ class Watched(Successors):
 
     def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, *, looks_back: bool) -> None:
         self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
-        self.marks: dict[f.ItemEvent | f.SequenceEvent, int] = {}
+        self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
         for wanted in group.wanted:
             for node in marked(wanted):
                 self.marks.setdefault(node, 8 << len(self.marks))
-            uses |= {part.clause: None for part in formulas(wanted.formula) if isinstance(part, f.Uses)}
+            uses |= dict.fromkeys(plan(wanted.formula).clauses)
         self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
@@ -59,11 +58,9 @@ class Watched(Successors):
         """Return the field that says where the spotlit *item* is."""
         return self.layout.extra[f"place of {item}"]
 
-    def mark(self, node: f.ItemEvent | f.SequenceEvent, items: Mapping[str, int]) -> int:
+    def mark(self, node: Mark, items: Mapping[str, int]) -> int:
         """Return the mark of what a formula with these *items* says of the move."""
-        if isinstance(node, f.ItemEvent) and node.item is not None:
-            node = replace(node, item=str(items[node.item]))
-        return self.marks[node]
+        return self.marks[numbered(node, items)]
 
     # ------------------------------------------------------------------ the beginning and the end
 
@@ -176,18 +173,9 @@ class Watched(Successors):
 
     def _of_events(self, item: int | None, *events: tuple[str, str | None]) -> int:
         """Return the marks of what the formula says of *item* that one of *events* is."""
-        marks = 0
-        for node, mark in self.marks.items():
-            match node:
-                case f.ItemEvent(event, who, zone):
-                    is_meant = who == (None if item is None else str(item))
-                    is_so = is_meant and any(event == word and zone in (None, where) for word, where in events)
-                    marks |= mark if is_so else 0
-                case f.SequenceEvent():
-                    pass
-                case _:
-                    assert_never(node)
-        return marks
+        who = None if item is None else str(item)
+        of_who = ((node, mark) for node, mark in self.marks.items() if isinstance(node, f.ItemEvent) and node.item == who)
+        return sum(mark for node, mark in of_who if any(node.event == word and node.zone in (None, where) for word, where in events))
 
     def _marked(self, function: Function, here: Here, marks: int, condition: str = "True") -> Here:
         """Write *marks* where *condition* holds."""

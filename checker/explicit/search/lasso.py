@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 from ....properties import formula as f
 from ...questions.questions import Wanted
-from ..emit.groups import past_bits
+from ...watching.plan import lasting, plan
 from ..layout.layout import Key, Layout, Words, as_key, as_words
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
 from ..native import kernel
@@ -79,13 +79,13 @@ def remembered(wanted: Wanted) -> Wanted:
     """Return *wanted* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
     if not wanted.for_ever or isinstance(wanted.formula, f.Since):
         return wanted
-    return replace(wanted, formula=f.Since(f.Or(()), wanted.formula))
+    return replace(wanted, formula=lasting(wanted.formula))
 
 
 def rounds_of(layout: Layout, wanted: Wanted, which: int) -> Rounds:
     """Return where positions of *layout* say that *wanted* is true; *which* is the number of the function that leaves moves of loops."""
     past = layout.extra["past"]
-    return Rounds(which, past.word, past.shift + past_bits(wanted.formula) - 1)
+    return Rounds(which, past.word, past.shift + len(plan(wanted.formula).bits) - 1)
 
 
 # ------------------------------------------------------------------ in plain Python

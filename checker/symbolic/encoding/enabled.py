@@ -28,8 +28,6 @@ from .statements import Way, fires, shared_locals, ways
 _EFFORT = 1_000_000
 """How much a solver may do to see that one of a choice's ways is always open."""
 
-Asked = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
-
 
 @dataclass(frozen=True)
 class Option:
@@ -157,7 +155,7 @@ def _name(constant: t.Term) -> str:
     return str(constant.decl().name())
 
 
-def possible(formula: Asked, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+def possible(formula: f.OfEnabled, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
     """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
     among = asked.for_a_question(frame)
     match formula:

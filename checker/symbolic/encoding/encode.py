@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from ....models import ir
 from ....properties import formula as f
+from ....properties.parts import about
 from ...slicing.relevant import relevant
 from ...types.position import OVER
+from ...watching.plan import And, Atom, Said, asked_in
 from ..position.frame import Context, Frame
 from ..position.layout import Layout
 from ..position.players import make_players
@@ -20,8 +22,8 @@ from ..position.sorts import option_type
 from ..position.unsupported import UnsupportedError
 from ..position.weakenings import Weakening
 from ..solver import terms as t
-from .formulas import Here, Made, Moment, Monitor, asks_what_is_enabled, is_about_position
-from .instances import Instance, instances
+from .formulas import Here, Made, Moment, Monitor
+from .instances import instances
 from .statements import Way, fires, shared_locals, ways
 from .system import START, Breach, Rule, System
 
@@ -30,13 +32,13 @@ from .system import START, Breach, Rule, System
 class Encoding:
     """A Program's positions, laid out as cells, and the monitor that watches them.
 
-    A moment is bad if *asked* is false. What *lemmas* say is watched as well; each can be asked in its place.
+    A moment is bad if *asked*, a part of its plan, is false. What *lemmas* say is watched as well; each can be asked in its place.
     """
 
     layout: Layout
     monitor: Monitor
-    asked: f.Formula
-    lemmas: tuple[Instance, ...] = ()
+    asked: Said
+    lemmas: tuple[tuple[str, Said], ...] = ()
 
     @property
     def program(self) -> ir.Program:
@@ -85,14 +87,15 @@ class Encoding:
 
         What is enabled takes all clauses of a stage to say; where the formula asks for nothing but the position, once is enough.
         """
-        return is_about_position(self.asked) and asks_what_is_enabled(self.asked)
+        spoken_of = {about(part.leaf) if isinstance(part, Atom) else "past" for part in asked_in(self.asked)}
+        return "enabled" in spoken_of and not spoken_of & {"move", "past"}
 
     def breaches(self) -> Iterator[Breach]:
         """Yield how the positions of each stage break the property, if that is asked of stages."""
         for stage in self.program.stages if self.asks_of_stages else ():
             frame = self.layout.frame(stage.name)
             here = Here(frame, stage.name, tuple(frame.locals.values()))
-            bad = t.negation(self.monitor.truth(self.asked, Moment(here)))
+            bad = t.negation(self.monitor.truth(Moment(here), self.asked))
             condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
@@ -101,7 +104,7 @@ class Encoding:
         here = Here(way.frame, way.stage, way.arguments)
         moment = Moment(here, before, made, self.layout.bits)
         bits = self.monitor.look(moment)
-        good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(self.asked, moment)
+        good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(moment, self.asked)
         path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
         condition = t.all_of(path)
         cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
@@ -148,7 +151,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)
     spotlights, lemmas = instances(question)
-    watched = f.And((good, *(lemma.formula for lemma in lemmas))) if lemmas else good
+    watched = f.And((good, *(lemma.formula for lemma in lemmas)))
     seen = relevant(program, watched)
     named = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "player")
     items = tuple(spotlight.name for spotlight in spotlights if spotlight.kind == "item")
@@ -165,7 +168,9 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     _number_values(context)
     layout = Layout(context, seen.constant)
     monitor = Monitor(watched)
-    return Encoding(layout.with_bits(len(monitor.past)), monitor, good, lemmas)
+    assert isinstance(monitor.plan.truth, And)
+    asked, *said = monitor.plan.truth.parts
+    return Encoding(layout.with_bits(len(monitor.plan.bits)), monitor, asked, tuple(zip((one.name for one in lemmas), said, strict=True)))
 
 
 def _number_values(context: Context) -> None:

@@ -1,13 +1,13 @@
 """Formulas at a moment of the encoding: what a formula says of a move and the position it leads to, as a term.
 
-The past is a few bits, as in `checker.reference.monitor`: one for each past subformula, however often it occurs. ``previously`` of
-what the position alone decides needs none, for the position before the move is at hand.
+What is remembered of the past are the bits of a plan (`watching.plan`). ``previously`` of what the position alone decides needs none, for
+the position before the move is at hand; what was enabled in it is not asked again.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import z3
 
@@ -16,16 +16,12 @@ from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
 from ....properties.parts import speaks_of
 from ...types.position import OVER
+from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, plan
 from ..position.expressions import evaluate, holds, is_nobody
-from ..position.frame import Frame, Happening, ItemTerm, PlayerSet, Value
+from ..position.frame import GONE, Frame, Happening, ItemTerm, PlayerSet, Value
 from ..position.sets import contains
 from ..solver import terms as t
 from .enabled import Options, options, possible
-
-_OfPosition: TypeAlias = f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver
-_OfMove: TypeAlias = f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent
-_Past: TypeAlias = f.Previously | f.Once | f.Since
-_OfEnabled: TypeAlias = f.Enabled | f.ClausePossible | f.Gap | f.Conflict
 
 
 @dataclass(frozen=True)
@@ -50,120 +46,61 @@ class Made:
 
 @dataclass
 class Moment:
-    """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the monitor's before it."""
+    """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the monitor's before it, *new* after it."""
 
     here: Here
     before: Here | None = None
     move: Made | None = None
     bits: tuple[t.Bool, ...] = ()
-    past: dict[f.Formula, t.Bool] = field(default_factory=dict)
+    new: list[t.Bool] = field(default_factory=list)
 
 
 class Monitor:
-    """The monitor of one formula: its past subformulas that need a bit, from the inside out."""
+    """The monitor of one formula: its plan at the moments of the encoding."""
 
     def __init__(self, formula: f.Formula) -> None:
         self.formula = formula
-        self.past: list[_Past] = []
-        self._direct: set[f.Formula] = set()
-        self._gather(formula)
-
-    def _gather(self, formula: f.Formula) -> None:
-        match formula:
-            case f.Not(operand):
-                self._gather(operand)
-            case f.And(parts) | f.Or(parts):
-                for part in parts:
-                    self._gather(part)
-            case f.Previously(operand) if is_about_position(operand) and not asks_what_is_enabled(operand):
-                self._direct.add(formula)
-            case f.Previously(operand) | f.Once(operand):
-                self._gather(operand)
-                self._remember(formula)
-            case f.Since(left, right):
-                self._gather(left)
-                self._gather(right)
-                self._remember(formula)
-            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
-                pass  # nothing of this is past
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-                pass
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-                pass
-            case _:
-                assert_never(formula)
-
-    def _remember(self, formula: _Past) -> None:
-        if formula not in self.past:
-            self.past.append(formula)
-
-    def step(self, moment: Moment) -> tuple[t.Bool, tuple[t.Bool, ...]]:
-        """Return whether the formula is true at *moment*, and the bits to remember."""
-        bits = self.look(moment)
-        return self.truth(self.formula, moment), bits
+        self.plan = plan(formula, _is_at_hand, shares=True)
 
     def look(self, moment: Moment) -> tuple[t.Bool, ...]:
-        """Return the bits to remember of *moment*; after that any part of the formula can be asked for its truth."""
-        remembered = []
-        for number, node in enumerate(self.past):
-            before = moment.bits[number] if moment.move is not None else t.FALSE
-            match node:
-                case f.Previously(operand):
-                    value, kept = before, self.truth(operand, moment)
-                case f.Once(operand):
-                    value = kept = t.either(self.truth(operand, moment), before)
-                case f.Since(left, right):
-                    value = kept = t.either(self.truth(right, moment), t.both(self.truth(left, moment), before))
-                case _:
-                    assert_never(node)
-            moment.past[node] = value
-            remembered.append(kept)
-        return tuple(remembered)
+        """Return the bits to remember of *moment*; after that any part of the plan can be asked for its truth."""
+        for bit in self.plan.bits:
+            moment.new.append(self.truth(moment, bit.update))
+        return tuple(moment.new)
 
-    def truth(self, formula: f.Formula, moment: Moment) -> t.Bool:
-        """Return whether *formula* is true at *moment*; the bits it asks for are known."""
-        match formula:
-            case f.Not(operand):
-                return t.negation(self.truth(operand, moment))
-            case f.And(parts):
-                return t.all_of([self.truth(part, moment) for part in parts])
-            case f.Or(parts):
-                return t.any_of([self.truth(part, moment) for part in parts])
-            case f.Previously(operand) if formula in self._direct:
-                return t.FALSE if moment.before is None else _of_position(operand, moment.before)
-            case f.Previously() | f.Once() | f.Since():
-                return moment.past[formula]
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-                return t.FALSE if moment.move is None else _of_move(formula, moment.move, moment.here)
-            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
-                return _of_position(formula, moment.here)
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-                return _of_enabled(formula, moment.here)
-            case _:
-                assert_never(formula)
+    def truth(self, moment: Moment, said: Said | None = None) -> t.Bool:
+        """Return whether *said* (None: the formula) is true at *moment*; the bits it asks for are known."""
+        match said or self.plan.truth:
+            case Not(operand):
+                return t.negation(self.truth(moment, operand))
+            case And(parts):
+                return t.all_of([self.truth(moment, part) for part in parts])
+            case Or(parts):
+                return t.any_of([self.truth(moment, part) for part in parts])
+            case Before(number):
+                return t.FALSE if moment.before is None else self.truth(Moment(moment.before), self.plan.before[number])
+            case Old(number):
+                return t.FALSE if moment.move is None else moment.bits[number]
+            case New(number):
+                return moment.new[number]
+            case Gone(item):
+                return t.equal(moment.here.frame.spots[item].where, t.number(GONE))
+            case Atom(leaf):
+                return _leaf(leaf, moment)
+            case other:
+                assert_never(other)
 
 
-def is_about_position(formula: f.Formula) -> bool:
-    """Whether the position alone decides *formula*."""
-    return not speaks_of(formula, "move", "past")
+def _is_at_hand(part: f.Formula) -> bool:
+    return not speaks_of(part, "move", "past", "enabled")
 
 
-def asks_what_is_enabled(formula: f.Formula) -> bool:
-    """Whether *formula* speaks of moves that are possible."""
-    return speaks_of(formula, "enabled")
-
-
-def _of_position(formula: f.Formula, here: Here) -> t.Bool:
-    match formula:
-        case f.Not(operand):
-            return t.negation(_of_position(operand, here))
-        case f.And(parts):
-            return t.all_of([_of_position(part, here) for part in parts])
-        case f.Or(parts):
-            return t.any_of([_of_position(part, here) for part in parts])
+def _leaf(leaf: f.Leaf, moment: Moment) -> t.Bool:
+    here = moment.here
+    match leaf:
         case f.Holds(expression, items):
             seen = t.all_of([here.frame.seen(item) for item in items])
-            return t.FALSE if t.is_false(seen) else t.both(seen, holds(expression, _with_spotlights(here)))
+            return t.FALSE if t.is_false(seen) else t.both(seen, holds(expression, _with(here, {})))
         case f.HasPriority(player):
             return _has_priority(player, here)
         case f.On(item, zone):
@@ -175,14 +112,14 @@ def _of_position(formula: f.Formula, here: Here) -> t.Bool:
         case f.GameIsOver():
             return t.truth(here.stage == OVER)
         case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-            return _of_enabled(formula, here)
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent() | f.Previously() | f.Once() | f.Since():
-            raise AssertionError(formula)  # these are not about the position
+            return _of_enabled(leaf, here)
+        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            return t.FALSE if moment.move is None else _of_move(leaf, moment.move, here)
         case _:
-            assert_never(formula)
+            assert_never(leaf)
 
 
-def _of_enabled(formula: _OfEnabled, here: Here) -> t.Bool:
+def _of_enabled(formula: f.OfEnabled, here: Here) -> t.Bool:
     if here.stage == OVER:
         return t.FALSE
     if not here.options:
@@ -220,13 +157,9 @@ def _player(player: ir.Expr, here: Here) -> tuple[t.Number, t.Bool]:
     """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
     asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
-    who = evaluate(player, _with_spotlights(here))
+    who = evaluate(player, _with(here, {}))
     assert isinstance(who, z3.ArithRef)
     return who, t.both(seen, t.negation(is_nobody(who)))
-
-
-def _with_spotlights(here: Here) -> Frame:
-    return _with(here, {})
 
 
 def _with(here: Here, locals_: dict[str, Value]) -> Frame:
@@ -234,18 +167,15 @@ def _with(here: Here, locals_: dict[str, Value]) -> Frame:
     frame = here.frame.copy()
     frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
     frame.shared = frozenset()  # the locals are others than those of the clause
-    frame.locals = {**here.frame.context.players.spotlights, **{name: _as_item(name, here.frame) for name in here.frame.spots}, **locals_}
+    items = {name: ItemTerm("", None, spot.attributes, {}) for name, spot in here.frame.spots.items()}
+    frame.locals = {**here.frame.context.players.spotlights, **items, **locals_}
     return frame
-
-
-def _as_item(name: str, frame: Frame) -> ItemTerm:
-    return ItemTerm("", None, frame.spots[name].attributes, {})
 
 
 # ------------------------------------------------------------------ about the move
 
 
-def _of_move(formula: _OfMove, move: Made, here: Here) -> t.Bool:
+def _of_move(formula: f.OfMove, move: Made, here: Here) -> t.Bool:
     match formula:
         case f.ItemEvent(word, item, zone):
             kinds = {"is put on": ("put", "move"), "leaves": ("move", "resolves", "is removed")}.get(word, (word,))

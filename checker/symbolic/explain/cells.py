@@ -72,8 +72,8 @@ class _Naming:
                 yield variable.name, self._typed(variable.name, variable.type)
         yield from self._of_zones()
         yield from self._of_items()
-        for number, formula in enumerate(self.monitor.past):
-            yield f"bit {number}", self._bit(formula)
+        for number, bit in enumerate(self.monitor.plan.bits):
+            yield f"bit {number}", self._bit(bit.source)
         for stage in self.program.stages:
             for parameter in stage.parameters:
                 name = f"{parameter.name} of {stage.name}"
@@ -160,7 +160,7 @@ class _Naming:
             for other in self.context.items:
                 yield f"{item} before {other}", Cell(item, (_before(item, other), _before(other, item)))
 
-    def _bit(self, formula: f.Previously | f.Once | f.Since) -> Cell:
+    def _bit(self, formula: f.Past) -> Cell:
         """Return the bit that remembers *formula*; of what was true before the move it remembers what is true now."""
         said = formula.operand if isinstance(formula, f.Previously) else formula
         words = formula_words(self.program, said)

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....models import ir
+from ....properties.parts import speaks_of
 from ..encoding.encode import Encoding, encoding
-from ..encoding.formulas import asks_what_is_enabled
 from ..encoding.obligations import RECHECK, first_failure
 from ..encoding.system import Rule
 from ..prove import Proof
@@ -32,7 +32,7 @@ def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | 
     *trimmed* is its invariant where that is trimmed already. None if the property, or a lemma that it comes with, asks what is possible.
     """
     encoded = encoding(proof.program, proof.question, proof.precision)
-    if asks_what_is_enabled(encoded.monitor.formula):
+    if speaks_of(encoded.monitor.formula, "enabled"):
         return None  # it needs conditions to hold and to fail: to free them says nothing
     trimmed = trimmed or trim(proof.system, proof.invariant)
     return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))

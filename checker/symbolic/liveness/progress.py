@@ -17,6 +17,7 @@ from ....models.ir.parts import of_statements
 from ....properties import formula as f
 from ...slicing.relevant import relevant
 from ...types.position import OVER
+from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.formulas import Here, Made, Moment, Monitor
 from ..encoding.obligations import Invariant, ask
@@ -28,7 +29,6 @@ from ..solver.effort import Effort
 
 EFFORT = 20_000_000
 """How much a solver may do to see that a play does not end at a stage."""
-NEVER = f.Or(())
 ANYONE = "the player whose move it is"
 """The spotlit player that stands for each step's owner, where the number of players is open."""
 
@@ -57,7 +57,7 @@ class Progress:
 
 def progress(program: ir.Program, question: f.Property, precision: Precision) -> Progress:
     """Return what *question*, of mode ``progress``, asks of *program*."""
-    watched = f.Since(NEVER, question.body)
+    watched = lasting(question.body)
     spotlights = question.spotlights
     least, most = program.players
     if least != most or least > MOST_EXACT:
@@ -93,7 +93,7 @@ def _silent_ends(encoded: Encoding) -> Iterator[Breach]:
     for stage in encoded.program.stages:
         frame = layout.frame(stage.name)
         here = Here(frame, stage.name, tuple(frame.locals.values()))
-        ends = Monitor(f.Gap()).truth(f.Gap(), Moment(here))
+        ends = Monitor(f.Gap()).truth(Moment(here))
         condition = t.all_of([layout.known(stage.name), *frame.facts, layout.bits[-1], ends])
         if not t.is_false(condition):
             yield Breach("", stage.name, condition)
@@ -121,7 +121,8 @@ def _step(encoded: Encoding, way: Way, source: str, before: Here, clause: ir.Cla
     layout = encoded.layout
     made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
     here = Here(way.frame, way.stage, way.arguments)
-    stays, bits = encoded.monitor.step(Moment(here, before, made, layout.bits))
+    moment = Moment(here, before, made, layout.bits)
+    bits, stays = encoded.monitor.look(moment), encoded.monitor.truth(moment)
     path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[-1], stays]
     anyone = layout.context.players.spotlights.get(ANYONE)
     if anyone is not None and way.frame.owner is not None:

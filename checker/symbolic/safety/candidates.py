@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import assert_never
 
 import z3
 
 from ....models import ir
-from ....properties import formula as f
 from ....properties.parts import about
+from ...watching.plan import And, Atom, Before, Not, Old, Said, asked_in
 from ..encoding.encode import Encoding
 from ..encoding.formulas import Here, Moment
 from ..position.frame import GONE, UNSEEN, Frame
@@ -39,7 +38,7 @@ def _without_doubles(guesses: Iterable[t.Bool]) -> list[t.Bool]:
 
 
 def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
-    for asked in (*(lemma.formula for lemma in encoded.lemmas), encoded.asked):
+    for asked in (*(lemma for _, lemma in encoded.lemmas), encoded.asked):
         yield from _said(encoded, stage, asked)
     layout = encoded.layout
     frame = layout.frame(stage)
@@ -55,39 +54,16 @@ def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
             yield t.negation(value)
 
 
-def _said(encoded: Encoding, stage: str, formula: f.Formula) -> Iterator[t.Bool]:
-    """Yield what *formula* says of the cells of *stage* alone, if that is anything."""
-    if any(isinstance(part, f.Previously) or about(part) == "move" for part in _of_now(formula)):
-        return
+def _said(encoded: Encoding, stage: str, said: Said) -> Iterator[t.Bool]:
+    """Yield what *said* comes to by the cells of *stage* alone, if that is anything."""
+    if any(about(part.leaf) == "move" if isinstance(part, Atom) else isinstance(part, Before | Old) for part in asked_in(said)):
+        return  # what else is asked of the past is in a bit
     layout = encoded.layout
     frame = layout.frame(stage)
-    moment = Moment(Here(frame, stage, tuple(frame.locals.values())), bits=layout.bits)
-    moment.past |= zip(encoded.monitor.past, layout.bits, strict=True)
-    said = encoded.monitor.truth(formula, moment)
+    term = encoded.monitor.truth(Moment(Here(frame, stage, tuple(frame.locals.values())), new=[*layout.bits]), said)
     cells = {cell.get_id() for cell in layout.constants(stage)}
-    if all(constant.get_id() in cells for constant in t.constants_of(said)):
-        yield said
-
-
-def _of_now(formula: f.Formula) -> Iterator[f.Formula]:
-    """Yield the parts of *formula* that are asked of the moment itself: what is asked of the past is in a bit."""
-    yield formula
-    match formula:
-        case f.Not(operand):
-            yield from _of_now(operand)
-        case f.And(parts) | f.Or(parts):
-            for part in parts:
-                yield from _of_now(part)
-        case f.Previously() | f.Once() | f.Since():
-            pass
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
-            pass  # these have no parts
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
-            pass
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-            pass
-        case _:
-            assert_never(formula)
+    if all(constant.get_id() in cells for constant in t.constants_of(term)):
+        yield term
 
 
 def _of_items(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
@@ -101,8 +77,8 @@ def _of_items(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
 def _unless(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
     """Yield what has to be false for a guess about items to be of use: a part of what would break the question."""
     asked = encoded.asked
-    bad = asked.operand if isinstance(asked, f.Not) else f.Not(asked)
-    parts = bad.parts if isinstance(bad, f.And) else (bad,)
+    bad = asked.operand if isinstance(asked, Not) else Not(asked)
+    parts = bad.parts if isinstance(bad, And) else (bad,)
     yield t.negation(t.all_of([said for part in parts for said in _said(encoded, stage, part)]))
     yield from map(t.negation, encoded.layout.bits)
 

@@ -42,14 +42,14 @@ def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
     """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it and its lemmas together."""
     guessed = _kept(system, simple(encoded) if encoded.lemmas else {}, effort)
     invariant, spent, proved = guessed.invariant or {}, guessed.spent, []
-    for lemma in encoded.lemmas:
+    for name, lemma in encoded.lemmas:
         if spent >= effort:
             break
-        found = _search(_knowing(replace(encoded, asked=lemma.formula).system(), invariant), effort - spent)
+        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), effort - spent)
         spent += found.spent
         if found.invariant is not None:
             invariant = _joined(invariant, found.invariant)
-            proved.append(lemma.name)
+            proved.append(name)
     if encoded.lemmas and not proved:
         return Suggestion(None, "no lemma is proved in this encoding", spent)
     known, left = _knowing(system, invariant), max(effort - spent, 1)
