@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby, islice
 
 from ...models import ir
@@ -53,7 +54,7 @@ class Asking:
     harder: bool
     progress: Callable[[str], AbstractContextManager[OnProgress]]
 
-    @property
+    @cached_property
     def cases(self) -> list[Case]:
         """The cases in which there is a game: a number may be outside its range at first."""
         return [case for case in cases_of(self.program.open_options) if begins_in_range(self.program, case)]

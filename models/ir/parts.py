@@ -7,144 +7,93 @@ the type checker.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal as OneOfWords
-from typing import TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never
 
-from .expressions import (
-    Add,
-    All,
-    Any,
-    AttributeOf,
-    Contains,
-    Domain,
-    EndOf,
-    Entry,
-    Equal,
-    Everyone,
-    Exists,
-    Expr,
-    IsEmpty,
-    ItemsOn,
-    Less,
-    Literal,
-    Local,
-    Neighbour,
-    NoPlayers,
-    Not,
-    NumbersFrom,
-    OneOf,
-    OptionValue,
-    PlayerNumber,
-    PlayersIn,
-    Size,
-    Subtract,
-    Variable,
-    With,
-    Without,
-)
-from .program import Clause, Owner
-from .statements import (
-    Advance,
-    Assign,
-    BeginResolving,
-    Block,
-    Branch,
-    Choose,
-    GameOver,
-    Go,
-    If,
-    Leave,
-    Let,
-    Move,
-    Nearest,
-    Pass,
-    Put,
-    Require,
-    Statement,
-    StepTo,
-)
+from .. import ir
 
 # ------------------------------------------------------------------ right below
 
 
-def blocks_of(statement: Statement) -> tuple[Block, ...]:
+def blocks_of(statement: ir.Statement) -> tuple[ir.Block, ...]:
     """Return the blocks that stand in *statement*."""
     match statement:
-        case If(_, then, otherwise):
+        case ir.If(_, then, otherwise):
             return then, otherwise
-        case Branch(options, _):
+        case ir.Branch(options, _):
             return tuple(block for _, block in options)
-        case Require() | Put() | Move() | Leave() | BeginResolving() | Pass() | Advance() | StepTo() | Assign() | Let() | Choose():
+        case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
             return ()
-        case Go() | GameOver():
+        case ir.Require() | ir.Assign() | ir.Let() | ir.Choose():
+            return ()
+        case ir.Go() | ir.GameOver():
             return ()
         case _:
             assert_never(statement)
 
 
-def asked_by(statement: Statement) -> tuple[Expr, ...]:
+def asked_by(statement: ir.Statement) -> tuple[ir.Expr, ...]:
     """Return the expressions right below *statement*, in the order of its fields; none of those in its blocks."""
     match statement:
-        case Require(condition) | If(condition):
+        case ir.Require(condition) | ir.If(condition):
             return (condition,)
-        case Put(_, controller, attributes):
+        case ir.Put(_, controller, attributes):
             return controller, *attributes
-        case Move(item) | Leave(item) | BeginResolving(item):
+        case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
             return (item,)
-        case Assign(_, player, value):
+        case ir.Assign(_, player, value):
             return (value,) if player is None else (player, value)
-        case Let(_, value):
+        case ir.Let(_, value):
             return (value,)
-        case Choose(_, domain, condition, nearest, by):
+        case ir.Choose(_, domain, condition, nearest, by):
             near = () if nearest is None else (nearest.player, nearest.origin)
             return *of_domain(domain), condition, *near, *_chooser(by)
-        case Branch(_, by):
+        case ir.Branch(_, by):
             return _chooser(by)
-        case Go(_, arguments):
+        case ir.Go(_, arguments):
             return arguments
-        case Pass() | Advance() | StepTo() | GameOver():
+        case ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
             return ()
         case _:
             assert_never(statement)
 
 
-def _chooser(by: Expr | str | None) -> tuple[Expr, ...]:
+def _chooser(by: ir.Expr | str | None) -> tuple[ir.Expr, ...]:
     return () if by is None or isinstance(by, str) else (by,)
 
 
-def of_domain(domain: Domain) -> tuple[Expr, ...]:
+def of_domain(domain: ir.Domain) -> tuple[ir.Expr, ...]:
     """Return the expressions right below *domain*."""
     match domain:
-        case PlayersIn(players):
+        case ir.PlayersIn(players):
             return (players,)
-        case NumbersFrom(low, high):
+        case ir.NumbersFrom(low, high):
             return low, high
-        case ItemsOn():
+        case ir.ItemsOn():
             return ()
         case _:
             assert_never(domain)
 
 
-def operands(expr: Expr) -> tuple[Expr, ...]:
+def operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     """Return the expressions right below *expr*, in the order of its fields."""
     match expr:
-        case Literal() | Local() | Variable() | IsEmpty() | Size() | EndOf():
+        case ir.Literal() | ir.Local() | ir.Variable() | ir.IsEmpty() | ir.Size() | ir.EndOf():
             return ()
-        case Equal(left, right) | Less(left, right) | Add(left, right) | Subtract(left, right):
+        case ir.Equal(left, right) | ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
             return left, right
-        case AttributeOf(item, _):
+        case ir.AttributeOf(item, _):
             return (item,)
-        case All(parts) | Any(parts):
+        case ir.All(parts) | ir.Any(parts):
             return parts
-        case Not(operand) | OneOf(operand, _):
+        case ir.Not(operand) | ir.OneOf(operand, _):
             return (operand,)
-        case Entry(_, player) | Neighbour(player, _):
+        case ir.Entry(_, player) | ir.Neighbour(player, _):
             return (player,)
-        case With(players, player) | Without(players, player) | Contains(players, player):
+        case ir.With(players, player) | ir.Without(players, player) | ir.Contains(players, player):
             return players, player
-        case Exists(_, domain, body):
+        case ir.Exists(_, domain, body):
             return *of_domain(domain), body
-        case OptionValue() | PlayerNumber() | Everyone() | NoPlayers():
+        case ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
             return ()
         case _:
             assert_never(expr)
@@ -153,7 +102,7 @@ def operands(expr: Expr) -> tuple[Expr, ...]:
 # ------------------------------------------------------------------ all there is
 
 
-def statements(*blocks: Block) -> Iterator[Statement]:
+def statements(*blocks: ir.Block) -> Iterator[ir.Statement]:
     """Yield every statement of *blocks* and of those inside, parents first."""
     waiting = [statement for block in reversed(blocks) for statement in reversed(block)]
     while waiting:
@@ -162,7 +111,7 @@ def statements(*blocks: Block) -> Iterator[Statement]:
         waiting.extend(inner for block in reversed(blocks_of(statement)) for inner in reversed(block))
 
 
-def expressions(*whole: Expr | None) -> Iterator[Expr]:
+def expressions(*whole: ir.Expr | None) -> Iterator[ir.Expr]:
     """Yield every expression in *whole*, parents first, in the order of their fields; None has none."""
     waiting = [expr for expr in reversed(whole) if expr is not None]
     while waiting:
@@ -171,13 +120,13 @@ def expressions(*whole: Expr | None) -> Iterator[Expr]:
         waiting.extend(reversed(operands(expr)))
 
 
-def expressions_in(*blocks: Block) -> Iterator[Expr]:
+def expressions_in(*blocks: ir.Block) -> Iterator[ir.Expr]:
     """Yield every expression in *blocks*."""
     for statement in statements(*blocks):
         yield from expressions(*asked_by(statement))
 
 
-def expressions_of(clause: Clause) -> Iterator[Expr]:
+def expressions_of(clause: ir.Clause) -> Iterator[ir.Expr]:
     """Yield every expression in *clause*."""
     yield from expressions(clause.owner.player, clause.owner.condition, clause.guard)
     yield from expressions_in(clause.body)
@@ -185,68 +134,68 @@ def expressions_of(clause: Clause) -> Iterator[Expr]:
 
 # ------------------------------------------------------------------ what is spoken of
 
-Thing: TypeAlias = OneOfWords["local", "variable", "zone", "attribute", "option"]
+Thing: TypeAlias = Literal["local", "variable", "zone", "attribute", "option"]
 
 
-def named_by(expr: Expr) -> tuple[Thing, str] | None:
+def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
     """Return what *expr* by itself speaks of by its name: of a zone, by asking for its items, their number or its end."""
     match expr:
-        case Local(name):
+        case ir.Local(name):
             return "local", name
-        case Variable(name) | Entry(name):
+        case ir.Variable(name) | ir.Entry(name):
             return "variable", name
-        case AttributeOf(_, name):
+        case ir.AttributeOf(_, name):
             return "attribute", name
-        case IsEmpty(zone) | Size(zone) | EndOf(zone):
+        case ir.IsEmpty(zone) | ir.Size(zone) | ir.EndOf(zone):
             return "zone", zone
-        case Exists(_, domain):
-            return ("zone", domain.zone) if isinstance(domain, ItemsOn) else None
-        case OptionValue(name):
+        case ir.Exists(_, domain):
+            return ("zone", domain.zone) if isinstance(domain, ir.ItemsOn) else None
+        case ir.OptionValue(name):
             return "option", name
-        case Literal() | PlayerNumber() | Neighbour() | Everyone() | NoPlayers() | With() | Without() | Contains():
+        case ir.Literal() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains():
             return None
-        case Equal() | All() | Any() | Not() | OneOf() | Less() | Add() | Subtract():
+        case ir.Equal() | ir.All() | ir.Any() | ir.Not() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
             return None
         case _:
             assert_never(expr)
 
 
-def named(thing: Thing, exprs: Iterable[Expr]) -> frozenset[str]:
+def named(thing: Thing, exprs: Iterable[ir.Expr]) -> frozenset[str]:
     """Return the names of all that *exprs*, each by itself, speak of and that is such a *thing*."""
     return frozenset(said[1] for expr in exprs if (said := named_by(expr)) is not None and said[0] == thing)
 
 
-def locals_in(exprs: Iterable[Expr]) -> frozenset[str]:
+def locals_in(exprs: Iterable[ir.Expr]) -> frozenset[str]:
     """Return the names of the locals among *exprs*."""
     return named("local", exprs)
 
 
 # ------------------------------------------------------------------ rewriting
 
-Part: TypeAlias = Statement | Expr | Domain | Nearest | Owner | Clause
+Part: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Nearest | ir.Owner | ir.Clause
 """What the clauses of a Program are made of."""
 
 
-def of_expressions(change: Callable[[Expr], Expr]) -> Callable[[Part], object]:
+def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[Part], object]:
     """Return what `rewrite` applies to a part of a clause so that its expressions become what *change* makes of them."""
 
     def changed(part: Part) -> object:
-        if isinstance(part, Expr):
+        if isinstance(part, ir.Expr):
             return change(part)
-        if isinstance(part, Statement | Domain | Nearest | Owner | Clause):
+        if isinstance(part, ir.Statement | ir.Domain | ir.Nearest | ir.Owner | ir.Clause):
             return part
         assert_never(part)
 
     return changed
 
 
-def of_statements(change: Callable[[Statement], Statement | Block]) -> Callable[[Part], object]:
+def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> Callable[[Part], object]:
     """Return what `rewrite` applies to a part of a clause so that its statements become what *change* makes of them."""
 
     def changed(part: Part) -> object:
-        if isinstance(part, Statement):
+        if isinstance(part, ir.Statement):
             return change(part)
-        if isinstance(part, Expr | Domain | Nearest | Owner | Clause):
+        if isinstance(part, ir.Expr | ir.Domain | ir.Nearest | ir.Owner | ir.Clause):
             return part
         assert_never(part)
 
