@@ -9,7 +9,7 @@ whatever happens, the function returns -1 and the play is followed no further.
 from __future__ import annotations
 
 from ...questions.questions import Wanted
-from ...watching.plan import And, Old, Or, Plan, Said, plan
+from ...watching.plan import Plan, plan
 from ..layout.layout import UNSEEN
 from ..moves.hooks import BITS
 from ..moves.writer import Function
@@ -65,13 +65,5 @@ class _Monitor(Conditions):
             self.past = self.function.let("before", self.values.read(past, self.here))
         self.prepare(planned.truth, *(bit.update for bit in planned.bits))
         for number, bit in enumerate(planned.bits):
-            self.bits.append(self.function.let("bit", f"({1 << number} if {self._updated(bit.update)} else 0)"))
+            self.bits.append(self.function.let("bit", f"({1 << number} if {self.truth(bit.update)} else 0)"))
         return self.truth(planned.truth), " | ".join(self.bits) or "0"
-
-    def _updated(self, update: Said) -> str:
-        """Return the condition that a bit is set; what stays true needs no brackets of its own."""
-        match update:
-            case Or((now, And((held, Old() as old)))):
-                return f"({self.truth(now)} or {self.truth(held)} and {self.truth(old)})"
-            case _:
-                return self.truth(update)
