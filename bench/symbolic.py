@@ -27,7 +27,7 @@ from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.prover.prover import LARGE, SMALL, Effort, Prover
+from stacklaw.checker.prover.prover import LARGE, SMALL, ProofBudget, Prover
 from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -110,7 +110,7 @@ def _measured(program: Program, question: Property, most: int, start: float) -> 
 def _proved(program: Program, question: Property, effort: int) -> tuple[float, str]:
     """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
     before = _children()
-    with closing(Prover(Effort(effort), workers=1).begin(program, Meter())) as attempts:
+    with closing(Prover(ProofBudget(effort), workers=1).begin(program, Meter())) as attempts:
         attempts.add(question)
         attempt = attempts.answers()[0]
     return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"

@@ -16,13 +16,13 @@ from ..properties.formula import Property
 from .prover.request import ToRecheck, told
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
-from .symbolic.certificate.smtlib import DIGEST, HEADER, Key, digest, listed, values_in
+from .symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, digest, listed, values_in
 
 CHANGED = "it was changed after it was written: the digest is another"
 
 
 @dataclass(frozen=True)
-class Heading:
+class CertificateHeading:
     """What a certificate says that it is about: which *game*, the *name* of the property, the options that it leaves open.
 
     The rest are digests: of the *rules*, of what is *asked*, of the *engine*.
@@ -58,13 +58,20 @@ class Certified:
     when: str = ""
 
 
-def heading_of(text: str) -> Heading | None:
+def heading_of(text: str) -> CertificateHeading | None:
     """Return what the certificate *text* says that it is about; None if it is none."""
     if not text.startswith(f"{HEADER}\n"):
         return None
     said = values_in(text)
-    one = {key: said.get(key, "") for key in Key}
-    return Heading(one[Key.GAME], one[Key.PROPERTY], tuple(listed(one[Key.OPEN])), one[Key.RULES], one[Key.ASKED], one[Key.ENGINE])
+    one = {key: said.get(key, "") for key in HeadingField}
+    return CertificateHeading(
+        one[HeadingField.GAME],
+        one[HeadingField.PROPERTY],
+        tuple(listed(one[HeadingField.OPEN])),
+        one[HeadingField.RULES],
+        one[HeadingField.ASKED],
+        one[HeadingField.ENGINE],
+    )
 
 
 def certify_of(program: ir.Program, question: Property, text: str, seconds: float = 300, command: Sequence[str] = COMMAND) -> Certified:
@@ -88,7 +95,7 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
     if is_same and reply["differs"]:
         first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
         return Certified(0, f"what it asks is not what its rules ask, first in: {first}")
-    return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(Key.WHEN, ""))
+    return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, ""))
 
 
 def _asked(errand: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..reports.files import write_whole
-from ..reports.telling.record import Proof, Record, Row
+from ..reports.telling.record import ProofRecord, Record, Row
 from .drawing import file_name
 from .options import make_folder
 
@@ -30,7 +30,7 @@ def _written(row: Row, game: str, folder: Path, taken: set[str]) -> Row:
     return row if row.proof is None else replace(row, proof=write_certificate(row.proof, (game, row.name), folder, taken))
 
 
-def write_certificate(proof: Proof, names: Sequence[str], folder: Path, taken: set[str]) -> Proof:
+def write_certificate(proof: ProofRecord, names: Sequence[str], folder: Path, taken: set[str]) -> ProofRecord:
     """Write the certificate of *proof* into *folder*, into a file called by *names* and not as one *taken*; return it with that file."""
     name = ".".join(file_name(part) for part in names)
     while name in taken:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ..checker.certified import Heading, certify_of, heading_of
+from ..checker.certified import CertificateHeading, certify_of, heading_of
 from ..checker.symbolic.certificate.certify import read_certificate
 from ..models import ir
 from ..models.cleaning import clean_line
@@ -62,11 +62,11 @@ class _Against:
             return line.append(f", but {'; '.join(notes)}", "yellow").append(f"; its invariant proves {met}"), True
         return line.append(f": {met}"), True
 
-    def _program(self, heading: Heading) -> ir.Program:
+    def _program(self, heading: CertificateHeading) -> ir.Program:
         """Return the rules, with those options open that *heading* has a condition on."""
         return load_game(self.target, self.settings, heading.left_open) if heading.left_open else self.program
 
-    def _question(self, heading: Heading, program: ir.Program) -> Property:
+    def _question(self, heading: CertificateHeading, program: ir.Program) -> Property:
         """Return the property that *heading* names; of several that are called so, the one that it is bound to."""
         found = [question for question, _, _ in questions_of(program, [heading.name], self.files)]
         return next((question for question in found if heading.is_of_property(question)), found[0])

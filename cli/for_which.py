@@ -23,8 +23,8 @@ from ..models.configure import begins_in_range
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.load import load_game
 from ..reports.json import render_json
-from ..reports.telling.record import Answer, Proof, Record, Row, make_proof, make_record
-from ..reports.text.for_which import ForWhich, Known, render_for_which
+from ..reports.telling.record import Answer, ProofRecord, Record, Row, make_proof, make_record
+from ..reports.text.for_which import CaseTable, Known, render_for_which
 from .asking import Asked, prover_of
 from .certificates import write_certificate
 from .exits import Exit
@@ -73,13 +73,13 @@ def _told(told: _Told, *, as_json: bool, certificates: Path | None) -> int:
     return code
 
 
-def _written(answer: ForWhich, game: str, folder: Path) -> ForWhich:
+def _written(answer: CaseTable, game: str, folder: Path) -> CaseTable:
     """Write the certificates of the proofs of *answer* into *folder*; return it with the names of the files."""
     names, taken = (game, answer.name, "for", *(option.name for option in answer.options)), set[str]()
     return replace(answer, proofs=tuple((cases, write_certificate(proof, names, folder, taken)) for cases, proof in answer.proofs))
 
 
-def _exit(answers: Sequence[ForWhich], *, interrupted: bool) -> Exit:
+def _exit(answers: Sequence[CaseTable], *, interrupted: bool) -> Exit:
     if interrupted:
         return ended_by_somebody()
     return Exit.UNDECIDED if any(answer.is_open for answer in answers) else Exit.OK
@@ -144,7 +144,7 @@ class _Told:
         answers = [Answer(verdict, claim, named) for verdict, (_, claim, named) in zip(searched.verdicts, questions, strict=True)]
         return make_record(searched.program, searched.scope, answers)
 
-    def answer(self, name: str) -> ForWhich:
+    def answer(self, name: str) -> CaseTable:
         """Return for which cases the property *name* holds."""
         program, proved = self.asking.program, self.decided.proved[name]
         together = [(one.cases, make_proof(program, one.proof)) for one in proved.proofs]
@@ -155,9 +155,9 @@ class _Told:
         question = self.asking.question(name)
         again = " ".join([self.target, *(source.name for source in self.asked.files)])
         is_possibility = question.mode == "possible"
-        return ForWhich(name, again, program.open_options, known, proofs, is_possibility, not is_possibility and bool(question.conditions))
+        return CaseTable(name, again, program.open_options, known, proofs, is_possibility, not is_possibility and bool(question.conditions))
 
-    def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], Proof]]) -> Known:
+    def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], ProofRecord]]) -> Known:
         if row is None and not begins_in_range(self.asking.program, case):
             return Known(nothing=NO_GAME)
         if not self.asking.is_asked(case, name):

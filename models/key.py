@@ -33,7 +33,7 @@ class NoKeyError(Exception):
 
 
 @dataclass(frozen=True)
-class Key:
+class SigningKey:
     """A key; *name* tells it from others and gives nothing of it away."""
 
     secret: bytes = field(repr=False)
@@ -55,7 +55,7 @@ class Key:
         return compare_digest(signature, self.sign(what, content))
 
 
-def own_key() -> Key:
+def own_key() -> SigningKey:
     """Return the key of this user on this machine, made if there is none; raise NoKeyError if it cannot be kept."""
     folder = state_folder()
     found = _own_key(folder, cache_folder())
@@ -74,7 +74,7 @@ def has_key() -> bool:
 
 
 @cache
-def _own_key(folder: Path, cached: Path) -> Key | str:
+def _own_key(folder: Path, cached: Path) -> SigningKey | str:
     """Return the key in *folder*, or why there is none; it is looked for once in a process."""
     if sys.platform == "win32":
         return "nobody can be asked here who can read a file"
@@ -89,7 +89,7 @@ def _own_key(folder: Path, cached: Path) -> Key | str:
         return str(error)
 
 
-def key_in(file: Path, *, make: bool = False) -> Key:
+def key_in(file: Path, *, make: bool = False) -> SigningKey:
     """Return the key in *file*, which with *make* is made if it is not there; raise NoKeyError if there is none, or others can read it."""
     try:
         with Folder(file.parent, make=make) as folder:
@@ -105,4 +105,4 @@ def key_in(file: Path, *, make: bool = False) -> Key:
         raise NoKeyError(f"no key can be had from {file}: {getattr(error, 'strerror', None) or error}") from None
     if len(content) < _LEAST:
         raise NoKeyError(f"no key can be had from {file}: it has less than {_LEAST} bytes")
-    return Key(content if len(content) == _LEAST else blake2b(content, digest_size=_LEAST).digest())
+    return SigningKey(content if len(content) == _LEAST else blake2b(content, digest_size=_LEAST).digest())

@@ -12,13 +12,13 @@ from ..models.binding.definite import check_clause
 from ..models.binding.typed import all_of
 from ..models.source import Span
 from . import formula as f
-from .context import Context
+from .context import FormulaContext
 from .phrases import type_phrase
 
 FUTURE = ("until", "leads to")
 
 
-class FormulaTyper(Context):
+class FormulaTyper(FormulaContext):
     """Types the formulas of one property."""
 
     def formula(self, expr: syntax.Expr) -> f.Formula | None:

@@ -12,7 +12,7 @@ from ..models.diagnostics import Report
 
 
 @dataclass
-class Context:
+class FormulaContext:
     """What the formulas of one property may speak of, and where their mistakes go.
 
     *binder* knows the spotlit players and items as its locals; *clauses* are the spotlights that

@@ -23,11 +23,11 @@ from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f
 from .strategies import STRATEGIES
-from .type import Heading, type_property
+from .type import PropertyHeading, type_property
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A property of the catalogue as people read it.
 
     *family* is the file it stands in; *about* is what it is about where its text says so; one that is not *decided* can be
@@ -51,10 +51,10 @@ class TypedClaim:
     property: f.Property
 
 
-def catalogue() -> tuple[Entry, ...]:
+def catalogue() -> tuple[CatalogueEntry, ...]:
     """Return every property of the catalogue, family by family."""
     written = [
-        Entry(
+        CatalogueEntry(
             text.name,
             text.title,
             text.why,
@@ -65,10 +65,10 @@ def catalogue() -> tuple[Entry, ...]:
         )
         for source, text in _written().values()
     ]
-    return (*written, *(Entry(s.name, s.title, s.why, s.text, "", "strategies", False) for s in STRATEGIES))
+    return (*written, *(CatalogueEntry(s.name, s.title, s.why, s.text, "", "strategies", False) for s in STRATEGIES))
 
 
-def catalogue_for(program: ir.Program) -> tuple[Entry, ...]:
+def catalogue_for(program: ir.Program) -> tuple[CatalogueEntry, ...]:
     """Return the properties of the catalogue that can be asked of *program*: decided ones, and of the turn only if it has one."""
     has_turn = any(sequence.name == ir.TURN for sequence in program.sequences)
     return tuple(entry for entry in catalogue() if entry.decided and (has_turn or not _speaks_of_the_turn(entry.name)))
@@ -145,7 +145,7 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
     """Return the properties of *source* as written and typed, fewer of these if the *report* has mistakes."""
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
-    typed = [type_property(Heading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
+    typed = [type_property(PropertyHeading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)
@@ -210,7 +210,7 @@ def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
 def _of_catalogue(program: ir.Program, name: str) -> f.Property:
     source, text = _written()[name]
     report = Report(source)
-    typed = type_property(Heading(name, text.title, text.why), text.formula, program, report, of_catalogue=True)
+    typed = type_property(PropertyHeading(name, text.title, text.why), text.formula, program, report, of_catalogue=True)
     return _checked(typed, report)
 
 
@@ -254,7 +254,7 @@ def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> 
     if claim.name in _written():
         hint = "give the claim another name, or leave out its formula"
         report.add("P403", claim.span, f"`{claim.name}` is a property of the catalogue; here it has another formula.", hint)
-    typed = type_property(Heading(claim.name, claim.title), formula, program, report)
+    typed = type_property(PropertyHeading(claim.name, claim.title), formula, program, report)
     return _checked(typed, report)
 
 

@@ -10,10 +10,10 @@ from typing import assert_never
 
 from ..models import ir, syntax
 from . import formula as f
-from .context import Context
+from .context import FormulaContext
 
 
-def type_phrase(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     """Type *phrase*; mistakes go to the report of *context*."""
     match phrase.kind:
         case "has priority" | "passes" | "acts" | "may act" | "may pass":
@@ -39,7 +39,7 @@ def type_phrase(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
 # ------------------------------------------------------------------ players
 
 
-def _of_player(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_player(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     match phrase.subject:
         case syntax.Word("someone"):
             return _does(phrase.kind, None)
@@ -54,7 +54,7 @@ def _of_player(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
             return None if player is None else _does(phrase.kind, player)
 
 
-def _player(context: Context, subject: syntax.Expr) -> ir.Expr | None:
+def _player(context: FormulaContext, subject: syntax.Expr) -> ir.Expr | None:
     if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
         hint = context.report.near(subject.name, [*context.binder.locals, *context.binder.names.variables])
         otherwise = f"`for every player {subject.name}:` before the formula names one"
@@ -68,7 +68,7 @@ def _player(context: Context, subject: syntax.Expr) -> ir.Expr | None:
     return player
 
 
-def _is_known(context: Context, name: str) -> bool:
+def _is_known(context: FormulaContext, name: str) -> bool:
     names = context.binder.names
     return any(name in known for known in (context.binder.locals, names.variables, names.options, names.terms, names.zones))
 
@@ -90,7 +90,7 @@ def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
 # ------------------------------------------------------------------ items
 
 
-def _of_item(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_item(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     zone = None if phrase.name is None else context.binder.zone(phrase, phrase.name)
     if zone is None and phrase.name is not None:
         return None
@@ -120,7 +120,7 @@ def _item_atom(kind: syntax.PhraseKind, item: str | None, zone: str | None) -> f
 # ------------------------------------------------------------------ steps, clauses, stages
 
 
-def _of_sequence(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_sequence(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     assert phrase.kind in ("begins", "ends")
     names = context.binder.names
     name = phrase.subject.name if isinstance(phrase.subject, syntax.Name) else ""
@@ -143,7 +143,7 @@ def _of_sequence(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     return None
 
 
-def _of_clause(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def _of_clause(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     player = None
     if phrase.subject is not None and phrase.subject != syntax.Word("someone"):
         player = _player(context, phrase.subject)
@@ -162,7 +162,7 @@ def _of_clause(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
     return f.Uses(name, player)
 
 
-def _at(context: Context, phrase: syntax.Phrase) -> f.Formula | None:
+def _at(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     stages = context.binder.names.stages
     if phrase.name in stages:
         return f.AtStage(phrase.name)

@@ -27,7 +27,7 @@ MOST_SPOTLIGHTS = 6
 
 
 @dataclass(frozen=True)
-class Heading:
+class PropertyHeading:
     """What a property is called: its *name*, a *title* in a sentence, and *why* it matters."""
 
     name: str
@@ -36,7 +36,7 @@ class Heading:
 
 
 def type_property(
-    heading: Heading, formula: syntax.Formula, program: ir.Program, report: Report, *, of_catalogue: bool = False
+    heading: PropertyHeading, formula: syntax.Formula, program: ir.Program, report: Report, *, of_catalogue: bool = False
 ) -> f.Property | None:
     """Return the Property that *formula* is when it is asked of *program*.
 

@@ -17,14 +17,14 @@ from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
 from .telling.play import Play
-from .telling.record import Failed, Proof, Record, Row
-from .text.for_which import ForWhich
+from .telling.record import Failed, ProofRecord, Record, Row
+from .text.for_which import CaseTable
 from .text.matrix import Matrix
 
 SCHEMA = "stacklaw/1"
 
 
-def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int, for_which: Iterable[ForWhich] = ()) -> str:
+def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int, for_which: Iterable[CaseTable] = ()) -> str:
     """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON document that ends with a line end.
 
     It also says *for_which* values of options something holds, if that was asked.
@@ -113,7 +113,7 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
+def _proof(proof: ProofRecord) -> dict[str, Any]:
     return {
         "every": proof.every,
         "forgets": list(proof.forgets),
@@ -127,7 +127,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _for_which(answer: ForWhich) -> dict[str, Any]:
+def _for_which(answer: CaseTable) -> dict[str, Any]:
     parts = [
         {
             **_cases(answer, part.cases),
@@ -144,7 +144,7 @@ def _for_which(answer: ForWhich) -> dict[str, Any]:
     return {"property": answer.name, "options": options, "condition": answer.condition, "parts": parts, "proofs": proofs}
 
 
-def _cases(answer: ForWhich, cases: Iterable[Case]) -> dict[str, Any]:
+def _cases(answer: CaseTable, cases: Iterable[Case]) -> dict[str, Any]:
     """Return *cases* as a condition in words, and as boxes: which values of each option; of a number, from which to which."""
     found = [{option.name: _values(option, values) for option, values in zip(answer.options, box, strict=True)} for box in boxes(cases)]
     return {"when": in_words(answer.options, cases), "cases": found}

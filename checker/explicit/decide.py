@@ -14,7 +14,7 @@ from itertools import product
 from ...models import ir
 from ...properties import formula as f
 from ..questions.endless import puts_without_end
-from ..questions.questions import Looked, Wanted
+from ..questions.questions import Query, SearchResult
 from ..slicing.slice import said
 from ..types.budget import INTERRUPTED, Meter
 from ..types.engine import Decision
@@ -25,12 +25,12 @@ from ..types.verdict import Counts, Outcome
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
 from .emit.groups import Group, groups_of, named, one_by_one
-from .estimate.estimate import Estimate, HopelessError, Plan, about, expected
+from .estimate.estimate import Estimate, HopelessError, SearchPlan, about, expected
 from .layout.layout import Layout, TooWideError, Words
-from .plan import Ways
-from .search.lasso import Lasso, remembered, rounds_of
+from .plan import Abstractions
+from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
-from .search.search import SMALL, Result, Watch, search
+from .search.search import SMALL, Result, SearchGoal, search
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Place:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FormulaAnswer:
     """Whether a formula is *found* true, a shortest play to that moment if it is told, and the *result* of the search for it."""
 
     found: bool
@@ -64,7 +64,7 @@ class Deciding:
         self,
         program: ir.Program,
         scope: Scope,
-        wanted: Iterable[Wanted],
+        wanted: Iterable[Query],
         player: Player,
         meter: Meter,
         small: int = SMALL,
@@ -72,7 +72,7 @@ class Deciding:
     ) -> None:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
-        ways = Ways(program, scope, self.tuning)
+        ways = Abstractions(program, scope, self.tuning)
         self._ways = {one: ways.of(one) for one in map(remembered, wanted)}
         self.groups = groups_of([(one, way) for one, its in self._ways.items() for way in its], scope.players)
         self._places = {
@@ -82,7 +82,7 @@ class Deciding:
             for bit, one in enumerate(bundle.wanted)
             if not bundle.stays
         }
-        self._told_of: dict[int, list[Wanted]] = {}
+        self._told_of: dict[int, list[Query]] = {}
         for one in self._ways:
             if one.told:
                 self._told_of.setdefault(len(named(one, "item")), []).append(one)
@@ -94,35 +94,35 @@ class Deciding:
         self._hopeless: dict[tuple[int, int], str] = {}
         self._refused = False
 
-    def look_for(self, wanted: Wanted) -> Looked:
+    def look_for(self, wanted: Query) -> SearchResult:
         """Return whether *wanted* is true at some moment of some play, or stays true if it has to."""
         try:
             answer = self.answer(wanted)
         except (TooWideError, HopelessError) as error:
             self._refused = isinstance(error, HopelessError)
-            return Looked(False, 0, str(error))
+            return SearchResult(False, 0, str(error))
         if answer.found:
             at_once = answer.trace is not None and answer.trace.loop == 0
-            return Looked(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
+            return SearchResult(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
         if not wanted.for_ever:
-            return Looked(False, answer.result.complete_layers, answer.result.stopped)
+            return SearchResult(False, answer.result.complete_layers, answer.result.stopped)
         hides = answer.result.counts.cut > 0 and puts_without_end(self.program, wanted.assuming)
-        return Looked(False, 0, answer.result.stopped, hides=hides)
+        return SearchResult(False, 0, answer.result.stopped, hides=hides)
 
-    def answer(self, wanted: Wanted) -> Answer:
+    def answer(self, wanted: Query) -> FormulaAnswer:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
         wanted = remembered(wanted)
         for way in self._ways[wanted]:
             place = self._places[wanted, way]
             if (place.number, place.which) not in self._results and (why := self.meter.why_over):
-                return Answer(False, None, replace(_NOT_BEGUN, stopped=why))
+                return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
             if result.lasso is None if wanted.for_ever else place.bit not in result.hits:
-                return Answer(False, None, result)
+                return FormulaAnswer(False, None, result)
             if not way.roughly:
                 break
         play = result.lasso if wanted.for_ever else result.plays.get(place.bit)
-        return Answer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
+        return FormulaAnswer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
 
     def search_first(self) -> None:
         """Make all searches at once, each with its part of the time left and those of small positions first.
@@ -199,7 +199,7 @@ class Deciding:
     def _estimate(self, number: int, which: int) -> Estimate | None:
         """Return how many positions a search is likely to find."""
         group = self.groups[number]
-        plan = Plan(
+        plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
             starts_for=lambda layout: _starts(layout, group.bundles[which].wanted[0]),
             turned=group.way.turned,
@@ -211,9 +211,9 @@ class Deciding:
         bundle = self.groups[number].bundles[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
         first = bundle.wanted[0]
-        watch = Watch(which, bundle.bits, bundle.told)
+        watch = SearchGoal(which, bundle.bits, bundle.told)
         if first.for_ever:
-            watch = Watch(which, 0, bundle.told, rounds_of(text.layout, first, which + 1))
+            watch = SearchGoal(which, 0, bundle.told, rounds_of(text.layout, first, which + 1))
         starts = _starts(text.layout, first)
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,
@@ -222,7 +222,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ plays
 
-    def _tell(self, wanted: Wanted, text: Emitted, play: Sequence[Words] | Lasso) -> Trace:
+    def _tell(self, wanted: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
         """Return the play through the positions *play* of *text* to *wanted*, or the one that keeps it true."""
         key = len(named(wanted, "item"))
         if key not in self._telling:
@@ -231,12 +231,12 @@ class Deciding:
         group, telling = self._telling[key]
         which = [bundle.wanted[0] for bundle in group.bundles].index(wanted)
         lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
-        if isinstance(play, Lasso):
+        if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
 
 
-def _starts(layout: Layout, wanted: Wanted) -> list[Words]:
+def _starts(layout: Layout, wanted: Query) -> list[Words]:
     """Return the variables at first, with every choice of players where these have fields."""
     words = []
     seats = [field for number in named(wanted, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
@@ -257,7 +257,7 @@ def look_for(
     meter: Meter,
     small: int = SMALL,
     tuning: Tuning | None = None,
-) -> Answer:
+) -> FormulaAnswer:
     """Return a shortest play of *program* to a moment at which *formula* is true, if there is one within *scope*."""
-    wanted = Wanted(formula, tuple(spotlights))
+    wanted = Query(formula, tuple(spotlights))
     return Deciding(program, scope, [wanted], player, meter, small, tuning).answer(wanted)

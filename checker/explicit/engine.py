@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...models.ir import Program
 from ...properties import formula as f
-from ..questions.questions import all_wanted, decide
+from ..questions.questions import all_queries, decide
 from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
@@ -46,7 +46,7 @@ class Explicit:
                 for question in properties:
                     yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
                 return
-        wanted = [one for question in properties for one in all_wanted(program, question)]
+        wanted = [one for question in properties for one in all_queries(program, question)]
         deciding = Deciding(program, scope, wanted, self.player(program, scope), meter, self.small, self.tuning)
         if meter.budget.seconds is not None:
             deciding.search_first()

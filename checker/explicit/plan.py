@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from ...models import ir
-from ..questions.questions import Wanted
-from ..slicing.needs import Slicing
+from ..questions.questions import Query
+from ..slicing.needs import Slicer
 from ..slicing.symmetry import is_symmetric, is_symmetric_formula
 from ..types.scope import Scope
 from ..types.tuning import Tuning
-from .emit.groups import Way, asks_of_conflicts, can_be_rough, is_step
+from .emit.groups import Abstraction, asks_of_conflicts, can_be_rough, is_step
 
 
-class Ways:
+class Abstractions:
     """Says in which ways formulas about one Program within *scope* are looked for, as far as *tuning* allows."""
 
     def __init__(self, program: ir.Program, scope: Scope, tuning: Tuning) -> None:
         self.program, self.scope = program, scope
-        self.slicing = Slicing(program, scope) if tuning.slicing else None
+        self.slicing = Slicer(program, scope) if tuning.slicing else None
         self.is_symmetric = tuning.symmetry and is_symmetric(program)
 
-    def of(self, wanted: Wanted) -> tuple[Way, ...]:
+    def of(self, wanted: Query) -> tuple[Abstraction, ...]:
         """Return the ways to look for *wanted*, one after the other while it is found; what the last one finds is so.
 
         What is part of a formula that the same search can watch is looked for together with that.
@@ -28,10 +28,10 @@ class Ways:
         if whole is not None and is_step(whole, players) and is_step(wanted, players) and len(ways := self.of(whole)) == 1:
             return ways
         turned = self.is_symmetric and is_symmetric_formula(self.program, wanted.formula, wanted.spotlights)
-        exactly = Way(None, turned)
+        exactly = Abstraction(None, turned)
         if self.slicing is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):
             return (exactly,)
         kept = self.slicing.slice_for([wanted.formula], wanted.spotlights)
         if asks_of_conflicts(wanted.formula):
-            return Way(kept, turned, roughly=True), exactly
-        return (Way(kept, turned),)
+            return Abstraction(kept, turned, roughly=True), exactly
+        return (Abstraction(kept, turned),)

@@ -25,7 +25,7 @@ from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ..types.engine import Engine
 from ..types.scope import Scope
 from ..types.verdict import Outcome, Verdict
-from .prove_cases import CasesProved, prove_cases
+from .prove_cases import CaseVerdicts, prove_cases
 
 MOST_SEARCHED = 24
 """So many cases are searched one by one; of more, some, and for each property at most so many of those that are not proved."""
@@ -93,7 +93,7 @@ class Decided:
 
     searched: dict[Case, Searched] = field(default_factory=dict)
     refused: dict[Case, str] = field(default_factory=dict)
-    proved: dict[str, CasesProved] = field(default_factory=dict)
+    proved: dict[str, CaseVerdicts] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False
 
@@ -113,7 +113,7 @@ class _Deciding:
         for case in self._first():
             self._search(case)
         for name in self.asking.names:
-            proved = self.found.proved[name] = self._prove_together(name) if self.asking.prover else CasesProved()
+            proved = self.found.proved[name] = self._prove_together(name) if self.asking.prover else CaseVerdicts()
             for case in islice(_ends(self.cases, proved.unproved), MOST_SEARCHED):
                 self._search(case)
             for proof in proved.proofs:
@@ -156,18 +156,18 @@ class _Deciding:
 
     # ------------------------------------------------------------------ proving
 
-    def _prove_together(self, name: str) -> CasesProved:
+    def _prove_together(self, name: str) -> CaseVerdicts:
         """Return what is proved of all cases at once in which a search has found nothing against it."""
         asking, prover = self.asking, self.asking.prover
         assert prover is not None
         left = [case for case in self.cases if asking.is_asked(case, name) and self._is_promising(case, name)]
         claims = {show_formula(claim.formula) for claim in asking.program.claims if claim.name == name and claim.formula is not None}
         if len(claims) > 1:
-            return CasesProved((), dict.fromkeys(left, ANOTHER))
+            return CaseVerdicts((), dict.fromkeys(left, ANOTHER))
         if self.found.interrupted:
-            return CasesProved((), dict.fromkeys(left, INTERRUPTED))
+            return CaseVerdicts((), dict.fromkeys(left, INTERRUPTED))
         if asking.question(name).mode == "progress" and not asking.harder:
-            return CasesProved((), dict.fromkeys(left, NOT_TRIED))
+            return CaseVerdicts((), dict.fromkeys(left, NOT_TRIED))
         with self._proving(asking.program) as meter:
             proved = prove_cases(prover, asking.program, asking.question(name), left, meter)
         self.found.notes += prover.notes

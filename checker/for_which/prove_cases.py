@@ -17,12 +17,12 @@ from ..prover.kept import Proofs, proved
 from ..prover.prover import Prover
 from ..prover.request import ToProve, ToProveWhich, told
 from ..prover.workers import Reply, replies
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.verdict import Proved
 
 
 @dataclass(frozen=True)
-class ProvedCases:
+class CaseProof:
     """A *proof* that is about *cases* of the options."""
 
     cases: tuple[Case, ...]
@@ -30,10 +30,10 @@ class ProvedCases:
 
 
 @dataclass(frozen=True)
-class CasesProved:
+class CaseVerdicts:
     """What is proved for every size: *proofs*, and the reason for each case that is *unproved*."""
 
-    proofs: tuple[ProvedCases, ...] = ()
+    proofs: tuple[CaseProof, ...] = ()
     unproved: Mapping[Case, str] = field(default_factory=dict)
 
     def proof_of(self, case: Case) -> Proved | None:
@@ -41,10 +41,10 @@ class CasesProved:
         return next((one.proof for one in self.proofs if case in one.cases), None)
 
 
-def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> CasesProved:
+def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> CaseVerdicts:
     """Return for which of *cases* of the options that *program* leaves open *question* is proved for every size by *prover*."""
     if not cases:
-        return CasesProved()
+        return CaseVerdicts()
     kept, what = (
         Proofs(program, prover.folder),
         f"{cases} with {prover.effort.each}{' in words' * prover.explain}{' seen twice' * prover.second}",
@@ -54,19 +54,19 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
             return _cases_proved(known, cases)
     said = _asked(prover, program, question, cases, meter)
     if "proofs" not in said:
-        return CasesProved((), dict.fromkeys(cases, said["reason"]))
+        return CaseVerdicts((), dict.fromkeys(cases, said["reason"]))
     kept.add_cases(question, what, said)
     prover.notes.extend([kept.note] if kept.note else [])
     return _cases_proved(said, cases)
 
 
-def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CasesProved:
+def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
     """Return what is *said* of *cases* as plain data; raise ValueError, KeyError or TypeError if it says nothing of each."""
-    proofs = tuple(ProvedCases(tuple(tuple(case) for case in about), proved(proof)) for about, proof in said["proofs"])
+    proofs = tuple(CaseProof(tuple(tuple(case) for case in about), proved(proof)) for about, proof in said["proofs"])
     unproved = {tuple(case): str(reason) for case, reason in said["unproved"]}
     if {case for proof in proofs for case in proof.cases} | set(unproved) != set(cases):
         raise ValueError("it is said of other cases")
-    return CasesProved(proofs, unproved)
+    return CaseVerdicts(proofs, unproved)
 
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _asked(prover: Prover, program: ir.Program, question: Property, cases: Seque
         with closing(replies([errand], 1, lambda: meter.count(0, 1), prover.command)) as coming:
             for _, said in coming:
                 reply = said
-    except SpentError as spent:
+    except BudgetSpentError as spent:
         return {"reason": str(spent)}
     except KeyboardInterrupt:
         meter.interrupted = True

@@ -15,7 +15,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...models.key import Key
+from ...models.key import SigningKey
 from ...models.opening import Folder
 
 FORMAT = "2"
@@ -35,7 +35,7 @@ class NotSignedError(NotGoodError):
 class Checkpoints:
     """The *folder* of checkpoints that are signed with *key*."""
 
-    def __init__(self, folder: Path, key: Key) -> None:
+    def __init__(self, folder: Path, key: SigningKey) -> None:
         self.path, self.key = folder, key
 
     def put(self, name: str, content: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ from ...properties import formula as f
 from ..reference.evaluate import Evaluator
 from ..reference.interpreter import Interpreter
 from ..symbolic.bmc.bits import number_of
-from ..symbolic.bmc.bounded import Play
+from ..symbolic.bmc.bounded import ConcretePlay
 from ..symbolic.bmc.unrolled import Unrolled
 from ..symbolic.encoding.encode import Encoding
 from ..symbolic.position.frame import UNSEEN, Entries, PlayerSet
@@ -26,7 +26,7 @@ from ..symbolic.position.frame import Value as Shown
 from ..symbolic.solver import terms as t
 from ..types.position import Item, Position, Value
 from ..types.scope import MOST_ITEMS, Scope
-from ..types.trace import SpotlitItem, Step, Trace
+from ..types.trace import SpotlitItem, Trace, TraceStep
 
 ROOM_OF_MOVES = 2
 """There is room for what so many moves put on a zone, and may take away, more than for what the zone has in the solver's play: the
@@ -37,7 +37,7 @@ MOST_WAYS = 100
 
 def decoded(
     program: ir.Program, question: f.Property, encoded: Encoding, unrolled: Unrolled, model: z3.ModelRef, moves: int
-) -> Play | None:
+) -> ConcretePlay | None:
     """Return the play of so many *moves* that *model* has among those of *unrolled*, if the rules of *program* have it, too.
 
     *program*, which *encoded* is about, is for a known number of players.
@@ -60,7 +60,7 @@ class _Decoder:
         self.most_joining = {zone.name: _most_joining(program, zone.name) for zone in program.zones}
         self.first = self._number(self._cell(program.start.stage, ir.ACTIVE, 0))
 
-    def play(self, moves: int) -> Play | None:
+    def play(self, moves: int) -> ConcretePlay | None:
         """Return the play of so many *moves*, which decides the question, if the rules have it."""
         stages = [self._stage(layer) for layer in range(moves)]
         sizes = {zone.name: self._room(zone.name, stages) for zone in self.program.zones}
@@ -71,13 +71,13 @@ class _Decoder:
         for layer in range(1, moves + 1):
             made = self.unrolled.made(layer, self.model) if layer < moves else None
             ways = [
-                ((*numbers, number), Trace(start, (*trace.steps, Step(move, position))))
+                ((*numbers, number), Trace(start, (*trace.steps, TraceStep(move, position))))
                 for numbers, trace in ways
                 for number, (move, position) in enumerate(interpreter.moves(trace.positions[-1]).moves)
                 if made is None or (position.stage == stages[layer] and move.clause in made and self._is_like(position, layer))
             ][:MOST_WAYS]
         found = ((numbers, self._deciding(interpreter, trace, stages)) for numbers, trace in ways)
-        return next((Play(scope, numbers, trace) for numbers, trace in found if trace is not None), None)
+        return next((ConcretePlay(scope, numbers, trace) for numbers, trace in found if trace is not None), None)
 
     # ------------------------------------------------------------------ what the model says
 

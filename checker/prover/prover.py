@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ...models import ir
 from ...properties.formula import Property
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .kept import Attempt, Proofs, Unsigned, proved
 from .request import ToProve, ToRecheck, told
 from .workers import COMMAND, TICK, Reply, Workers
@@ -33,7 +33,7 @@ _WRITING = 250_000
 
 
 @dataclass(frozen=True)
-class Effort:
+class ProofBudget:
     """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
 
     A question that must be tried, since no search can decide it, has an effort of its own: *own*.
@@ -44,9 +44,9 @@ class Effort:
     own: int = 20_000_000
 
 
-SMALL = Effort(7_000_000, 7_000_000)
+SMALL = ProofBudget(7_000_000, 7_000_000)
 """What is tried unless somebody asks for more: about three seconds of one processor."""
-LARGE = Effort(60_000_000, own=60_000_000)
+LARGE = ProofBudget(60_000_000, own=60_000_000)
 """What is tried when somebody asks for proofs."""
 
 
@@ -58,7 +58,7 @@ class Prover:
     *folder* is where they are kept (None: the user's cache folder).
     """
 
-    effort: Effort = SMALL
+    effort: ProofBudget = SMALL
     folder: Path | None = None
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
@@ -157,7 +157,7 @@ class Attempts:
             while not self._is_over:
                 self.meter.count(len(self.found) + len(self.new), len(self.questions))
                 self._took(TICK, self.prover.workers)
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             self.left = str(spent)
         except KeyboardInterrupt:
             self.left, self.meter.interrupted = INTERRUPTED, True

@@ -54,16 +54,16 @@ class ToBound:
     most: int
 
 
-Errand = ToProve | ToProveWhich | ToRecheck | ToBound
+Request = ToProve | ToProveWhich | ToRecheck | ToBound
 _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 
-def told(errand: Errand) -> bytes:
+def told(errand: Request) -> bytes:
     """Return *errand* as data."""
     return _TREES.told(errand)
 
 
-def read(content: bytes) -> Errand:
+def read(content: bytes) -> Request:
     """Return the errand told as *content*; raise ValueError if it is none."""
-    errand: Errand = _TREES.read(content, Errand)
+    errand: Request = _TREES.read(content, Request)
     return errand

@@ -2,7 +2,7 @@
 
 A property holds if the negation of its body is true at no moment; its conditions (`formula.Property.conditions`) are looked
 for likewise, each as a formula of its own, and only if nothing breaks the property. A clause spotlight makes one
-question of every clause. `all_wanted` tells beforehand all that may have to be looked for; `decide` asks for
+question of every clause. `all_queries` tells beforehand all that may have to be looked for; `decide` asks for
 what it needs. How a formula is looked for is an engine's business.
 """
 
@@ -22,7 +22,7 @@ from ..types.verdict import Outcome
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Query:
     """A formula that is looked for: one that may be true at some moment of some play, for some choice of its spotlights.
 
     No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it. When *for_ever*, the
@@ -36,11 +36,11 @@ class Wanted:
     told: bool = True
     for_ever: bool = False
     assuming: tuple[f.Assumption, ...] = ()
-    within: Wanted | None = field(default=None, compare=False, repr=False)
+    within: Query | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
-class Looked:
+class SearchResult:
     """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
 
     If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
@@ -56,7 +56,7 @@ class Looked:
     hides: bool = False
 
 
-LookFor: TypeAlias = Callable[[Wanted], Looked]
+LookFor: TypeAlias = Callable[[Query], SearchResult]
 HIDDEN = (
     "nothing breaks it within the scope, but what the scope cuts might go on for ever with more and more items, "
     "and only a proof for every size can rule that out"
@@ -64,7 +64,7 @@ HIDDEN = (
 """The reason of what no search of any scope can decide by itself."""
 
 
-def all_wanted(program: ir.Program, question: f.Property) -> Iterator[Wanted]:
+def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
     for ids, one in of_each_clause(program, question).items():
         yield _first(one, ids)
@@ -151,18 +151,18 @@ def _length(decision: Decision) -> int:
 # ------------------------------------------------------------------ one question
 
 
-def _first(question: f.Property, ids: str) -> Wanted:
+def _first(question: f.Property, ids: str) -> Query:
     """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it, or a witness."""
     if question.mode == "always":
-        return Wanted(f.Not(question.body), question.spotlights)
+        return Query(f.Not(question.body), question.spotlights)
     if question.mode == "progress":
-        return Wanted(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
-    return Wanted(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
+        return Query(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
+    return Query(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
 
 
-def _condition(question: f.Property, condition: f.Part, ids: str) -> Wanted:
+def _condition(question: f.Property, condition: f.Part, ids: str) -> Query:
     spotlights = tuple(spotlight for spotlight in condition.spotlights if spotlight.kind != "clause")
-    return Wanted(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
+    return Query(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
 
 
 def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:

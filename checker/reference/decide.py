@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from ...properties import formula as f
 from ..process.collector import collector_paused
-from ..questions.questions import Looked, Wanted
+from ..questions.questions import Query, SearchResult
 from ..questions.questions import decide as decide_question
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.trace import Trace
 from .graph import Graph
-from .lasso import Lasso
+from .lasso import LassoSearch
 from .scan import can_scan, scan
 from .signals import Signals
 from .watch import Watch
@@ -26,28 +26,28 @@ def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     return decide_question(signals.graph.interpreter.program, question, lambda wanted: _look_for(signals, wanted, meter))
 
 
-def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> Looked:
+def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> SearchResult:
     """Return a shortest play to a moment at which *formula* is true, if the graph has one."""
-    return _look_for(signals, Wanted(formula, spotlights), meter)
+    return _look_for(signals, Query(formula, spotlights), meter)
 
 
-def _look_for(signals: Signals, wanted: Wanted, meter: Meter) -> Looked:
+def _look_for(signals: Signals, wanted: Query, meter: Meter) -> SearchResult:
     graph, formula, spotlights = signals.graph, wanted.formula, wanted.spotlights
     try:
         with collector_paused():
             if wanted.for_ever:
-                looked = Lasso(signals, formula, spotlights, wanted.assuming, meter).look()
+                looked = LassoSearch(signals, formula, spotlights, wanted.assuming, meter).look()
             elif can_scan(formula, spotlights):
                 trace = scan(signals, formula, spotlights, meter)
-                looked = Looked(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
+                looked = SearchResult(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
             else:
                 looked = Watch(signals, formula, spotlights, meter).search()
             return replace(looked, is_shortest=_is_shortest(graph, looked.trace))
-    except SpentError as spent:
-        return Looked(False, 0, str(spent))
+    except BudgetSpentError as spent:
+        return SearchResult(False, 0, str(spent))
     except KeyboardInterrupt:
         meter.interrupted = True
-        return Looked(False, 0, INTERRUPTED)
+        return SearchResult(False, 0, INTERRUPTED)
 
 
 def _is_shortest(graph: Graph, trace: Trace | None) -> bool:

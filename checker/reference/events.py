@@ -8,7 +8,7 @@ from typing import assert_never
 from ...models import ir
 from ...properties import formula as f
 from ..types.position import Event
-from .expressions import EVENTS, Frame, Names, Place
+from .expressions import EVENTS, Frame, LocalCells, Place
 
 
 def follow(place: Place, event: Event) -> Place | None:
@@ -31,7 +31,7 @@ def follow(place: Place, event: Event) -> Place | None:
             assert_never(event.kind)
 
 
-def happen(frame: Frame, names: Names, event: Event) -> None:
+def happen(frame: Frame, names: LocalCells, event: Event) -> None:
     """Write *event* down, and let the item locals follow it."""
     frame[EVENTS] += (event,)
     for cell in names.items:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from ..process.collector import collector_paused
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position
 from .graph import Graph
 from .interpreter import Interpreter
@@ -25,7 +25,7 @@ def explore(interpreter: Interpreter, meter: Meter) -> Graph:
     with collector_paused():
         try:
             _search(graph, meter)
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             graph.stopped = str(spent)
         except KeyboardInterrupt:
             graph.stopped = INTERRUPTED
@@ -42,7 +42,7 @@ def _search(graph: Graph, meter: Meter) -> None:
     number, end, most = 0, 1, meter.budget.positions or sys.maxsize
     while number < len(positions):
         if len(positions) > most:
-            raise SpentError(f"the bound of {most:,} positions was reached")
+            raise BudgetSpentError(f"the bound of {most:,} positions was reached")
         if number % CHECK_EVERY == 0:
             meter.check(len(layers), len(positions), len(target))
         found = moves_of(positions[number])

@@ -31,14 +31,14 @@ Place: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Names:
+class LocalCells:
     """The locals in sight: the *cells* of their names, which of these hold *items*, and the next *free* cell."""
 
     cells: Mapping[str, int]
     items: tuple[int, ...]
     free: int
 
-    def bind(self, name: str, *, item: bool = False) -> Names:
+    def bind(self, name: str, *, item: bool = False) -> LocalCells:
         """Return these names and *name*, in a cell of its own."""
         items = (*self.items, self.free) if item else self.items
         return replace(self, cells={**self.cells, name: self.free}, items=items, free=self.free + 1)
@@ -66,14 +66,14 @@ class Expressions:
         self.attribute_numbers = {attribute.name: number for number, attribute in enumerate(program.attributes)}
         self.frame_size = self.first_local
 
-    def names(self, parameters: Iterable[str] = ()) -> Names:
+    def names(self, parameters: Iterable[str] = ()) -> LocalCells:
         """Return the names of a stage with *parameters*, in the first cells for locals."""
-        names = Names({}, (), self.first_local)
+        names = LocalCells({}, (), self.first_local)
         for parameter in parameters:
             names = self.bind(names, parameter)
         return names
 
-    def bind(self, names: Names, name: str, *, item: bool = False) -> Names:
+    def bind(self, names: LocalCells, name: str, *, item: bool = False) -> LocalCells:
         """Return *names* and *name*, and see to it that frames have a cell for it."""
         self.frame_size = max(self.frame_size, names.free + 1)
         return names.bind(name, item=item)
@@ -82,7 +82,7 @@ class Expressions:
         """Return the value of a constant expression."""
         return self.compile(expr, self.names())([])
 
-    def compile(self, expr: ir.Expr, names: Names) -> Meaning:
+    def compile(self, expr: ir.Expr, names: LocalCells) -> Meaning:
         """Return the function that gives *expr* its value in a frame."""
         match expr:
             case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
@@ -115,7 +115,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _stored(self, expr: _Stored, names: Names) -> Meaning:
+    def _stored(self, expr: _Stored, names: LocalCells) -> Meaning:
         match expr:
             case ir.Local(name):
                 return itemgetter(names.cells[name])
@@ -127,7 +127,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _of_players(self, expr: _OfPlayers, names: Names) -> Meaning:
+    def _of_players(self, expr: _OfPlayers, names: LocalCells) -> Meaning:
         seat = self.compile(expr.player, names)
         if isinstance(expr, ir.Neighbour):
             offset, number = expr.offset, self.players
@@ -148,7 +148,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _logic(self, expr: _Logic, names: Names) -> Meaning:
+    def _logic(self, expr: _Logic, names: LocalCells) -> Meaning:
         match expr:
             case ir.Not(operand):
                 value = self.compile(operand, names)
@@ -171,7 +171,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _exists(self, expr: ir.Exists, names: Names) -> Meaning:
+    def _exists(self, expr: ir.Exists, names: LocalCells) -> Meaning:
         inner = self.bind(names, expr.variable, item=isinstance(expr.domain, ir.ItemsOn))
         elements, cell, body = self.domain(expr.domain, names), names.free, self.compile(expr.body, inner)
 
@@ -184,7 +184,7 @@ class Expressions:
 
         return exists
 
-    def _number(self, expr: _Number, names: Names) -> Meaning:
+    def _number(self, expr: _Number, names: LocalCells) -> Meaning:
         left, right = self.compile(expr.left, names), self.compile(expr.right, names)
         match expr:
             case ir.Less():
@@ -196,7 +196,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _of_zone(self, expr: _OfZone, names: Names) -> Meaning:
+    def _of_zone(self, expr: _OfZone, names: LocalCells) -> Meaning:
         match expr:
             case ir.IsEmpty(zone):
                 cell = self.zone_cell(zone)
@@ -219,7 +219,7 @@ class Expressions:
         number = self.attribute_numbers[name]
         return lambda item: item.attributes[number]
 
-    def item(self, item: ir.Local | ir.EndOf, names: Names) -> Callable[[Frame], tuple[Item, Place | None]]:
+    def item(self, item: ir.Local | ir.EndOf, names: LocalCells) -> Callable[[Frame], tuple[Item, Place | None]]:
         """Return the function that finds an item, with its place."""
         if isinstance(item, ir.Local):
             return itemgetter(names.cells[item.name])
@@ -228,7 +228,7 @@ class Expressions:
             return lambda frame: (frame[cell][-1], (zone, len(frame[cell]) - 1))
         return lambda frame: (frame[cell][0], (zone, 0))
 
-    def domain(self, domain: ir.Domain, names: Names) -> Callable[[Frame], Iterable[Any]]:
+    def domain(self, domain: ir.Domain, names: LocalCells) -> Callable[[Frame], Iterable[Any]]:
         """Return the function that lists the elements of *domain*, in the order of NOTE(move-order)."""
         match domain:
             case ir.PlayersIn(expr):

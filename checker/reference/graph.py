@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..types.position import Move, Position
-from ..types.trace import Step, Trace
+from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts
 from .interpreter import Interpreter
 
@@ -83,4 +83,4 @@ class Graph:
 
     def trace(self, edges: list[int]) -> Trace:
         """Return the play along *edges*, without spotlights."""
-        return Trace(self.positions[0], tuple(Step(self.moves[self.label[edge]], self.positions[self.target[edge]]) for edge in edges))
+        return Trace(self.positions[0], tuple(TraceStep(self.moves[self.label[edge]], self.positions[self.target[edge]]) for edge in edges))

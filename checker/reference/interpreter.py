@@ -24,7 +24,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ..types.position import OVER, Move, Position, Value
 from ..types.scope import Scope
-from .expressions import OWNER, Expressions, Frame, Meaning, Names
+from .expressions import OWNER, Expressions, Frame, LocalCells, Meaning
 from .statements import Run, Statements
 
 
@@ -134,7 +134,7 @@ class Interpreter:
         frames = self._one_owner(clause, guard, names) if clause.owner.variable is None else self._any_owner(clause.owner, guard, names)
         return clause.id, frames, body
 
-    def _one_owner(self, clause: ir.Clause, guard: Meaning, names: Names) -> Callable[[Frame], list[Frame]]:
+    def _one_owner(self, clause: ir.Clause, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
         """Return the frames of a clause of one owner: one where *guard* holds, else none."""
         others = "cards" if clause.mode == "chance" else "rules"
         owner = self.expressions.compile(clause.owner.player or ir.Literal(others), names)
@@ -148,7 +148,7 @@ class Interpreter:
 
         return firings
 
-    def _any_owner(self, owner: ir.Owner, guard: Meaning, names: Names) -> Callable[[Frame], list[Frame]]:
+    def _any_owner(self, owner: ir.Owner, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
         """Return the frames of a ``by any`` clause: one for each player that fits."""
         condition, cell = self.expressions.compile(owner.condition, names), names.free - 1
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from ...properties import formula as f
 from ..questions.endless import puts_without_end
-from ..questions.questions import Looked
+from ..questions.questions import SearchResult
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
 from .interpreter import Interpreter
 from .signals import Signals
-from .watch import CHECK_EVERY, NEVER_TRUE, Watch, Way
+from .watch import CHECK_EVERY, NEVER_TRUE, SightOutcomes, Watch
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -30,7 +30,7 @@ _TRUE = 1 << 62
 """The bit beside the monitor's that says the formula is true now."""
 
 
-class Lasso(Watch):
+class LassoSearch(Watch):
     """The search for a play on which one formula stays true."""
 
     def __init__(
@@ -40,11 +40,11 @@ class Lasso(Watch):
         interpreter, self._assuming = signals.graph.interpreter, assuming
         self._may_repeat = [not any(acts(who, move, interpreter) for who in assuming) for move in signals.graph.moves]
 
-    def look(self) -> Looked:
+    def look(self) -> SearchResult:
         """Return whether there is such a play, with one that is as short as the way to its loop can be."""
         self._explore()
         way = self._way_to_an_end() or self._way_round()
-        return Looked(way is not None, 0, "" if way else self.graph.stopped, way, hides=way is None and self._hides())
+        return SearchResult(way is not None, 0, "" if way else self.graph.stopped, way, hides=way is None and self._hides())
 
     # ------------------------------------------------------------------ the states
 
@@ -65,8 +65,8 @@ class Lasso(Watch):
                 self._expand(layer[first : first + CHECK_EVERY], following)
             self._layers, layer = self._layers + 1, following
 
-    def _outcome(self, way: Way, row: int) -> int:
-        """Return the number of the `Watched` that *way* comes to in a position of *row*; the formula being true is a bit of it."""
+    def _outcome(self, way: SightOutcomes, row: int) -> int:
+        """Return the number of the `MonitorState` that *way* comes to in a position of *row*; the formula being true is a bit of it."""
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
             is_true, then = self._moment(way, row)
@@ -152,7 +152,7 @@ class Lasso(Watch):
             ways.append(way)
         return self._as_trace(self._watched[states[0] // size], edges, ways)
 
-    def _step(self, before: int, after: int, *, may_repeat: bool) -> tuple[int, Way]:
+    def _step(self, before: int, after: int, *, may_repeat: bool) -> tuple[int, SightOutcomes]:
         graph, size = self.graph, len(self.graph.positions)
         which, source = divmod(before, size)
         outcome, position = divmod(after, size)

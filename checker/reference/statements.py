@@ -19,7 +19,7 @@ from ...models import ir
 from ..types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ..types.scope import Scope
 from .events import change_step, happen
-from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, Meaning, Names, Place
+from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, LocalCells, Meaning, Place
 
 Run: TypeAlias = Callable[[Frame], None]
 
@@ -42,7 +42,7 @@ class Statements:
         self.unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
         self.item_rank = item_rank(program)
 
-    def block(self, statements: ir.Block, names: Names, then: Run) -> Run:
+    def block(self, statements: ir.Block, names: LocalCells, then: Run) -> Run:
         """Return the function that does *statements* and goes on with *then*."""
         if not statements:
             return then
@@ -61,7 +61,7 @@ class Statements:
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: _OfItem, names: Names, then: Run) -> Run:
+    def _of_item(self, statement: _OfItem, names: LocalCells, then: Run) -> Run:
         match statement:
             case ir.Put():
                 return self._put(statement, names, then)
@@ -90,7 +90,7 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _put(self, put: ir.Put, names: Names, then: Run) -> Run:
+    def _put(self, put: ir.Put, names: LocalCells, then: Run) -> Run:
         kind, zone = put.kind, self.expressions.zone_numbers[put.zone]
         controller = self.expressions.compile(put.controller, names)
         given = [self.expressions.compile(value, names) for value in put.attributes]
@@ -110,7 +110,7 @@ class Statements:
 
         return run
 
-    def _move(self, move: ir.Move, names: Names, then: Run) -> Run:
+    def _move(self, move: ir.Move, names: LocalCells, then: Run) -> Run:
         held, to_zone = self.expressions.item(move.item, names), self.expressions.zone_numbers[move.zone]
 
         def run(frame: Frame) -> None:
@@ -148,7 +148,7 @@ class Statements:
 
     # ------------------------------------------------------------------ steps, variables, passes
 
-    def _of_state(self, statement: _OfState, names: Names, then: Run) -> Run:
+    def _of_state(self, statement: _OfState, names: LocalCells, then: Run) -> Run:
         match statement:
             case ir.Pass():
 
@@ -200,7 +200,7 @@ class Statements:
 
         return advance_turn
 
-    def _assign(self, assign: ir.Assign, names: Names, then: Run) -> Run:
+    def _assign(self, assign: ir.Assign, names: LocalCells, then: Run) -> Run:
         cell, value = self.expressions.variables[assign.variable], self.expressions.compile(assign.value, names)
         fits = self.fits([self.variables[assign.variable].type])
         if assign.player is None:
@@ -234,7 +234,7 @@ class Statements:
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: _Several, rest: ir.Block, names: Names, then: Run) -> Run:
+    def _several(self, statement: _Several, rest: ir.Block, names: LocalCells, then: Run) -> Run:
         match statement:
             case ir.Require(condition):
                 holds, follows = self.expressions.compile(condition, names), self.block(rest, names, then)
@@ -260,7 +260,7 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, names: Names, inner: Names, then: Run) -> Run:
+    def _choose(self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Run) -> Run:
         elements, cell = self.expressions.domain(choose.domain, names), names.free
         condition, nearest = self.expressions.compile(choose.condition, inner), self._nearest(choose.nearest, names, inner)
         chooser = self._chooser(choose.by, inner)
@@ -281,7 +281,7 @@ class Statements:
 
         return run
 
-    def _nearest(self, nearest: ir.Nearest | None, names: Names, inner: Names) -> Callable[[Frame, list[Any]], list[Any]]:
+    def _nearest(self, nearest: ir.Nearest | None, names: LocalCells, inner: LocalCells) -> Callable[[Frame, list[Any]], list[Any]]:
         """Return the function that keeps of the candidates those whose player comes first."""
         if nearest is None:
             return lambda _, candidates: candidates
@@ -298,7 +298,7 @@ class Statements:
 
         return keep
 
-    def _branch(self, branch: ir.Branch, names: Names, then: Run) -> Run:
+    def _branch(self, branch: ir.Branch, names: LocalCells, then: Run) -> Run:
         chooser = self._chooser(branch.by, names)
         options = [(at, title, self.block(block, names, then)) for at, (title, block) in enumerate(branch.options)]
 
@@ -311,7 +311,7 @@ class Statements:
 
         return run
 
-    def _chooser(self, by: ir.Expr | str | None, names: Names) -> Meaning:
+    def _chooser(self, by: ir.Expr | str | None, names: LocalCells) -> Meaning:
         if by is None:
             return lambda frame: frame[OWNER]
         if isinstance(by, str):
@@ -320,7 +320,7 @@ class Statements:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: _End, names: Names) -> Run:
+    def _end(self, statement: _End, names: LocalCells) -> Run:
         match statement:
             case ir.Go(stage, arguments):
                 values = [self.expressions.compile(argument, names) for argument in arguments]

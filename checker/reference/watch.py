@@ -1,11 +1,11 @@
 """Watching: is a formula true at some moment of some play? The shortest such play, if there is one.
 
-In comes a graph and a formula with its spotlights, out goes a `Looked`. The search is
-breadth-first over pairs of a position and a `Watched`: what the spotlights stand for, where their
+In comes a graph and a formula with its spotlights, out goes a `SearchResult`. The search is
+breadth-first over pairs of a position and a `MonitorState`: what the spotlights stand for, where their
 items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at once;
 an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
 
-What a move and a position do to a `Watched` depends on very little of them: moves fall into
+What a move and a position do to a `MonitorState` depends on very little of them: moves fall into
 classes, positions into the rows of their signals, and the answer for each class and row is computed
 once. So the inner loop is a few look-ups.
 """
@@ -20,8 +20,8 @@ from typing import NamedTuple, TypeAlias
 from ...models import ir
 from ...properties import formula as f
 from ...properties.parts import expressions_in
-from ..questions.questions import Looked
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..questions.questions import SearchResult
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Event, Item, Move
 from ..types.trace import SpotlitItem, Trace
 from .classes import classify
@@ -37,7 +37,7 @@ _SEEN = Item("", -1)
 """Stands for every item where the formula asks nothing of it."""
 
 
-class Watched(NamedTuple):
+class MonitorState(NamedTuple):
     """What is remembered besides the position: seats and items by spotlight, the items' places, the monitor's bits."""
 
     seats: tuple[int, ...]
@@ -52,13 +52,13 @@ class Sight(NamedTuple):
     A pick is which of the move's new items (from 0) an item spotlight turns to, None for none.
     """
 
-    watched: Watched
+    watched: MonitorState
     events: tuple[tuple[Event, ...], ...]
     picks: tuple[int | None, ...]
 
 
 @dataclass(slots=True)
-class Way:
+class SightOutcomes:
     """A `Sight` of a class of moves, and what it comes to by the row of the position reached: *outcomes*, filled as they are met."""
 
     sight: Sight
@@ -67,7 +67,7 @@ class Way:
     outcomes: dict[int, int] = field(default_factory=dict)
 
 
-_LookUp: TypeAlias = tuple[Way, list[int], dict[int, int]]
+_LookUp: TypeAlias = tuple[SightOutcomes, list[int], dict[int, int]]
 """A way with its rows and outcomes at hand: what the inner loop looks at."""
 
 
@@ -81,25 +81,25 @@ class Watch:
         asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
         self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
         self._monitors: dict[tuple[object, ...], _Eye] = {}
-        self._numbers: dict[Watched, int] = {}
-        self._watched: list[Watched] = []
+        self._numbers: dict[MonitorState, int] = {}
+        self._watched: list[MonitorState] = []
         self._ways: list[dict[int, list[_LookUp]]] = []
         self._classes, self._representatives = classify(signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items)
         self._ends = self._kinds_and_targets()
         self._came: dict[int, int] = {}
         self._layers = 0
 
-    def search(self) -> Looked:
+    def search(self) -> SearchResult:
         """Return the answer; if anything ends the search before its time, the answer says so."""
         trace, stopped = None, ""
         try:
             trace = self._search()
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             stopped = str(spent)
         except KeyboardInterrupt:
             self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
-        return Looked(trace is not None, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped, trace)
+        return SearchResult(trace is not None, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped, trace)
 
     # ------------------------------------------------------------------ the search
 
@@ -124,17 +124,17 @@ class Watch:
             self._layers, layer = self._layers + 1, following
         return None
 
-    def _starts(self) -> Iterator[Way]:
+    def _starts(self) -> Iterator[SightOutcomes]:
         """Return how a play can be watched from its start: every choice of players, and no item yet."""
         nothing = (None,) * len(self.items)
         for seats in product(range(self.graph.interpreter.scope.players), repeat=len(self.players)):
-            watched = Watched(seats, nothing, nothing)
-            yield Way(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+            watched = MonitorState(seats, nothing, nothing)
+            yield SightOutcomes(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
 
-    def _expand(self, states: list[int], following: list[int]) -> tuple[int, int, Way] | None:
+    def _expand(self, states: list[int], following: list[int]) -> tuple[int, int, SightOutcomes] | None:
         """Add what comes after *states* to *following*; return the state, the position and the way that make the formula true, if any do.
 
-        A state is the number of a `Watched` times the number of positions, plus the number of a position.
+        A state is the number of a `MonitorState` times the number of positions, plus the number of a position.
         """
         size, came, ends = len(self.graph.positions), self._came, self._ends
         for state in states:
@@ -163,8 +163,8 @@ class Watch:
 
     # ------------------------------------------------------------------ what one moment does to what is watched
 
-    def _outcome(self, way: Way, row: int) -> int:
-        """Return what *way* comes to in a position of *row*: the number of a `Watched`, or `TRUE_NOW` or `NEVER_TRUE`."""
+    def _outcome(self, way: SightOutcomes, row: int) -> int:
+        """Return what *way* comes to in a position of *row*: the number of a `MonitorState`, or `TRUE_NOW` or `NEVER_TRUE`."""
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
             is_true, then = self._moment(way, row)
@@ -174,7 +174,7 @@ class Watch:
                 way.outcomes[row] = self._number(then)
         return way.outcomes[row]
 
-    def _moment(self, way: Way, row: int) -> tuple[bool, Watched | None]:
+    def _moment(self, way: SightOutcomes, row: int) -> tuple[bool, MonitorState | None]:
         """Return whether the formula is true after *way* in a position of *row*, and what is watched then: None if it never will be."""
         watched, eye = way.sight.watched, self._eye(way.sight.watched)
         places = dict(zip(self.items, watched.places, strict=True))
@@ -184,14 +184,14 @@ class Watch:
         goes_on = is_true or None in watched.items or not eye.monitor.never_true(bits, gone)
         return is_true, watched._replace(bits=bits) if goes_on else None
 
-    def _number(self, watched: Watched) -> int:
+    def _number(self, watched: MonitorState) -> int:
         number = self._numbers.setdefault(watched, len(self._watched))
         if number == len(self._watched):
             self._watched.append(watched)
             self._ways.append({})
         return number
 
-    def _eye(self, watched: Watched) -> _Eye:
+    def _eye(self, watched: MonitorState) -> _Eye:
         """Return the monitor for what the spotlights of *watched* stand for, with its signals."""
         key = (watched.seats, watched.items)
         if key not in self._monitors:
@@ -203,11 +203,11 @@ class Watch:
 
     def _new_ways(self, which: int, kind: int) -> list[_LookUp]:
         move = self._representatives[kind]
-        ways = [Way(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
+        ways = [SightOutcomes(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
         self._ways[which][kind] = [(way, way.rows, way.outcomes) for way in ways]
         return self._ways[which][kind]
 
-    def _sights(self, watched: Watched, move: Move) -> Iterator[Sight]:
+    def _sights(self, watched: MonitorState, move: Move) -> Iterator[Sight]:
         """Return every way to watch *move*: each item not seen yet may be any new one, or none; two are never the same."""
         new = [None, *range(len(_puts(move)))]
         for picks in product(*(new if item is None else [None] for item in watched.items)):
@@ -215,7 +215,7 @@ class Watch:
             if len(set(picked)) == len(picked):
                 yield self._sight(watched, move, picks)
 
-    def _sight(self, watched: Watched, move: Move, picks: tuple[int | None, ...]) -> Sight:
+    def _sight(self, watched: MonitorState, move: Move, picks: tuple[int | None, ...]) -> Sight:
         items, places, events = [], [], []
         for item, place, pick in zip(watched.items, watched.places, picks, strict=True):
             born = None
@@ -226,11 +226,11 @@ class Watch:
             items.append(item)
             places.append(place)
             events.append(concerned)
-        return Sight(Watched(watched.seats, tuple(items), tuple(places), watched.bits), tuple(events), picks)
+        return Sight(MonitorState(watched.seats, tuple(items), tuple(places), watched.bits), tuple(events), picks)
 
     # ------------------------------------------------------------------ the play that was found
 
-    def _trace_to(self, state: int, position: int, way: Way) -> Trace:
+    def _trace_to(self, state: int, position: int, way: SightOutcomes) -> Trace:
         """Return the play to *state* and on to *position*, watched in *way*."""
         size = len(self.graph.positions)
         edges, ways = [self._edge(state % size, way, position)], [way]
@@ -241,7 +241,7 @@ class Watch:
             state = came
         return self._as_trace(way.sight.watched, edges[::-1], ways[::-1])
 
-    def _way_between(self, came: int, state: int) -> Way:
+    def _way_between(self, came: int, state: int) -> SightOutcomes:
         """Return how the search watched the move from state *came* to *state*."""
         outcome, position = divmod(state, len(self.graph.positions))
         which, source = divmod(came, len(self.graph.positions))
@@ -251,14 +251,14 @@ class Watch:
                     return way
         raise AssertionError("the search has lost its way back")
 
-    def _edge(self, source: int, way: Way, target: int) -> int:
+    def _edge(self, source: int, way: SightOutcomes, target: int) -> int:
         """Return the first edge from *source* to *target* that is watched in *way*."""
         moves, label = self._representatives, self.graph.label
         return next(
             edge for edge in self.graph.edges(source) if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
         )
 
-    def _as_trace(self, watched: Watched, edges: list[int], ways: list[Way]) -> Trace:
+    def _as_trace(self, watched: MonitorState, edges: list[int], ways: list[SightOutcomes]) -> Trace:
         trace = self.graph.trace(edges)
         spotlights: list[tuple[str, int | SpotlitItem]] = list(zip(self.players, watched.seats, strict=True))
         for moment, (step, way) in enumerate(zip(trace.steps, ways, strict=True), 1):

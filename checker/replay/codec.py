@@ -1,6 +1,6 @@
 """A play told by numbers: which of the moves there are in each position is made. So it goes from one process to another as plain data.
 
-In comes such a `Told`, out comes the scope that the play needs and its `Trace`, made on the reference interpreter and replayed.
+In comes such an `EncodedTrace`, out comes the scope that the play needs and its `Trace`, made on the reference interpreter and replayed.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from ..reference.interpreter import Interpreter
 from ..types.scope import Scope
-from ..types.trace import SpotlitItem, Step, Trace
+from ..types.trace import SpotlitItem, Trace, TraceStep
 from .for_ever import ReplayError
 from .replay import replay
 from .room import fitting
 
 
-class Told(TypedDict):
+class EncodedTrace(TypedDict):
     """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its moves, and who is spotlit.
 
     A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the number of that event.
@@ -30,13 +30,13 @@ class Told(TypedDict):
     spotlights: Mapping[str, int | Sequence[int]]
 
 
-def told(scope: Scope, numbers: Sequence[int], trace: Trace) -> Told:
+def told(scope: Scope, numbers: Sequence[int], trace: Trace) -> EncodedTrace:
     """Return *trace*, a play within *scope*, by the *numbers* of its moves."""
     spotlights = {name: [who.since, who.event] if isinstance(who, SpotlitItem) else who for name, who in trace.spotlights}
     return {"players": scope.players, "sizes": dict(scope.sizes), "numbers": list(numbers), "spotlights": spotlights}
 
 
-def played(program: Program, question: Property, play: Told) -> tuple[Scope, Trace]:
+def played(program: Program, question: Property, play: EncodedTrace) -> tuple[Scope, Trace]:
     """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*.
 
     If it decides the question only where there is more room, that is the scope which the play is told with.
@@ -62,13 +62,13 @@ def _item(trace: Trace, since: int, number: int) -> SpotlitItem:
     return SpotlitItem(item, since, number)
 
 
-def _steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[Step]:
-    steps: list[Step] = []
+def _steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[TraceStep]:
+    steps: list[TraceStep] = []
     position = interpreter.initial()
     for count, number in enumerate(numbers, 1):
         moves = interpreter.moves(position).moves
         if not 0 <= number < len(moves):
             raise ReplayError(f"move {count} is number {number} of {len(moves)}")
-        steps.append(Step(*moves[number]))
+        steps.append(TraceStep(*moves[number]))
         position = steps[-1].position
     return steps

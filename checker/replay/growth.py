@@ -18,7 +18,7 @@ from ..reference.lasso import acts
 from ..reference.statements import item_rank
 from ..types.position import Event, Position
 from ..types.scope import Scope
-from ..types.trace import Step, Trace
+from ..types.trace import Trace, TraceStep
 from .for_ever import ReplayError, check_same, check_true
 
 TIMES = 3
@@ -52,13 +52,13 @@ def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, 
         check_same(evaluator, question, first, first + time * len(stretch), by_zone=True)
 
 
-def _made_again(interpreter: Interpreter, position: Position, step: Step, expected: Position) -> Step | None:
+def _made_again(interpreter: Interpreter, position: Position, step: TraceStep, expected: Position) -> TraceStep | None:
     """Return the move of *step* as it is made from *position*, if it leads to what is *expected*."""
     wanted = step.move
     for move, target in interpreter.moves(position).moves:
         is_same = (move.clause, move.owner, move.choices) == (wanted.clause, wanted.owner, wanted.choices)
         if is_same and target == expected and [*map(_of_event, move.events)] == [*map(_of_event, wanted.events)]:
-            return Step(move, target)
+            return TraceStep(move, target)
     return None
 
 

@@ -23,7 +23,7 @@ from ..replay.room import used
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope
-from ..types.trace import Step, Trace
+from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
 from .endings import Endings
 from .engines import DEFAULT, engine_named
@@ -183,11 +183,11 @@ def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:
     """
     interpreter, chance = Interpreter(program, scope), random.Random(seed)
     initial = position = interpreter.initial()
-    played: list[Step] = []
+    played: list[TraceStep] = []
     while len(played) < steps and (found := interpreter.moves(position).moves):
         clause = chance.choice(list(dict.fromkeys(move.clause for move, _ in found)))
         move, position = chance.choice([(move, target) for move, target in found if move.clause == clause])
-        played.append(Step(move, position))
+        played.append(TraceStep(move, position))
     trace = Trace(initial, tuple(played))
     replay(interpreter, trace)
     return trace

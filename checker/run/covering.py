@@ -15,7 +15,7 @@ from time import monotonic
 from ...models import ir
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
-from ..types.budget import INTERRUPTED, Budget, OnProgress, SpentError
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, OnProgress
 from ..types.scope import Scope
 from ..types.verdict import Outcome, Verdict
 from .check import check, explore
@@ -64,10 +64,10 @@ def search_all(asked: Covering) -> list[Search]:
             searches.append(search)
             if INTERRUPTED in search.stopped:
                 break
-    except (SpentError, KeyboardInterrupt) as why:
+    except (BudgetSpentError, KeyboardInterrupt) as why:
         if not searches:
             raise
-        reason = str(why) if isinstance(why, SpentError) else INTERRUPTED
+        reason = str(why) if isinstance(why, BudgetSpentError) else INTERRUPTED
         searches[-1] = replace(searches[-1], stopped=searches[-1].stopped or reason)
     return searches
 
@@ -80,7 +80,7 @@ class _Clock:
         self._since: float | None = None
 
     def budget(self) -> Budget:
-        """Return what is left; raise SpentError if nothing is."""
+        """Return what is left; raise BudgetSpentError if nothing is."""
         whole = self.whole
         if whole.seconds is None:
             return whole
@@ -88,7 +88,7 @@ class _Clock:
             self._since = monotonic()
         left = whole.seconds - (monotonic() - self._since)
         if left <= 0:
-            raise SpentError(f"the time of {whole.seconds:g} s was up")
+            raise BudgetSpentError(f"the time of {whole.seconds:g} s was up")
         return replace(whole, seconds=left)
 
 
@@ -136,7 +136,7 @@ def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, 
     """Return the verdicts on *properties*, as far as the time goes: none if there is none left."""
     try:
         return check(program, properties, scope, clock.budget(), on_progress)
-    except SpentError:
+    except BudgetSpentError:
         return []
 
 

@@ -41,9 +41,9 @@ from ...properties import formula as f
 from ...properties.parts import asked_by, formulas
 from ..reference.explore import explore
 from ..reference.interpreter import Interpreter
-from ..reference.lasso import Lasso
+from ..reference.lasso import LassoSearch
 from ..reference.signals import Signals
-from ..reference.watch import Watched
+from ..reference.watch import MonitorState
 from ..types.budget import INTERRUPTED, Budget, Meter
 from ..types.position import Event, Item, Position
 from ..types.scope import MOST_ITEMS, Scope
@@ -83,7 +83,7 @@ def zones_that_grow(program: ir.Program, trace: Trace) -> dict[str, tuple[Item, 
     return grown
 
 
-class _Growth(Lasso):
+class _Growth(LassoSearch):
     """The search for a stretch along which one formula stays true."""
 
     def find(self) -> Trace | None:
@@ -111,7 +111,7 @@ class _Growth(Lasso):
         watched, position = self._at(state)
         return position[:3], watched.seats, watched.items, watched.bits, tuple(place and place[0] for place in watched.places)
 
-    def _at(self, state: int) -> tuple[Watched, Position]:
+    def _at(self, state: int) -> tuple[MonitorState, Position]:
         which, position = divmod(state, len(self.graph.positions))
         return self._watched[which], self.graph.positions[position]
 

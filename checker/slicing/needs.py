@@ -33,7 +33,7 @@ from ...properties.parts import formulas
 from ..types.scope import Scope
 from .flow import Flow
 from .slice import ANYWHERE, Slice
-from .specialise import Residue
+from .specialise import Specialiser
 
 _Sight = Mapping[str, str]
 """The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a spotlit one; "?" for a value."""
@@ -75,13 +75,13 @@ class _Needs:
         )
 
 
-class Slicing:
+class Slicer:
     """Finds slices of one Program within one scope."""
 
     def __init__(self, program: ir.Program, scope: Scope) -> None:
         self.program, self.scope, self.flow = program, scope, Flow(program, scope.players)
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
-        self.known = Residue(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
+        self.known = Specialiser(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
         self._rules: dict[bool, _Needs] = {}
         self._slices: dict[object, Slice] = {}
         self.guards = [
@@ -117,7 +117,7 @@ class Slicing:
         before = -1
         while before != needs.size():
             before = needs.size()
-            residue = Residue(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
+            residue = Specialiser(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
             for stage, clause, guard, _ in self.guards:
                 if guard != ir.NO:
                     names = {clause.owner.variable: _VALUE} if clause.owner.variable else {}

@@ -24,7 +24,7 @@ _NO_PLAYERS, _EVERYONE = ir.NoPlayers(), ir.Everyone()
 _OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
 
 
-class Residue:
+class Specialiser:
     """Reduces the clauses of *program* to what *kept* leaves of them."""
 
     def __init__(self, program: ir.Program, scope: Scope, kept: Slice) -> None:

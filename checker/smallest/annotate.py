@@ -17,8 +17,8 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from ..prover.request import ToBound, told
 from ..prover.workers import COMMAND, Reply, replies
-from ..replay.codec import Told, played
-from ..types.budget import INTERRUPTED, Meter, SpentError
+from ..replay.codec import EncodedTrace, played
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.scope import MOST_ITEMS, MOST_PLAYERS, Scope
 from ..types.verdict import Counts, Outcome, Smallest, Verdict
@@ -48,7 +48,7 @@ class Refuter:
                 meter.count(done, len(places))
                 found[place] = self._in_scopes(program, found[place])
             self._at_any_size(program, found, places, meter)
-        except (SpentError, KeyboardInterrupt) as why:
+        except (BudgetSpentError, KeyboardInterrupt) as why:
             meter.interrupted = meter.interrupted or isinstance(why, KeyboardInterrupt)
         return found
 
@@ -82,7 +82,7 @@ class Refuter:
         refutation = refute_within(program, verdict.property, Scope(players, room), LITTLE, self.engine)
         return verdict if refutation is None else _after(verdict, refutation)
 
-    def _with_play(self, program: Program, verdict: Verdict, play: Told) -> Verdict:
+    def _with_play(self, program: Program, verdict: Verdict, play: EncodedTrace) -> Verdict:
         """Return *verdict* after a worker has found a *play*, which is replayed: where none so short was known, that is the verdict."""
         scope, trace = played(program, verdict.property, play)
         known = _length(verdict)

@@ -68,7 +68,7 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-class SpentError(Exception):
+class BudgetSpentError(Exception):
     """The budget is spent; the message says which, as a clause: ``the time of 10 s was up``."""
 
 
@@ -135,29 +135,29 @@ class Meter:
         """Why nothing new may begin: the time is up, or somebody has ended it; empty if it may."""
         try:
             self._in_time()
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             return str(spent)
         return INTERRUPTED if self.interrupted else ""
 
     def count(self, done: int, of: int) -> None:
-        """Tell that so many parts are *done*, *of* so many; raise `SpentError` if the time is up."""
+        """Tell that so many parts are *done*, *of* so many; raise `BudgetSpentError` if the time is up."""
         now = self._in_time()
         if now - self._told >= PROGRESS_SECONDS:
             self._told = now
             self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of)))
 
     def _in_time(self) -> float:
-        """Return what time it is; raise `SpentError` if the time is up."""
+        """Return what time it is; raise `BudgetSpentError` if the time is up."""
         now, seconds = monotonic(), self.budget.seconds
         if self._end is not None and now > self._end:
-            raise SpentError(INTERRUPTED)
+            raise BudgetSpentError(INTERRUPTED)
         if seconds is not None and now - self._start > seconds * min(self.share, self.of_time):
             part = "its part of " if self.of_time < 1 else ""
-            raise SpentError(f"{part}the time of {seconds:g} s was up")
+            raise BudgetSpentError(f"{part}the time of {seconds:g} s was up")
         return now
 
     def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
-        """Tell how far the search is; raise `SpentError` if the budget is spent.
+        """Tell how far the search is; raise `BudgetSpentError` if the budget is spent.
 
         *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
         """
@@ -168,7 +168,7 @@ class Meter:
         used = memory_in_use()
         if budget.mebibytes is not None and used > budget.mebibytes * self.share:
             before = f" before it began, for stacklaw itself takes {self._own:,} MiB" if self._own >= budget.mebibytes else ""
-            raise SpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
+            raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
         if self._first is None or self._first[1] > positions:
             self._first = now, positions, moves  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
         begun, known, made = self._first

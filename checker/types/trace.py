@@ -8,7 +8,7 @@ from .position import Item, Move, Position
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """A move and the position it leads to."""
 
     move: Move
@@ -35,7 +35,7 @@ class Trace:
     """
 
     initial: Position
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
     spotlights: tuple[tuple[str, int | SpotlitItem], ...] = ()
     loop: int | None = None
     growth: int | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.key import Key, NoKeyError, key_in, own_key
+from ...models.key import NoKeyError, SigningKey, key_in, own_key
 from ...models.places import state_folder
 from ..process.checkpoints import Checkpoints
 
@@ -31,7 +31,7 @@ class Tuning:
     checkpoints: Path | None = None
     resume: bool = False
     key: Path | None = None
-    signs: Key | None = field(init=False, default=None, compare=False)
+    signs: SigningKey | None = field(init=False, default=None, compare=False)
 
     def __post_init__(self) -> None:
         errors = []
@@ -54,7 +54,7 @@ class Tuning:
         assert self.signs is not None
         return Checkpoints(self.checkpoints, self.signs)
 
-    def _signs(self, folder: Path) -> Key:
+    def _signs(self, folder: Path) -> SigningKey:
         """Return the key that signs what is written in *folder*; raise InputError if there is none that others cannot have."""
         file = self.key or state_folder() / "key"
         why = f"{file} lies in the folder of checkpoints"

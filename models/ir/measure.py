@@ -11,23 +11,23 @@ from typing import NamedTuple
 from .traverse import children
 
 
-class Measure(NamedTuple):
+class TreeSize(NamedTuple):
     """How many nodes there are, and on how many levels."""
 
     size: int
     depth: int
 
 
-NOTHING = Measure(0, 0)
+NOTHING = TreeSize(0, 0)
 
 
 @dataclass
 class Measurer:
     """Measures nodes, and remembers what it has measured (with the nodes, so that the id of each stays its own)."""
 
-    known: dict[int, tuple[object, Measure]] = field(default_factory=dict)
+    known: dict[int, tuple[object, TreeSize]] = field(default_factory=dict)
 
-    def measure(self, node: object) -> Measure:
+    def measure(self, node: object) -> TreeSize:
         """Return how large *node* is, a node or a tuple of them; without recursion."""
         waiting: list[tuple[object, bool]] = [(node, False)]
         while waiting:
@@ -42,6 +42,6 @@ class Measurer:
                 waiting.extend((part, False) for part in below if isinstance(part, tuple) or children(part))
         return self.known[id(node)][1]
 
-    def _joined(self, below: tuple[object, ...], *, is_node: bool) -> Measure:
+    def _joined(self, below: tuple[object, ...], *, is_node: bool) -> TreeSize:
         measures = [self.known[id(part)][1] for part in below if id(part) in self.known]
-        return Measure(sum(one.size for one in measures) + is_node, max((one.depth for one in measures), default=0) + is_node)
+        return TreeSize(sum(one.size for one in measures) + is_node, max((one.depth for one in measures), default=0) + is_node)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ..diagnostics import Report
 from ..syntax import Block, Either, If, Maybe, Statement
-from .lines import Else, ElseIf, LineNode, Or
-from .outline import MAX_DEPTH, Line, first_word
+from .lines import Else, ElseIf, LineNode, OrLine
+from .outline import MAX_DEPTH, LogicalLine, first_word
 
 MAX_LEVELS = 80
 _JOINED = {"else": "if", "or": "either"}
@@ -18,7 +18,7 @@ _JOINED = {"else": "if", "or": "either"}
 class ParsedLine:
     """A line, what it says (None if it could not be read), and the lines of its block."""
 
-    line: Line
+    line: LogicalLine
     node: LineNode | None
     children: tuple[ParsedLine, ...]
 
@@ -73,7 +73,7 @@ def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine
     """Put each ``else`` to the ``if`` above it and each ``or`` to its ``either``; a line that cannot be read stands for either."""
     groups: list[list[ParsedLine]] = []
     for parsed in lines:
-        head = _JOINED.get(parsed.word) if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, Or)) else None
+        head = _JOINED.get(parsed.word) if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, OrLine)) else None
         if head is None and parsed.node is None and parsed.children and groups and groups[-1][0].word in _JOINED.values():
             head = groups[-1][0].word
         if head is None:
@@ -132,6 +132,6 @@ def _either(head: Either, group: list[ParsedLine], report: Report) -> Either:
         report.add("R007", group[0].line.span, said, "put `or` and its lines below; what may or may not happen is a `maybe`")
     options = [(head.options[0][0], _below(group[0], report))]
     for parsed in group[1:]:
-        title = parsed.node.title if isinstance(parsed.node, Or) else ""
+        title = parsed.node.title if isinstance(parsed.node, OrLine) else ""
         options.append((title, _below(parsed, report)))
     return replace(head, options=tuple(options))

@@ -26,14 +26,14 @@ from .lines import (
     TopNode,
     WhyLine,
 )
-from .outline import Line, Place
+from .outline import LogicalLine, Place
 
 _SECTIONS: dict[str, SectionName] = {
     "items_head": "items", "attributes_head": "attributes", "zones_head": "zones", "state_head": "state", "left_out_head": "left out",
 }  # fmt: skip
 
 
-def build_line(tree: Branch, line: Line, report: Report) -> LineNode | None:
+def build_line(tree: Branch, line: LogicalLine, report: Report) -> LineNode | None:
     """Build the node of a line from its parse *tree*."""
     if line.place is Place.STATEMENTS:
         node = statement(tree)

@@ -7,7 +7,7 @@ from typing import Literal, cast
 from .. import syntax
 from ..source import Span
 from .build_expressions import Branch, Child, arguments, branch, children, domain, end_of, expression, optional, span, text
-from .lines import Else, ElseIf, Or, StatementNode
+from .lines import Else, ElseIf, OrLine, StatementNode
 
 _STEP_EFFECTS: dict[str, Literal["advance", "begin", "end", "skip to"]] = {
     "advance": "advance", "begin": "begin", "end": "end", "skip": "skip to",
@@ -15,7 +15,7 @@ _STEP_EFFECTS: dict[str, Literal["advance", "begin", "end", "skip to"]] = {
 _ITEM_EFFECTS: dict[str, Literal["move", "remove", "resolve", "begin resolving"]] = {
     "move": "move", "remove": "remove", "resolve": "resolve", "begin_resolving": "begin resolving",
 }  # fmt: skip
-_BLOCK_HEADS = (syntax.If, Else, ElseIf, syntax.Either, Or)
+_BLOCK_HEADS = (syntax.If, Else, ElseIf, syntax.Either, OrLine)
 
 
 def unquoted(child: Child) -> str:
@@ -75,7 +75,7 @@ def _control(tree: Branch, parts: list[Child], at: Span) -> StatementNode:
         case "either_head":
             return syntax.Either(((unquoted(parts[0]), ()),), optional(parts[1]), span=at)
         case "or_head":
-            return Or(unquoted(parts[0]), span=at)
+            return OrLine(unquoted(parts[0]), span=at)
         case "do":
             return syntax.Do(text(parts[0]), arguments(parts[1]), span=at)
         case "go":

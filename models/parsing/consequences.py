@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from .. import ir
 from ..diagnostics import Diagnostic, Report
 from ..source import Source
-from .outline import Line, first_word, outline
+from .outline import LogicalLine, first_word, outline
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED = re.compile(r"`([^`]*)`")
@@ -49,25 +49,25 @@ def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged:
     return bool(named & words)
 
 
-def _option(line: Line) -> list[str]:
+def _option(line: LogicalLine) -> list[str]:
     """Return the name of the option that *line* declares, if it does: without one of its values, whatever asks it may be right."""
     words = _WORD.findall(line.pieces[0].text)
     return words[1:2] if words[:1] == ["option"] else []
 
 
-def _all(lines: Iterable[Line]) -> Iterator[Line]:
+def _all(lines: Iterable[LogicalLine]) -> Iterator[LogicalLine]:
     """Yield *lines* and all lines below them."""
     for line in lines:
         yield line
         yield from _all(line.children)
 
 
-def _numbers(line: Line) -> set[int]:
+def _numbers(line: LogicalLine) -> set[int]:
     """Return the numbers of the lines of the text that *line* itself stands on."""
     return {piece.span.line for piece in line.pieces}
 
 
-def _damaged_lines(written: Iterable[Line], missing: set[int]) -> set[int]:
+def _damaged_lines(written: Iterable[LogicalLine], missing: set[int]) -> set[int]:
     """Return the numbers of the lines of clauses that lack a line, or whose stage says less than was written.
 
     If there are any, the lines of routines are among them: they are bound again wherever they are used.

@@ -16,7 +16,7 @@ from ..source import Span
 from ..spelling import near
 from .expected import expected
 from .forms import FOREIGN, KIND, WHERE, forms_of, home_of
-from .outline import HEADS, Line, Piece, Place, first_word
+from .outline import HEADS, LogicalLine, Piece, Place, first_word
 from .scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .tokens import token_span
 
@@ -28,7 +28,7 @@ _JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and"
 
 
 @dataclass(frozen=True)
-class Finding:
+class SyntaxMistake:
     """A mistake: its code, what is said of it, and a hint; at the bad token unless *span* says otherwise."""
 
     code: str
@@ -37,7 +37,7 @@ class Finding:
     span: Span | None = None
 
 
-Check: TypeAlias = Callable[[Scan], Finding | None]
+Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
 def explain(read: Scan, report: Report) -> None:
@@ -54,23 +54,23 @@ def _place(token: Token) -> Span:
     return Span(span.line, token.end_column or span.column, (token.end_column or span.column) + 1) if token.type == END else span
 
 
-def _limits(read: Scan) -> Finding | None:
+def _limits(read: Scan) -> SyntaxMistake | None:
     if read.limit == "R312":
-        return Finding("R312", f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`")
+        return SyntaxMistake("R312", f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`")
     if read.limit == "R311":
         shown = f"{read.bad[:12]}…" if len(read.bad) > 12 else str(read.bad)
-        return Finding("R311", f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less")
+        return SyntaxMistake("R311", f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less")
     return None
 
 
-def _quotes(read: Scan) -> Finding | None:
+def _quotes(read: Scan) -> SyntaxMistake | None:
     text = str(read.bad)
     if text[:1] in "“”„«»‟" and text:
-        return Finding("R004", f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"')
+        return SyntaxMistake("R004", f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"')
     if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
-        return Finding("R004", "The text in quotes does not end on its line.", 'put a `"` where it ends')
+        return SyntaxMistake("R004", "The text in quotes does not end on its line.", 'put a `"` where it ends')
     if _piece_of(read).text.count('"') % 2:
-        return Finding("R004", 'There is an odd number of `"` in this line.', 'each text stands between two of them: "…"')
+        return SyntaxMistake("R004", 'There is an odd number of `"` in this line.', 'each text stands between two of them: "…"')
     return None
 
 
@@ -78,7 +78,7 @@ def _piece_of(read: Scan) -> Piece:
     return next(piece for piece in read.line.pieces if piece.number == read.bad.line)
 
 
-def _goes_on_below(read: Scan) -> Finding | None:
+def _goes_on_below(read: Scan) -> SyntaxMistake | None:
     """Find a line that is deeper than the one above by mistake, and so was read as going on with it."""
     first, *others = read.line.pieces
     piece = next((p for p in others if (p.number, p.column) == (read.bad.line, read.bad.column)), None)
@@ -88,10 +88,10 @@ def _goes_on_below(read: Scan) -> Finding | None:
     if END not in read.accepts() and not begins:
         return None
     said = f"This line is deeper than line {first.number} and so goes on with it, but `{read.bad}` cannot stand there."
-    return Finding("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
+    return SyntaxMistake("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
 
 
-def _wrong_place(read: Scan) -> Finding | None:
+def _wrong_place(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins with a word of another place."""
     word, here = str(read.tokens[0]), read.line.place
     home = home_of(word, here)
@@ -99,26 +99,26 @@ def _wrong_place(read: Scan) -> Finding | None:
         return None
     kind = "a line of a stage" if word == "priority" else KIND[home]
     said = f"`{word}` begins {kind}, and none can stand {WHERE[here]}."
-    return Finding("R008", said, f"it stands {WHERE[home]}; look at the indentation", _place(read.tokens[0]))
+    return SyntaxMistake("R008", said, f"it stands {WHERE[home]}; look at the indentation", _place(read.tokens[0]))
 
 
-def _foreign(read: Scan) -> Finding | None:
+def _foreign(read: Scan) -> SyntaxMistake | None:
     if read.bad == "=" and "COLON" in read.accepts():
         return None
     for token in (read.bad, read.tokens[0]):
         if token in FOREIGN and (token is read.bad or len(read.tokens) == 2):
-            return Finding("R001", f"`{token}` is not used in this language.", FOREIGN[token], _place(token))
+            return SyntaxMistake("R001", f"`{token}` is not used in this language.", FOREIGN[token], _place(token))
     if read.bad == "." and len(read.tokens) > 1 and read.tokens[-2].type == "NAME":
         after = first_word(_piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        return Finding("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {read.tokens[-2]}`")
+        return SyntaxMistake("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {read.tokens[-2]}`")
     if read.bad == ":" and read.line.opens is not None:
-        return Finding("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
+        return SyntaxMistake("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
     if read.bad == "-" and "NUMBER" in read.accepts():
-        return Finding("R001", "There are no numbers below 0.", "let the range begin at 0")
+        return SyntaxMistake("R001", "There are no numbers below 0.", "let the range begin at 0")
     return None
 
 
-def _misspelt(read: Scan) -> Finding | None:
+def _misspelt(read: Scan) -> SyntaxMistake | None:
     """Find a word that is close to one with which the line could be read, or read further."""
     words = [word for word in lexicon().words if word.isalpha()]
     for token in reversed(read.tokens):
@@ -126,7 +126,7 @@ def _misspelt(read: Scan) -> Finding | None:
             continue
         for word in near(token, words):
             if _is_better(read, scan(_edited(read.line, token, word))):
-                return Finding("R015", f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", _place(token))
+                return SyntaxMistake("R015", f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", _place(token))
     return None
 
 
@@ -134,7 +134,7 @@ def _is_better(old: Scan, new: Scan) -> bool:
     return new.tree is not None or len(new.tokens) > max(len(old.tokens), 2)
 
 
-def _edited(line: Line, token: Token, text: str, keep: bool = False) -> Line:
+def _edited(line: LogicalLine, token: Token, text: str, keep: bool = False) -> LogicalLine:
     """Return *line* with *text* in place of *token*, or with *keep* before it."""
     at = token.start_pos or 0
     rest = at if keep else at + len(token)
@@ -146,7 +146,7 @@ def _with_text(piece: Piece, text: str) -> Piece:
     return replace(piece, text=text)
 
 
-def _parentheses(read: Scan) -> Finding | None:
+def _parentheses(read: Scan) -> SyntaxMistake | None:
     opened: list[Token] = []
     for token in read.tokens[:-1]:
         if token == "(":
@@ -154,10 +154,10 @@ def _parentheses(read: Scan) -> Finding | None:
         elif token == ")" and opened:
             opened.pop()
     if read.bad == ")" and not opened:
-        return Finding("R014", "This `)` closes nothing.", "take it away, or add the `(`")
+        return SyntaxMistake("R014", "This `)` closes nothing.", "take it away, or add the `(`")
     if opened and "RPAR" in read.accepts() and (read.bad.type == END or (read.line.opens is None and _begins_a_line(read))):
         hint = "add the `)`" if read.line.opens else "add the `)`; a line goes on only in deeper lines below it"
-        return Finding("R014", "This `(` is never closed.", hint, _place(opened[-1]))
+        return SyntaxMistake("R014", "This `(` is never closed.", hint, _place(opened[-1]))
     return None
 
 
@@ -165,7 +165,7 @@ def _begins_a_line(read: Scan) -> bool:
     return any((piece.number, piece.column) == (read.bad.line, read.bad.column) for piece in read.line.pieces[1:])
 
 
-def _begins_with_joint(read: Scan) -> Finding | None:
+def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     """Find a line that should go on with the one above."""
     word = read.tokens[0]
     if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
@@ -173,35 +173,35 @@ def _begins_with_joint(read: Scan) -> Finding | None:
         Place.STATEMENTS,
     ):
         return None
-    return Finding("R003", f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", _place(word))
+    return SyntaxMistake("R003", f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", _place(word))
 
 
-def _second_statement(read: Scan) -> Finding | None:
+def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
-        return Finding("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
+        return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
     return None
 
 
-def _no_statement(read: Scan) -> Finding | None:
+def _no_statement(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins like an assignment and is none."""
     if read.line.place is not Place.STATEMENTS or len(read.tokens) != 2 or read.tokens[0].type != "NAME":
         return None
     word = read.tokens[0]
     said = f"No statement begins with `{word}`."
-    return Finding(
+    return SyntaxMistake(
         "R001", said, f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`", _place(word)
     )
 
 
-def _said_twice(read: Scan) -> Finding | None:
+def _said_twice(read: Scan) -> SyntaxMistake | None:
     """Find a word that stands there twice, one right after the other."""
     for first, second in pairwise(read.tokens[-3:]):
         if str(first) == str(second) and second.type != END and scan(_edited(read.line, second, "")).tree is not None:
-            return Finding("R001", f"`{_shown(second)}` stands here twice.", "take one of them away", _place(second))
+            return SyntaxMistake("R001", f"`{_shown(second)}` stands here twice.", "take one of them away", _place(second))
     return None
 
 
-def _missing_word(read: Scan) -> Finding | None:
+def _missing_word(read: Scan) -> SyntaxMistake | None:
     """Find a little word that is missing before the bad token."""
     if read.bad.type == END or len(read.tokens) < 2:
         return None
@@ -211,25 +211,25 @@ def _missing_word(read: Scan) -> Finding | None:
             continue
         if lexicon().words[word] in read.accepts() and scan(_edited(read.line, read.bad, word, keep=True)).tree is not None:
             said = f"`{_shown(read.bad)}` cannot stand right after `{_before(read)}`."
-            return Finding("R001", said, f"write `{_before(read)}{' ' * word.isalpha()}{word} {_shown(read.bad)}`")
+            return SyntaxMistake("R001", said, f"write `{_before(read)}{' ' * word.isalpha()}{word} {_shown(read.bad)}`")
     return None
 
 
-def _general(read: Scan) -> Finding:
+def _general(read: Scan) -> SyntaxMistake:
     place, word = read.line.place, str(read.tokens[0])
     forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
     hint = f"it is written like this: {', '.join(forms)}" if forms else ""
     wanted = expected(read)
     if read.bad.type == END:
-        return Finding("R005", f"The line ends too early: after `{_before(read)}` comes {wanted}.", hint)
+        return SyntaxMistake("R005", f"The line ends too early: after `{_before(read)}` comes {wanted}.", hint)
     if len(read.tokens) == 1:
         words = ", ".join(f"`{head}`" for head in HEADS.get(place, {}))
-        return Finding(
+        return SyntaxMistake(
             "R001", f"No line {WHERE[place]} begins with `{_shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
         )
     if read.accepts() == {END}:
-        return Finding("R001", f"The line ends after `{_before(read)}`; `{_shown(read.bad)}` is too much.", hint)
-    return Finding("R001", f"`{_shown(read.bad)}` cannot stand after `{_before(read)}`; {wanted} can.", hint)
+        return SyntaxMistake("R001", f"The line ends after `{_before(read)}`; `{_shown(read.bad)}` is too much.", hint)
+    return SyntaxMistake("R001", f"`{_shown(read.bad)}` cannot stand after `{_before(read)}`; {wanted} can.", hint)
 
 
 def _before(read: Scan) -> str:

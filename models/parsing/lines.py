@@ -87,7 +87,7 @@ class Else(syntax.Node):
 
 
 @node
-class Or(syntax.Node):
+class OrLine(syntax.Node):
     """``or "TITLE"``, the next option of an ``either``."""
 
     title: str
@@ -122,5 +122,5 @@ InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
     | PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula
 )  # fmt: skip
-StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | Or
+StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | OrLine
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -1,6 +1,6 @@
 """The outline pass: a text to a tree of logical lines, by indentation.
 
-In goes a `Source`, out comes a tuple of top `Line`s, each with the lines of its block below it.
+In goes a `Source`, out comes a tuple of top `LogicalLine`s, each with the lines of its block below it.
 Comments are taken off and kept for the formatter. Whether the deeper lines below a line are its
 block or its continuation is decided by its place and its first word alone (`HEADS`), so a line that
 is wrong otherwise still has the right lines below it, and one mistake stays one mistake.
@@ -85,7 +85,7 @@ class Piece:
 
 
 @dataclass
-class Line:
+class LogicalLine:
     """One logical line: its *pieces* (more than one if it goes on), and the lines of the block it opens.
 
     *opens* is the place of the lines below it, None if it opens no block.
@@ -95,7 +95,7 @@ class Line:
     opens: Place | None
     depth: int
     pieces: list[Piece]
-    children: list[Line] = field(default_factory=list)
+    children: list[LogicalLine] = field(default_factory=list)
 
     @property
     def span(self) -> Span:
@@ -107,7 +107,7 @@ class Line:
 class Outline:
     """All top lines, and the comments after the last line."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LogicalLine, ...]
     tail: tuple[Comment, ...]
 
 
@@ -116,9 +116,9 @@ class _Open:
     """A line that still may get deeper lines; *line* is None for the whole text."""
 
     indent: int
-    line: Line | None
+    line: LogicalLine | None
     opens: Place | None
-    children: list[Line]
+    children: list[LogicalLine]
     child_indent: int | None = None
     odd_indent: int | None = None
 
@@ -139,7 +139,7 @@ def outline(source: Source, report: Report) -> Outline:
 class _Outliner:
     def __init__(self, report: Report) -> None:
         self.report = report
-        self.lines: list[Line] = []
+        self.lines: list[LogicalLine] = []
         self.open = [_Open(-1, None, Place.TOP, self.lines)]
         self.waiting: list[tuple[str, int]] = []
         self.tabs: list[Span] = []
@@ -192,7 +192,7 @@ class _Outliner:
         parent = self._meant_parent(parent, indent, piece)
         indent = self._checked_indent(parent, indent, following, piece)
         place = Place.LOST if piece.number in self.too_long else parent.opens or Place.LOST
-        line = Line(place, _opens(place, piece.text), parent.depth + 1, [piece])
+        line = LogicalLine(place, _opens(place, piece.text), parent.depth + 1, [piece])
         if line.depth > MAX_DEPTH:
             line = self._lose(line)
         if line.depth <= MAX_DEPTH + 1:
@@ -233,7 +233,7 @@ class _Outliner:
         said = f"This line is indented by {_spaces(found)}, but the lines of its block by {_spaces(others)}."
         self.report.add("R003", span, said, "indent all lines of a block alike")
 
-    def _lose(self, line: Line) -> Line:
+    def _lose(self, line: LogicalLine) -> LogicalLine:
         """Return *line* as one that is not read, nor what is below it; the first of its kind is reported."""
         if not self.too_deep:
             hint = "a routine (`to NAME`) or a stage of its own is easier to read"

@@ -12,7 +12,7 @@ from ..diagnostics import MAX_ERRORS, Report
 from ..source import Source
 from ..syntax import PropertyText, Ruleset
 from .blocks import ParsedLine
-from .outline import Line, Place, outline
+from .outline import LogicalLine, Place, outline
 from .parse_line import parse_line
 from .read import read_source
 from .sections import properties_of, ruleset_of
@@ -34,7 +34,7 @@ def parse_properties(source: Source, report: Report) -> tuple[PropertyText, ...]
     return properties
 
 
-def parse_lines(lines: Sequence[Line], report: Report) -> tuple[ParsedLine, ...]:
+def parse_lines(lines: Sequence[LogicalLine], report: Report) -> tuple[ParsedLine, ...]:
     """Parse each of *lines* and the lines below it; after `MAX_ERRORS` mistakes the rest stays unread."""
     parsed = []
     for line in lines:

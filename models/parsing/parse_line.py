@@ -9,14 +9,14 @@ from ..source import Span
 from .build_lines import build_line
 from .errors import explain
 from .lines import LineNode
-from .outline import Line
+from .outline import LogicalLine
 from .reserved import check_names
 from .scan import scan
 
 MAX_NESTING = 60
 
 
-def parse_line(line: Line, report: Report) -> LineNode | None:
+def parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     """Return what *line* says, or None after saying in *report* why it says nothing."""
     read = scan(line)
     if read.tree is None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from .outline import Line, Place
+from .outline import LogicalLine, Place
 from .tables import read_grammar
 from .tokens import Lexicon, Reader
 
@@ -48,7 +48,7 @@ class Scan:
     an empty type. *limit* says that it was a limit that ended the reading.
     """
 
-    line: Line
+    line: LogicalLine
     parser: InteractiveParser
     tokens: list[Token] = field(default_factory=list)
     tree: Tree[Token] | None = None
@@ -65,7 +65,7 @@ class Scan:
         return get()
 
 
-def scan(line: Line) -> Scan:
+def scan(line: LogicalLine) -> Scan:
     """Read *line* as far as the grammar of its place goes."""
     result = Scan(line, start_of(line.place))
     reader = Reader(lexicon(), line)

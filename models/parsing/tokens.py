@@ -16,7 +16,7 @@ from lark import Lark, Token
 from lark.lexer import PatternStr
 
 from ..source import Span
-from .outline import Line, Piece
+from .outline import LogicalLine, Piece
 
 _BLANK = re.compile(r"[ \t]*")
 _STRAY = re.compile(r'"[^"]*"?|[A-Za-z0-9_]+|[:+-]=|[<>=!]=|&&|\|\||.', re.DOTALL)
@@ -73,7 +73,7 @@ class Reader:
     """Reads the tokens of one logical line, from left to right; none goes over the end of a piece."""
 
     lexicon: Lexicon
-    line: Line
+    line: LogicalLine
     piece: int = 0
     at: int = 0
 

@@ -18,7 +18,7 @@ from ..parsing.lines import (
     ElseIf,
     LanguageHeader,
     LineNode,
-    Or,
+    OrLine,
     PriorityLine,
     ScopeHeader,
     SectionHead,
@@ -29,7 +29,7 @@ from ..parsing.outline import outline
 from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
 from ..source import Source
 from ..syntax import Block, Either, Formula, If, Maybe, Ruleset, Stage, Statement
-from .layout import Entry, lay_out
+from .layout import LayoutLine, lay_out
 from .show_expressions import show_expression, show_formula
 
 __all__ = ["format_text", "show_expression", "show_formula", "show_ruleset"]
@@ -49,8 +49,8 @@ def format_text(source: Source) -> str:
     return lay_out(_read(lines), cut.tail)
 
 
-def _read(lines: Iterable[ParsedLine]) -> list[Entry]:
-    return [Entry(p.node, _read(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
+def _read(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
+    return [LayoutLine(p.node, _read(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
 
 
 def show_ruleset(ruleset: Ruleset) -> str:
@@ -58,77 +58,77 @@ def show_ruleset(ruleset: Ruleset) -> str:
     return lay_out([*_headers(ruleset), *_sections(ruleset)])
 
 
-def _headers(ruleset: Ruleset) -> Iterable[Entry]:
-    yield Entry(TextHeader("game", ruleset.title))
+def _headers(ruleset: Ruleset) -> Iterable[LayoutLine]:
+    yield LayoutLine(TextHeader("game", ruleset.title))
     if ruleset.source:
-        yield Entry(TextHeader("source", ruleset.source))
+        yield LayoutLine(TextHeader("source", ruleset.source))
     if ruleset.language != 1:
-        yield Entry(LanguageHeader(ruleset.language))
-    yield Entry(ruleset.players)
+        yield LayoutLine(LanguageHeader(ruleset.language))
+    yield LayoutLine(ruleset.players)
     if ruleset.scope:
-        yield Entry(ScopeHeader(ruleset.scope))
+        yield LayoutLine(ScopeHeader(ruleset.scope))
     if ruleset.start is not None:
-        yield Entry(StartHeader(ruleset.start))
+        yield LayoutLine(StartHeader(ruleset.start))
 
 
-def _sections(ruleset: Ruleset) -> Iterable[Entry]:
-    yield from (Entry(option, [Entry(value) for value in option.values]) for option in ruleset.options)
+def _sections(ruleset: Ruleset) -> Iterable[LayoutLine]:
+    yield from (LayoutLine(option, [LayoutLine(value) for value in option.values]) for option in ruleset.options)
     yield from _section(SectionHead("items"), ruleset.items)
     yield from _section(SectionHead("attributes"), ruleset.attributes)
     yield from _section(SectionHead("zones"), ruleset.zones)
-    yield from (Entry(sequence, [Entry(step) for step in sequence.steps]) for sequence in ruleset.sequences)
+    yield from (LayoutLine(sequence, [LayoutLine(step) for step in sequence.steps]) for sequence in ruleset.sequences)
     yield from _section(SectionHead("state"), ruleset.state)
-    yield from map(Entry, ruleset.terms)
-    yield from (Entry(routine, _block(routine.body)) for routine in ruleset.routines)
-    yield from (Entry(stage, list(_stage(stage))) for stage in ruleset.stages)
+    yield from map(LayoutLine, ruleset.terms)
+    yield from (LayoutLine(routine, _block(routine.body)) for routine in ruleset.routines)
+    yield from (LayoutLine(stage, list(_stage(stage))) for stage in ruleset.stages)
     if ruleset.claims:
-        yield Entry(ClaimsHead(None), [Entry(claim, _formula(claim.formula)) for claim in ruleset.claims])
+        yield LayoutLine(ClaimsHead(None), [LayoutLine(claim, _formula(claim.formula)) for claim in ruleset.claims])
     yield from _section(SectionHead("left out"), ruleset.left_out)
 
 
-def _section(head: SectionHead, nodes: Iterable[LineNode]) -> Iterable[Entry]:
-    lines = [Entry(node) for node in nodes]
-    return [Entry(head, lines)] if lines else []
+def _section(head: SectionHead, nodes: Iterable[LineNode]) -> Iterable[LayoutLine]:
+    lines = [LayoutLine(node) for node in nodes]
+    return [LayoutLine(head, lines)] if lines else []
 
 
-def _stage(stage: Stage) -> Iterable[Entry]:
+def _stage(stage: Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
-        yield Entry(PriorityLine(stage.priority))
-    yield from (Entry(clause, _block(clause.body)) for clause in stage.clauses)
+        yield LayoutLine(PriorityLine(stage.priority))
+    yield from (LayoutLine(clause, _block(clause.body)) for clause in stage.clauses)
 
 
-def _formula(formula: Formula | None) -> list[Entry]:
+def _formula(formula: Formula | None) -> list[LayoutLine]:
     if formula is None:
         return []
-    about = [] if formula.about is None else [Entry(AboutLine(formula.about))]
-    return [*about, *(Entry(AssumingLine(who)) for who in formula.assuming), Entry(formula)]
+    about = [] if formula.about is None else [LayoutLine(AboutLine(formula.about))]
+    return [*about, *(LayoutLine(AssumingLine(who)) for who in formula.assuming), LayoutLine(formula)]
 
 
-def _block(block: Block) -> list[Entry]:
+def _block(block: Block) -> list[LayoutLine]:
     return [entry for statement in block for entry in _statement(statement)]
 
 
-def _otherwise(block: Block) -> Iterable[Entry]:
+def _otherwise(block: Block) -> Iterable[LayoutLine]:
     match block:
         case ():
             return
         case (If(condition, then, otherwise),):
-            yield Entry(ElseIf(condition), _block(then))
+            yield LayoutLine(ElseIf(condition), _block(then))
             yield from _otherwise(otherwise)
         case _:
-            yield Entry(Else(), _block(block))
+            yield LayoutLine(Else(), _block(block))
 
 
-def _statement(statement: Statement) -> Iterable[Entry]:
+def _statement(statement: Statement) -> Iterable[LayoutLine]:
     match statement:
         case If(_, then, otherwise):
-            yield Entry(statement, _block(then))
+            yield LayoutLine(statement, _block(then))
             yield from _otherwise(otherwise)
         case Maybe(body, title):
-            yield Entry(Maybe((), title), _block(body))
+            yield LayoutLine(Maybe((), title), _block(body))
         case Either(options):
             (_, first), *others = options
-            yield Entry(statement, _block(first))
-            yield from (Entry(Or(title), _block(body)) for title, body in others)
+            yield LayoutLine(statement, _block(first))
+            yield from (LayoutLine(OrLine(title), _block(body)) for title, body in others)
         case _:
-            yield Entry(statement)
+            yield LayoutLine(statement)

@@ -1,6 +1,6 @@
 """The layout of a text: indentation, blank lines, aligned columns, long lines.
 
-In come `Entry`s, a tree of lines with the comments that belong to them; out goes the text. It
+In come `LayoutLine`s, a tree of lines with the comments that belong to them; out goes the text. It
 depends on nothing else, so laying out what was laid out changes nothing.
 """
 
@@ -26,11 +26,11 @@ _TOKEN = re.compile(r'"[^"]*"|[()]|[^\s"()]+|\s+')
 
 
 @dataclass
-class Entry:
+class LayoutLine:
     """A line's *node*, the entries of its block, and the *pieces* it was read from, if it was."""
 
     node: LineNode
-    children: list[Entry] = field(default_factory=list)
+    children: list[LayoutLine] = field(default_factory=list)
     pieces: tuple[Piece, ...] = ()
 
     @property
@@ -51,7 +51,7 @@ class _Row:
     comment: str = ""
 
 
-def lay_out(entries: Iterable[Entry], tail: tuple[Comment, ...] = ()) -> str:
+def lay_out(entries: Iterable[LayoutLine], tail: tuple[Comment, ...] = ()) -> str:
     """Return the text of *entries*, with the comments *tail* after them."""
     rows = list(_block(list(entries), 0))
     rows += _comment_rows(tail, blank_first=False, start=False)
@@ -60,7 +60,7 @@ def lay_out(entries: Iterable[Entry], tail: tuple[Comment, ...] = ()) -> str:
     return "".join(line + "\n" for line in _with_comments(rows))
 
 
-def _block(entries: list[Entry], depth: int) -> Iterator[_Row]:
+def _block(entries: list[LayoutLine], depth: int) -> Iterator[_Row]:
     for group in _tables(entries):
         columns = [_columns(entry) for entry in group]
         widths = _widths(columns)
@@ -71,14 +71,14 @@ def _block(entries: list[Entry], depth: int) -> Iterator[_Row]:
             yield from _block(entry.children, depth + 1)
 
 
-def _columns(entry: Entry) -> tuple[str, ...]:
+def _columns(entry: LayoutLine) -> tuple[str, ...]:
     cells = show_line(entry.node)
     return (" ".join(cell for cell in cells if cell),) if entry.children else cells
 
 
-def _tables(entries: list[Entry]) -> Iterator[list[Entry]]:
+def _tables(entries: list[LayoutLine]) -> Iterator[list[LayoutLine]]:
     """Yield the lines that are aligned with each other: those with no blank line between them."""
-    group: list[Entry] = []
+    group: list[LayoutLine] = []
     for entry in entries:
         if group and any(not comment.text for comment in entry.above):
             yield group
@@ -102,7 +102,7 @@ def _aligned(cells: tuple[str, ...], widths: list[int]) -> str:
     return text
 
 
-def _stands_apart(entry: Entry, depth: int) -> bool:
+def _stands_apart(entry: LayoutLine, depth: int) -> bool:
     """Tell whether a blank line stands above *entry* in any case."""
     if depth == 0:
         return bool(entry.children) or isinstance(entry.node, (Option, Routine, Sequence, Stage))
@@ -131,7 +131,7 @@ def _comment_rows(above: tuple[Comment, ...], blank_first: bool, start: bool) ->
         yield _Row(0, "")
 
 
-def _entry(entry: Entry, text: str, depth: int) -> Iterator[_Row]:
+def _entry(entry: LayoutLine, text: str, depth: int) -> Iterator[_Row]:
     if _keeps_breaks(entry.pieces):
         for i, piece in enumerate(entry.pieces):
             yield from (_Row(depth + 1, "", comment.text) for comment in piece.above if i and comment.text)

@@ -14,7 +14,7 @@ from ..parsing.lines import (
     InnerNode,
     LanguageHeader,
     LineNode,
-    Or,
+    OrLine,
     PriorityLine,
     PropertyHead,
     ScopeHeader,
@@ -191,13 +191,13 @@ def show_statement(node: StatementNode) -> str:
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):
             return _words(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
-        case syntax.If() | ElseIf() | Else() | syntax.Maybe() | syntax.Either() | Or() | syntax.Do() | syntax.Go() | syntax.GameOver():
+        case syntax.If() | ElseIf() | Else() | syntax.Maybe() | syntax.Either() | OrLine() | syntax.Do() | syntax.Go() | syntax.GameOver():
             return _control(node)
         case _:
             assert_never(node)
 
 
-def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | Or | syntax.Do | syntax.Go | syntax.GameOver) -> str:
+def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | OrLine | syntax.Do | syntax.Go | syntax.GameOver) -> str:
     match node:
         case syntax.If(condition):
             return f"if {show_expression(condition)}"
@@ -209,7 +209,7 @@ def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | Or
             return _words("maybe", _quoted(title), show_statement(body[0]) if body else "")
         case syntax.Either(options, by):
             return _words("either", _quoted(options[0][0]), _by(by))
-        case Or(title):
+        case OrLine(title):
             return _words("or", _quoted(title))
         case syntax.Do(name, arguments):
             return f"do {name}{show_arguments(arguments)}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..naming import player_name
 from ..telling.play import Moment, Pile, Play
 from .graph import NOBODY, lane_of
-from .scene import LINE, Box, Label, Line, Scene, text_width, wrap
+from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 
 MARGIN, GAP = 24.0, 20.0
 TEXT_WIDTH, PILE_WIDTH, LANE_LEAST = 340.0, 190.0, 84.0
@@ -22,7 +22,7 @@ _COLOURS = 6
 
 
 @dataclass(frozen=True)
-class Heading:
+class PictureHeading:
     """What stands above a picture."""
 
     title: str
@@ -30,7 +30,7 @@ class Heading:
     formula: str
 
 
-def draw_play(play: Play, heading: Heading) -> Scene:
+def draw_play(play: Play, heading: PictureHeading) -> Scene:
     """Return the picture of *play*."""
     return _Drawing(play, heading).scene
 
@@ -38,7 +38,7 @@ def draw_play(play: Play, heading: Heading) -> Scene:
 class _Drawing:
     """One picture while it is drawn, from the top downward."""
 
-    def __init__(self, play: Play, heading: Heading) -> None:
+    def __init__(self, play: Play, heading: PictureHeading) -> None:
         self.play = play
         self.places = {moment.number: (row, lane_of(moment, play.players)) for row, moment in enumerate(play.moments)}
         self.scene = Scene(heading.title, f"{heading.subtitle} {heading.formula}".strip())
@@ -57,7 +57,7 @@ class _Drawing:
         """Return whether any item is ever on *zone*."""
         return any(pile.cards for moment in self.play.moments for pile in moment.piles if pile.zone == zone)
 
-    def heading(self, heading: Heading) -> float:
+    def heading(self, heading: PictureHeading) -> float:
         """Write what stands above, and return where the rows begin."""
         room = self.scene.width - 2 * MARGIN
         y = self.scene.text((MARGIN, MARGIN), wrap(heading.title, room, TITLE, bold=True), "bold", TITLE) + 4
@@ -102,7 +102,7 @@ class _Drawing:
             y += height
         for lane in range(len(self.lanes)):
             x = self.lane_centre(lane)
-            self.scene.lines.insert(0, Line(((x, top), (x, y)), "lane", plain=True))
+            self.scene.lines.insert(0, Polyline(((x, top), (x, y)), "lane", plain=True))
         self.denials(ends)
         for (_, _, start), (number, end, _) in itertools.pairwise(ends):
             self.arrow(number, start, end)
@@ -117,7 +117,7 @@ class _Drawing:
         side, half = self.lanes_left + self.lane_width * len(self.lanes) + 4, (self.lane_width - GAP) / 2
         from_x, to_x = (self.lane_centre(self.places[number][1]) + half for number in (last, self.play.again_from))
         bottom, top = centres[last], centres[self.play.again_from]
-        self.scene.lines.append(Line(((from_x, bottom), (side, bottom), (side, top), (to_x, top)), "arrow breaks"))
+        self.scene.lines.append(Polyline(((from_x, bottom), (side, bottom), (side, top), (to_x, top)), "arrow breaks"))
 
     def denials(self, ends: list[tuple[int, float, float]]) -> None:
         """Shade the lane of a player who should have had a window, from the first moment that counted to the last."""
@@ -179,7 +179,7 @@ class _Drawing:
         if self.decides(moment):
             self.scene.boxes.append(Box(MARGIN / 2, y + 1, self.scene.width - MARGIN, height - 2, f"row {self.play.ending}"))
         elif moment.number and not moment.step_changed:
-            self.scene.lines.append(Line(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True))
+            self.scene.lines.append(Polyline(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True))
 
     # ------------------------------------------------------------------ positions and arrows
 
@@ -200,7 +200,7 @@ class _Drawing:
         from_x, to_x = (self.lane_centre(lane) for lane in row)
         colour = self.mover_class(self.play.moments[number])
         middle = (start + end) / 2
-        self.scene.lines.append(Line(((from_x, start), (to_x, end)), f"arrow {colour}"))
+        self.scene.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))
         clause = self.play.moments[number].clause
         shown = clause if text_width(clause, SMALL) <= self.lane_width else f"{clause[:8]}…"
         width = text_width(shown, SMALL) + 10
@@ -233,7 +233,7 @@ class _Drawing:
                 self.pile(drawn[zone], x, y)
             elif held[zone].cards:
                 height = self.row_height(moment) - PADDING
-                self.scene.lines.append(Line(((x + PILE_WIDTH / 2, y), (x + PILE_WIDTH / 2, y + height)), "same", plain=True))
+                self.scene.lines.append(Polyline(((x + PILE_WIDTH / 2, y), (x + PILE_WIDTH / 2, y + height)), "same", plain=True))
 
     def pile(self, pile: Pile, x: float, y: float) -> None:
         """Draw one pile from the card that leaves next."""

@@ -10,7 +10,7 @@ from ...models.cleaning import clean
 from ..files import write_whole
 from ..telling.play import Play
 from .dot import render_dot
-from .draw_play import Heading, draw_play
+from .draw_play import PictureHeading, draw_play
 from .graph import play_graph
 from .graphml import render_graphml
 from .html import render_html
@@ -34,7 +34,7 @@ class Titled:
 
 def draw(titled: Titled, path: Path) -> None:
     """Write the picture of a play to *path*, in the format its ending names."""
-    scene = draw_play(titled.play, Heading(titled.title, titled.subtitle, titled.formula))
+    scene = draw_play(titled.play, PictureHeading(titled.title, titled.subtitle, titled.formula))
     write_picture(scene, play_graph(titled.play), path, titled.play, titled.smallest)
 
 

@@ -76,7 +76,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Line:
+class Polyline:
     """A line through *points*; with an arrow head at its end unless *plain*."""
 
     points: tuple[tuple[float, float], ...]
@@ -112,7 +112,7 @@ class Scene:
     width: float = 0
     height: float = 0
     boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Polyline] = field(default_factory=list)
     pills: list[Box] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
 

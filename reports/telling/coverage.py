@@ -28,7 +28,7 @@ class Cover:
 
 
 @dataclass(frozen=True)
-class Line:
+class CoverageLine:
     """A statement of the document and what covers it."""
 
     id: str
@@ -50,7 +50,7 @@ class Coverage:
 
     name: str
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[CoverageLine, ...]
     strangers: tuple[str, ...]
     unfinished: tuple[str, ...]
 
@@ -74,7 +74,7 @@ def make_coverage(inventory: Sequence[tuple[str, str]], searches: Sequence[Searc
         for id_ in dict.fromkeys(ids):
             covers.setdefault(id_, []).append(cover)
     known = {id_ for id_, _ in inventory}
-    lines = tuple(Line(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory)
+    lines = tuple(CoverageLine(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory)
     cited = {id_ for ids in _cited(searches) for id_ in ids}
     unfinished = tuple(f"{search.program.name}: {search.stopped}" for search in searches if search.stopped)
     return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished)

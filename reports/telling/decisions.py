@@ -21,7 +21,7 @@ _FOLLOWED = 64
 
 
 @dataclass(frozen=True)
-class Decision:
+class BranchTaken:
     """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in a move."""
 
     number: int
@@ -29,23 +29,23 @@ class Decision:
     held: bool
 
 
-class Decisions:
+class BranchesTaken:
     """The conditions of one Program."""
 
     def __init__(self, program: ir.Program, scope: Scope) -> None:
         self.program, self.scope = program, scope
         self.conditions: list[ir.Expr] = []
 
-    def of_move(self, before: Position, move: Move, after: Position) -> tuple[Decision, ...]:
+    def of_move(self, before: Position, move: Move, after: Position) -> tuple[BranchTaken, ...]:
         """Return the conditions that *move* came to where they decide which stage is next, in the order of the clause."""
         for marked, reached in self._marked.moves(before).moves:
             plain = tuple(choice for choice in marked.choices if not _is_mark(choice.value))
             if reached == after and marked._replace(choices=plain) == move:
                 marks = [str(choice.value) for choice in marked.choices if _is_mark(choice.value)]
-                return tuple(Decision(int(m[2:]), self.conditions[int(m[2:])], m[1] == "+") for m in marks)
+                return tuple(BranchTaken(int(m[2:]), self.conditions[int(m[2:])], m[1] == "+") for m in marks)
         return ()
 
-    def gives_priority(self, before: Position, decision: Decision, clause: str, player: int) -> bool:
+    def gives_priority(self, before: Position, decision: BranchTaken, clause: str, player: int) -> bool:
         """Return whether *clause* would give *player* priority next if *decision* had gone the other way."""
         turned = _changed_ifs(self.program, lambda n, node: _turn(node) if n == decision.number else node)
         return self._leads(turned, before, clause, player)

@@ -17,22 +17,22 @@ from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
 from ..naming import kind_title, more_words, owner_name, player_name, step_title, value_words
-from .decisions import Decisions
+from .decisions import BranchesTaken
 from .items import Ledger, chosen_item, follow_items
 from .play import Card, Change, Moment, Pile, Play
-from .reasons import Told, reasons_of
+from .reasons import AnnotatedTrace, reasons_of
 
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
 
 
-def explain(verdict: Verdict, decisions: Decisions | None = None) -> Play | None:
+def explain(verdict: Verdict, decisions: BranchesTaken | None = None) -> Play | None:
     """Return the play of *verdict* with the reasons why it decides the question; None if there is no play.
 
     Who explains several plays of one game hands the *decisions* of its clauses on.
     """
     if verdict.trace is None:
         return None
-    teller = _Teller(decisions or Decisions(verdict.program, verdict.scope), verdict.trace)
+    teller = _Teller(decisions or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
     spotlights = tuple(teller.told.names.items())
     findings, denials = reasons_of(teller.told, verdict.property)
     ending, conclusion = (
@@ -64,13 +64,13 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
 
 def retell(program: ir.Program, scope: Scope, trace: Trace) -> Play:
     """Return *trace* as a play that decides nothing."""
-    return Play(scope.players, "stops", (), _Teller(Decisions(program, scope), trace).moments())
+    return Play(scope.players, "stops", (), _Teller(BranchesTaken(program, scope), trace).moments())
 
 
 class _Teller:
     """Tells one trace."""
 
-    def __init__(self, decisions: Decisions, trace: Trace) -> None:
+    def __init__(self, decisions: BranchesTaken, trace: Trace) -> None:
         self.interpreter = interpreter = decisions.interpreter
         self.program = interpreter.program
         self.players = interpreter.scope.players
@@ -79,7 +79,7 @@ class _Teller:
         self.labels = self.ledger.labels(self.program)
         self.clauses = {clause.id: clause for _, clause in self.program.clauses}
         names = {name: self.spotlight_words(spot) for name, spot in trace.spotlights}
-        self.told = Told(interpreter, trace, self.ledger, self.labels, names, decisions)
+        self.told = AnnotatedTrace(interpreter, trace, self.ledger, self.labels, names, decisions)
         self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
         self.sequences = {s.name: s for s in self.program.sequences}
         self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}

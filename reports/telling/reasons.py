@@ -18,13 +18,13 @@ from ...properties import formula as f
 from ...properties.formula import Property
 from ...properties.wording import expression_words, formula_words
 from ..naming import join_words, player_name
-from .decisions import Decisions
+from .decisions import BranchesTaken
 from .items import Ledger, chosen_item
 from .play import Barred, Denial, Finding, Window
 
 
 @dataclass
-class Told:
+class AnnotatedTrace:
     """A trace with all that is known of it: its items and what they and the clauses are called."""
 
     interpreter: Interpreter
@@ -32,7 +32,7 @@ class Told:
     ledger: Ledger
     labels: list[str]
     names: dict[str, str]
-    decisions: Decisions
+    decisions: BranchesTaken
     truth: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Told:
         return tuple(_condition_words(self.interpreter.program, d.condition, names, held=d.held) for d in made)
 
 
-def reasons_of(told: Told, question: Property) -> tuple[tuple[Finding, ...], tuple[Denial, ...]]:
+def reasons_of(told: AnnotatedTrace, question: Property) -> tuple[tuple[Finding, ...], tuple[Denial, ...]]:
     """Return which parts of the formula decide at the last moment, and which players had no window."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         return (), ()
@@ -90,7 +90,7 @@ def reasons_of(told: Told, question: Property) -> tuple[tuple[Finding, ...], tup
     return findings, tuple(denial for denial in denials if denial is not None)
 
 
-def _deciding(told: Told, formula: f.Formula, moment: int) -> Iterator[tuple[f.Formula, Finding]]:
+def _deciding(told: AnnotatedTrace, formula: f.Formula, moment: int) -> Iterator[tuple[f.Formula, Finding]]:
     """Yield the parts of *formula* that make it true or false at *moment*, each with what is found of it."""
     holds = told.truth.holds(formula, moment)
     match formula:
@@ -119,12 +119,12 @@ def _deciding(told: Told, formula: f.Formula, moment: int) -> Iterator[tuple[f.F
             yield formula, _finding(told, formula, moment, holds)
 
 
-def _latest(told: Told, formula: f.Formula, moment: int) -> int:
+def _latest(told: AnnotatedTrace, formula: f.Formula, moment: int) -> int:
     """Return the last moment up to *moment* at which *formula* is true; there is one."""
     return next(earlier for earlier in range(moment, -1, -1) if told.truth.holds(formula, earlier))
 
 
-def _finding(told: Told, formula: f.Formula, moment: int, holds: bool) -> Finding:
+def _finding(told: AnnotatedTrace, formula: f.Formula, moment: int, holds: bool) -> Finding:
     words = formula_words(told.interpreter.program, formula, told.names_at(moment))
     if holds:
         match formula:
@@ -139,18 +139,18 @@ def _finding(told: Told, formula: f.Formula, moment: int, holds: bool) -> Findin
     return Finding(words, holds, None if moment == told.last else moment)
 
 
-def _holders(told: Told, moment: int) -> str:
+def _holders(told: AnnotatedTrace, moment: int) -> str:
     return join_words([player_name(seat) for seat in sorted(told.interpreter.priority(told.trace.positions[moment]))])
 
 
-def _rivals(told: Told, moment: int) -> str:
+def _rivals(told: AnnotatedTrace, moment: int) -> str:
     """Return the clauses that demand different things at *moment*."""
     ids = dict.fromkeys(move.clause for move, _ in told.interpreter.allowed(told.trace.positions[moment]))
     clauses = [told.interpreter.clauses[clause] for clause in ids]
     return join_words([f"{c.id} ({c.title or c.mode})" for c in clauses if c.mode != "chance"])
 
 
-def _near_misses(told: Told, moment: int) -> str:
+def _near_misses(told: AnnotatedTrace, moment: int) -> str:
     """Return what each clause of the stage at *moment* would need to apply, as far as a guard says it."""
     needs = [f"{clause.id} would need {words}" for clause, words in _false_guards(told, moment)]
     return f": {'; '.join(needs)}" if needs else ""
@@ -166,7 +166,7 @@ def _windows_in(formula: f.Formula) -> Iterator[str]:
 # ------------------------------------------------------------------ why a player had no window
 
 
-def _denial(told: Told, player: int) -> Denial | None:
+def _denial(told: AnnotatedTrace, player: int) -> Denial | None:
     """Return why *player* had no priority while it counted; None if they had."""
     first, subject = _period(told, player)
     last = told.last - 1
@@ -183,7 +183,7 @@ def _denial(told: Told, player: int) -> Denial | None:
     return Denial(player_name(player), first, last, subject, tuple(windows), tuple(barred.values()))
 
 
-def _period(told: Told, player: int) -> tuple[int, str]:
+def _period(told: AnnotatedTrace, player: int) -> tuple[int, str]:
     """Return the first moment at which a window counted, and the item that it was about, if any.
 
     That is since the last spotlit item was put; where there is none, since the player last had priority.
@@ -197,7 +197,7 @@ def _period(told: Told, player: int) -> tuple[int, str]:
     return (had[-1] + 1 if had else 0), ""
 
 
-def _window(told: Told, moment: int) -> Window:
+def _window(told: AnnotatedTrace, moment: int) -> Window:
     """Return who had priority at *moment*, and by which clause."""
     holders = sorted(told.interpreter.priority(told.trace.positions[moment]))
     clause = told.trace.steps[moment - 1].move.clause if moment else ""
@@ -205,7 +205,7 @@ def _window(told: Told, moment: int) -> Window:
     return Window(moment, tuple(player_name(seat) for seat in holders), clause, title)
 
 
-def _turned(told: Told, moment: int, player: int) -> Iterator[Barred]:
+def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
     """Yield the conditions that sent the move after *moment* elsewhere than to *player*'s priority."""
     before, after = told.trace.positions[moment : moment + 2]
     move = told.trace.steps[moment].move
@@ -216,7 +216,7 @@ def _turned(told: Told, moment: int, player: int) -> Iterator[Barred]:
             yield Barred(moment + 1, clause.id, clause.title, (words,))
 
 
-def _guarded(told: Told, moment: int, player: int) -> Iterator[Barred]:
+def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
     """Yield the clauses of the stage at *moment* that would have given *player* priority, with the part of the guard that is false."""
     position = told.trace.positions[moment]
     for clause, words in _false_guards(told, moment, held=False):
@@ -224,7 +224,7 @@ def _guarded(told: Told, moment: int, player: int) -> Iterator[Barred]:
             yield Barred(moment, clause.id, clause.title, (words,))
 
 
-def _false_guards(told: Told, moment: int, *, held: bool = True) -> Iterator[tuple[ir.Clause, str]]:
+def _false_guards(told: AnnotatedTrace, moment: int, *, held: bool = True) -> Iterator[tuple[ir.Clause, str]]:
     """Yield the clauses of the stage at *moment* that do not apply, with the false part of their guard.
 
     The words say what it asks for, or with *held* False what is so instead.

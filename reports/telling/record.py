@@ -17,7 +17,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...properties.wording import expression_words
 from ..naming import counted
-from .decisions import Decisions
+from .decisions import BranchesTaken
 from .explain import explain
 from .play import Play
 
@@ -47,7 +47,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Proof:
+class ProofRecord:
     """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
 
     *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *lemmas* are those
@@ -98,7 +98,7 @@ class Row:
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
     assuming: tuple[str, ...] = ()
-    proof: Proof | None = None
+    proof: ProofRecord | None = None
     unproved: str = ""
     is_shortest: bool = True
     smallest: Smallest | None = None
@@ -154,7 +154,7 @@ class Record:
 
 def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False) -> Record:
     """Return the record of *answers* about *program* within *scope*, each trace explained."""
-    decisions = Decisions(program, scope)
+    decisions = BranchesTaken(program, scope)
     return Record(
         program.name,
         program.title,
@@ -168,7 +168,7 @@ def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *,
     )
 
 
-def _row(answer: Answer, decisions: Decisions) -> Row:
+def _row(answer: Answer, decisions: BranchesTaken) -> Row:
     """Return the row of one answer, of a game whose clauses have these *decisions*."""
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
     condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
@@ -203,15 +203,15 @@ def _row(answer: Answer, decisions: Decisions) -> Row:
     )
 
 
-def _proof(verdict: Verdict) -> Proof | None:
+def _proof(verdict: Verdict) -> ProofRecord | None:
     """Return what the proof of *verdict* rests on."""
     return None if verdict.proof is None else make_proof(verdict.program, verdict.proof)
 
 
-def make_proof(program: ir.Program, found: Proved) -> Proof:
+def make_proof(program: ir.Program, found: Proved) -> ProofRecord:
     """Return what the proof *found* of *program* rests on."""
     every = _every(program)
-    return Proof(
+    return ProofRecord(
         every,
         found.obligations,
         found.forgets,

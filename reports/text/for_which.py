@@ -1,6 +1,6 @@
 """For which values of options a property holds: what is known of each case -> a table, and the answer as one condition.
 
-In: a `ForWhich`. Out: rich renderables, and the sentence. What is proved for every size, what only holds within the scope, what fails
+In: a `CaseTable`. Out: rich renderables, and the sentence. What is proved for every size, what only holds within the scope, what fails
 and what is open are told apart; cases of which the same is known are told together.
 """
 
@@ -18,7 +18,7 @@ from ...checker.types.verdict import Outcome
 from ...models import ir
 from ...models.cases import Case, in_words
 from ..naming import counted, join_words
-from ..telling.record import Proof, Row
+from ..telling.record import ProofRecord, Row
 from .proofs import explained, list_forgotten, numbers_of, render_forgotten
 from .text import OUTCOME_STYLE
 
@@ -44,7 +44,7 @@ class Known:
     """
 
     row: Row | None = None
-    proof: Proof | None = None
+    proof: ProofRecord | None = None
     reason: str = ""
     nothing: str = ""
 
@@ -55,7 +55,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Part:
+class CaseGroup:
     """Cases of which the same is *said*: the verdict, of which sizes it is if it is proved, how long the shortest and longest play is."""
 
     cases: tuple[Case, ...]
@@ -67,7 +67,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class ForWhich:
+class CaseTable:
     """What is known of the property *name* of the ruleset *game* in each case of *options*, and the *proofs*, each of some cases.
 
     *is_possibility* says that it asks whether something is possible, so that a proof says that it is not; *has_subject* that it speaks
@@ -78,12 +78,12 @@ class ForWhich:
     game: str
     options: tuple[ir.Option, ...]
     known: Mapping[Case, Known]
-    proofs: tuple[tuple[tuple[Case, ...], Proof], ...] = ()
+    proofs: tuple[tuple[tuple[Case, ...], ProofRecord], ...] = ()
     is_possibility: bool = False
     has_subject: bool = False
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[CaseGroup, ...]:
         """The cases, those of which the same is said together, in the order of the first of each."""
         groups: dict[str, list[Case]] = {}
         for case, known in self.known.items():
@@ -95,7 +95,7 @@ class ForWhich:
             return f"{'is impossible' if self.is_possibility else 'holds'} for {known.proof.every}"
         return known.nothing or (OPEN if known.outcome is None else _SAID[known.outcome])
 
-    def _part(self, said: str, cases: tuple[Case, ...]) -> Part:
+    def _part(self, said: str, cases: tuple[Case, ...]) -> CaseGroup:
         known = [self.known[case] for case in cases]
         lengths = [one.row.play.moments[-1].number for one in known if one.row and one.row.play]
         reasons = dict.fromkeys(one.reason for one in known if one.outcome is None and one.reason and not one.nothing)
@@ -103,7 +103,7 @@ class ForWhich:
         if outcome is Outcome.PROVED and self.is_possibility:
             outcome = Outcome.IMPOSSIBLE
         every = known[0].proof.every if known[0].proof else ""
-        return Part(cases, said, outcome, every, (min(lengths), max(lengths)) if lengths else (), "; ".join(reasons))
+        return CaseGroup(cases, said, outcome, every, (min(lengths), max(lengths)) if lengths else (), "; ".join(reasons))
 
     @property
     def is_open(self) -> bool:
@@ -123,7 +123,7 @@ class ForWhich:
         names = [option.name for option in self.options]
         return f"whatever {join_words(names)} {'is' if len(names) == 1 else 'are'}"
 
-    def _verdicts(self, parts: list[Part]) -> str:
+    def _verdicts(self, parts: list[CaseGroup]) -> str:
         """Return what is said in *parts*, as one sentence."""
         if len(self.parts) == 1:
             return f"{parts[0].said}, {self.whatever}"
@@ -133,7 +133,7 @@ class ForWhich:
         return "; it ".join(f"{part.said} when {in_words(self.options, part.cases)}" for part in parts)
 
 
-def render_for_which(answer: ForWhich, *, explain_proofs: bool = False, harder: bool = False) -> Group:
+def render_for_which(answer: CaseTable, *, explain_proofs: bool = False, harder: bool = False) -> Group:
     """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on.
 
     *harder* says that more can be tried than was.
@@ -151,7 +151,7 @@ def render_for_which(answer: ForWhich, *, explain_proofs: bool = False, harder: 
     return Group(*lines, *(_explained(answer) if explain_proofs else ()))
 
 
-def _explained(answer: ForWhich) -> Iterator[RenderableType]:
+def _explained(answer: CaseTable) -> Iterator[RenderableType]:
     """Yield what each proof rests on, and what they do without."""
     forgotten = list_forgotten([proof for _, proof in answer.proofs])
     for cases, proof in answer.proofs:
@@ -161,7 +161,7 @@ def _explained(answer: ForWhich) -> Iterator[RenderableType]:
     yield from render_forgotten(forgotten)
 
 
-def _evidence(part: Part) -> str:
+def _evidence(part: CaseGroup) -> str:
     if part.every:
         return f"for {part.every}"
     if part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VACUOUS):
@@ -172,12 +172,12 @@ def _evidence(part: Part) -> str:
     return f"a play of {counted(least, 'move')}" if least == most else f"plays of {least} to {counted(most, 'move')}"
 
 
-def _when(answer: ForWhich, cases: tuple[Case, ...]) -> str:
+def _when(answer: CaseTable, cases: tuple[Case, ...]) -> str:
     words = in_words(answer.options, cases)
     return f" when {words}" if words else ""
 
 
-def _more(answer: ForWhich) -> Iterator[str]:
+def _more(answer: CaseTable) -> Iterator[str]:
     """Yield where the certificates are, how to see a play, and of how much nothing but a proof speaks."""
     for cases, proof in answer.proofs:
         if proof.file:

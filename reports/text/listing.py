@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...models import ir
 from ...models.diagnostics import Code
-from ...properties.load import Entry
+from ...properties.load import CatalogueEntry
 
 
 def render_games(programs: Sequence[ir.Program]) -> Group:
@@ -41,7 +41,7 @@ def option_table(options: Sequence[ir.Option]) -> Table:
     return table
 
 
-def render_catalogue(entries: Sequence[Entry]) -> Group:
+def render_catalogue(entries: Sequence[CatalogueEntry]) -> Group:
     """Return the catalogue, one line a property."""
     parts: list[RenderableType] = []
     width = max((len(entry.name) for entry in entries), default=0)
@@ -57,7 +57,7 @@ def render_catalogue(entries: Sequence[Entry]) -> Group:
     return Group(*parts, Text("`stacklaw explain NAME` says more of one.", "dim"))
 
 
-def render_entry(entry: Entry) -> Group:
+def render_entry(entry: CatalogueEntry) -> Group:
     """Return one property in full."""
     parts: list[RenderableType] = [Text(entry.name, "bold").append(f": {entry.title}", "not bold"), Text("")]
     parts.append(Padding(Text(entry.text, "italic"), (0, 0, 0, 2)))

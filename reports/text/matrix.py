@@ -19,7 +19,7 @@ _STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED":
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """A verdict of one property about one game; *moves* is the length of the shortest play, None without one.
 
     *proved* says that it is so for every number of players that the rules allow, and every zone size.
@@ -44,12 +44,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class MatrixRow:
     """A property with its verdict about each game, in the order of the games; None where it was not decided for one."""
 
     property: str
     title: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[MatrixCell | None, ...]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Matrix:
     """The whole comparison; *notes* is what else there is to say of how it was made."""
 
     games: tuple[Game, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[MatrixRow, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ def make_matrix(records: Sequence[Record]) -> Matrix:
     games = tuple(Game(record.name, record.title, _scope(record)) for record in records)
     titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
     order = dict.fromkeys(row.name for record in records for row in record.rows)
-    lines = [Line(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
+    lines = [MatrixRow(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
     return Matrix(games, tuple(lines), tuple(dict.fromkeys(note for record in records for note in record.notes)))
 
 
@@ -83,12 +83,12 @@ def _scope(record: Record) -> str:
     return ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)])
 
 
-def _cell(record: Record, name: str) -> Cell | None:
+def _cell(record: Record, name: str) -> MatrixCell | None:
     row: Row | None = next((row for row in record.rows if row.name == name), None)
     if row is None:
         return None
     moves = row.play.moments[-1].number if row.play else None
-    return Cell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
+    return MatrixCell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
 
 
 _CUT = "* the scope cut moves: what is larger was not looked at"

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..naming import counted, join_words
-from ..telling.record import Proof, Row
+from ..telling.record import ProofRecord, Row
 
 _THOUSAND = 1000
 _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
@@ -48,12 +48,12 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     yield Text("")
 
 
-def list_forgotten(proofs: Sequence[Proof]) -> list[str]:
+def list_forgotten(proofs: Sequence[ProofRecord]) -> list[str]:
     """Return what *proofs* do without, each sentence once; its number is its place."""
     return list(dict.fromkeys(sentence for proof in proofs for sentence in proof.forgets))
 
 
-def numbers_of(proof: Proof, forgotten: Sequence[str]) -> str:
+def numbers_of(proof: ProofRecord, forgotten: Sequence[str]) -> str:
     """Return which sentences of *forgotten* say what *proof* does without."""
     numbers = sorted(forgotten.index(sentence) + 1 for sentence in proof.forgets)
     return f"without {join_words(_in_ranges(numbers))}" if numbers else "without leaving anything out"
@@ -106,7 +106,7 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     yield from explained(row.proof)
 
 
-def explained(proof: Proof) -> Iterator[RenderableType]:
+def explained(proof: ProofRecord) -> Iterator[RenderableType]:
     """Yield what *proof* rests on, as far as that was asked for."""
     below = [_seen_by(proof)]
     if proof.lemmas:
@@ -121,7 +121,7 @@ def explained(proof: Proof) -> Iterator[RenderableType]:
     yield from (_hanging(sentence, 4) for sentence in proof.invariant)
 
 
-def _seen_by(proof: Proof) -> str:
+def _seen_by(proof: ProofRecord) -> str:
     """Return which solvers have seen *proof*."""
     if len(proof.solvers) > 1:
         return f"{join_words(proof.solvers)} find every obligation met."

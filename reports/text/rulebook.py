@@ -20,7 +20,7 @@ from ...models import ir
 from ..naming import counted
 from ..pictures.graph import OVER, stage_graph, targets_of
 from ..pictures.picture import write_picture
-from ..pictures.scene import LINE, Box, Label, Line, Scene, wrap
+from ..pictures.scene import LINE, Box, Label, Polyline, Scene, wrap
 from .listing import option_table
 
 if TYPE_CHECKING:
@@ -138,9 +138,9 @@ def _draw_rails(scene: Scene, names: Sequence[str], tops: dict[str, float], leav
         x, css = right + RAIL * (number + 2), f"player{number % _COLOURS}"
         entry = tops[name] + 8 + BODY * LINE / 2
         heights = [y for target, y in leaving if target == name]
-        scene.lines += [Line(((right, y), (x, y)), css, plain=True) for y in heights]
-        scene.lines.append(Line(((x, min([*heights, entry])), (x, max([*heights, entry]))), css, plain=True))
-        scene.lines.append(Line(((x, entry), (right + 1, entry)), css))
+        scene.lines += [Polyline(((right, y), (x, y)), css, plain=True) for y in heights]
+        scene.lines.append(Polyline(((x, min([*heights, entry])), (x, max([*heights, entry]))), css, plain=True))
+        scene.lines.append(Polyline(((x, entry), (right + 1, entry)), css))
     scene.width = right + RAIL * (len(reached) + 2) + MARGIN
     for name in names:
         if name not in reached:

@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search import interpreted
-from stacklaw.checker.questions.questions import Looked, Wanted, decide
+from stacklaw.checker.questions.questions import Query, SearchResult, decide
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
@@ -80,10 +80,10 @@ def test_a_loop_that_need_not_be_the_first_says_so(engine: Engine, monkeypatch: 
 def test_of_all_clauses_another_may_have_a_shorter_play(bound: int, sure: bool) -> None:
     """It is broken for one clause by a play of 3 moves; of the others only plays of so many moves were looked at."""
 
-    def look_for(wanted: Wanted) -> Looked:
+    def look_for(wanted: Query) -> SearchResult:
         if wanted.formula == f.Not(f.Not(f.Uses("1.1"))):
-            return Looked(True, trace=simulate(GAME, SCOPE, 1, 3))
-        return Looked(False, moves=bound, stopped="the bound was reached")
+            return SearchResult(True, trace=simulate(GAME, SCOPE, 1, 3))
+        return SearchResult(False, moves=bound, stopped="the bound was reached")
 
     decision = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), look_for)
     assert (decision.outcome, decision.is_shortest) == (Outcome.VIOLATED, sure)

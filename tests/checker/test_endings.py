@@ -10,7 +10,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.prover.prover import SMALL, Effort, Prover
+from stacklaw.checker.prover.prover import SMALL, ProofBudget, Prover
 from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, puts_without_end, sort_of
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -256,7 +256,7 @@ def test_an_ending_that_a_cut_could_hide_is_proved_or_open(tmp_path: Path) -> No
         assert (alone.outcome, alone.is_hidden) == (Outcome.UNKNOWN, True)
         assert "only a proof for every size can rule that out" in alone.reason
     for others in ([], [property_named(program, "lifo")]):
-        *_, proved = check(program, [*others, question], scope, prover=Prover(Effort(1, 1), tmp_path))
+        *_, proved = check(program, [*others, question], scope, prover=Prover(ProofBudget(1, 1), tmp_path))
         assert (proved.outcome, proved.reason, proved.is_hidden) == (Outcome.PROVED, "", False)
         assert proved.proof is not None
 
@@ -264,7 +264,7 @@ def test_an_ending_that_a_cut_could_hide_is_proved_or_open(tmp_path: Path) -> No
 def test_what_is_not_proved_stays_open_and_says_why(tmp_path: Path) -> None:
     program = load(Source("a.rules", HEAD + TRIGGER))
     question, scope = property_named(program, "stack_drains"), make_scope(program)
-    (found,) = check(program, [question], scope, prover=Prover(Effort(1, 1, own=1), tmp_path))
+    (found,) = check(program, [question], scope, prover=Prover(ProofBudget(1, 1, own=1), tmp_path))
     assert (found.outcome, found.is_hidden) == (Outcome.UNKNOWN, True)
     assert found.reason.endswith(f"none was found: {found.unproved}")
 

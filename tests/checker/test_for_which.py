@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from stacklaw.checker.for_which.prove_cases import CasesProved, prove_cases
-from stacklaw.checker.prover.prover import Effort, Prover
+from stacklaw.checker.for_which.prove_cases import CaseVerdicts, prove_cases
+from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.types.budget import INTERRUPTED, Meter, Progress
 from stacklaw.models.cases import cases_of
 from stacklaw.models.load import load
@@ -20,23 +20,23 @@ CASES = [(1,), (3,)]
 DIES = (sys.executable, "-c", "raise SystemExit(9)")
 
 
-def asked(prover: Prover, meter: Meter | None = None) -> CasesProved:
+def asked(prover: Prover, meter: Meter | None = None) -> CaseVerdicts:
     return prove_cases(prover, OPEN, property_named(OPEN, "lifo"), CASES, meter or Meter())
 
 
 def test_what_is_proved_is_kept(tmp_path: Path) -> None:
     assert cases_of(OPEN.open_options) == [(1,), (2,), (3,)]
-    found = asked(Prover(Effort(5_000_000), tmp_path))
+    found = asked(Prover(ProofBudget(5_000_000), tmp_path))
     assert [proof.cases for proof in found.proofs] == [((1,), (3,))]
     assert found.proof_of((3,)) == found.proofs[0].proof
     assert found.proof_of((2,)) is None
     assert "; when: cards is 1 or 3\n" in found.proofs[0].proof.certificate
-    assert asked(Prover(Effort(5_000_000), tmp_path, command=DIES)) == found
+    assert asked(Prover(ProofBudget(5_000_000), tmp_path, command=DIES)) == found
 
 
 def test_a_process_that_dies_proves_nothing(tmp_path: Path) -> None:
-    prover = Prover(Effort(5_000_000), tmp_path, command=DIES)
-    assert asked(prover) == CasesProved((), dict.fromkeys(CASES, "the process that looked for a proof died"))
+    prover = Prover(ProofBudget(5_000_000), tmp_path, command=DIES)
+    assert asked(prover) == CaseVerdicts((), dict.fromkeys(CASES, "the process that looked for a proof died"))
     assert prover.notes == ["nothing was proved of several values at once, for the process that looked for a proof died"]
 
 
@@ -45,6 +45,6 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     meter = Meter(on_progress=impatient)
-    prover = Prover(Effort(5_000_000), tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
+    prover = Prover(ProofBudget(5_000_000), tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
     assert asked(prover, meter).unproved == dict.fromkeys(CASES, INTERRUPTED)
     assert meter.interrupted

@@ -13,7 +13,7 @@ import pytest
 
 from stacklaw.checker.prover import handler as errand
 from stacklaw.checker.prover.kept import Attempt, Proofs
-from stacklaw.checker.prover.prover import Effort, Prover
+from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate import second
 from stacklaw.checker.symbolic.certificate.second import Opinion, opinion
 from stacklaw.checker.types.verdict import Outcome, Proved
@@ -82,7 +82,7 @@ def weakened(text: str, body: str) -> str:
 def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
     forge(tmp_path, "lifo", asdict(Attempt(first.proof, "", 1 << 60)))
-    found = asked(Prover(Effort(LARGE.each, LARGE.each), tmp_path), "lifo", "single_holder")
+    found = asked(Prover(ProofBudget(LARGE.each, LARGE.each), tmp_path), "lifo", "single_holder")
     assert [one.outcome for one in found] == [Outcome.PROVED, Outcome.PROVED]
 
 
@@ -117,7 +117,7 @@ def test_a_forged_proof_is_not_believed(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) -> None:
-    asked(Prover(Effort(1), tmp_path), "lifo")
+    asked(Prover(ProofBudget(1), tmp_path), "lifo")
     unsigned(tmp_path)
     proofs = Proofs(GAME, tmp_path)
     assert proofs.of(property_named(GAME, "lifo"), 1) is None
@@ -163,7 +163,7 @@ def test_what_a_second_solver_refutes_is_no_proof(tmp_path: Path) -> None:
     assert found.outcome == Outcome.HOLDS
     assert found.unproved == "cvc5 refutes what Z3 takes for a proof: that"
     assert found.notes == (f"there is no proof of lifo for every size: {found.unproved}; what the search found stands",)
-    (again,) = asked(Prover(Effort(7_000_000), tmp_path), "lifo")
+    (again,) = asked(Prover(ProofBudget(7_000_000), tmp_path), "lifo")
     assert (again.outcome, again.unproved) == (found.outcome, found.unproved)
 
 

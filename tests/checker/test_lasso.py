@@ -15,7 +15,7 @@ from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Step, Trace
+from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 
@@ -134,7 +134,7 @@ def test_a_play_that_the_scope_cuts_does_not_end_there() -> None:
         HEAD + DECIDE + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n', "eventually size of stack > 1"
     )
     interpreter = Interpreter(program, make_scope(program))
-    trace = Trace(interpreter.initial(), tuple(Step(*move) for move in interpreter.moves(interpreter.initial()).moves))
+    trace = Trace(interpreter.initial(), tuple(TraceStep(*move) for move in interpreter.moves(interpreter.initial()).moves))
     with pytest.raises(ReplayError, match="ends at moment 1, and the play does not"):
         replay(interpreter, trace, question)
 

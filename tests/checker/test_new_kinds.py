@@ -15,7 +15,7 @@ import z3
 from stacklaw.checker.explicit.emit import monitor as monitors
 from stacklaw.checker.explicit.emit.beyond import is_open
 from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of
-from stacklaw.checker.explicit.emit.enabled import Enabled
+from stacklaw.checker.explicit.emit.enabled import EnabledWriter
 from stacklaw.checker.explicit.emit.groups import (
     Group,
     asked_of_items,
@@ -28,19 +28,19 @@ from stacklaw.checker.explicit.emit.groups import (
     step_plan,
 )
 from stacklaw.checker.explicit.emit.steps import looks_back
-from stacklaw.checker.explicit.emit.watched import Watched
+from stacklaw.checker.explicit.emit.watched import WatchHooks
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.moves.branching import most_moves
 from stacklaw.checker.explicit.moves.continuation import Reading
-from stacklaw.checker.explicit.moves.hooks import Successors
-from stacklaw.checker.explicit.moves.moves import Moves
-from stacklaw.checker.explicit.moves.state import Here
+from stacklaw.checker.explicit.moves.hooks import MoveHooks
+from stacklaw.checker.explicit.moves.moves import ClauseWriter
+from stacklaw.checker.explicit.moves.state import EmitState
 from stacklaw.checker.explicit.moves.values import Values
-from stacklaw.checker.explicit.moves.writer import Function, Module
+from stacklaw.checker.explicit.moves.writer import FunctionWriter, Module
 from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.endless import puts_without_end, sort_of
-from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference import classes, ground, scan
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.explore import explore
@@ -52,11 +52,11 @@ from stacklaw.checker.replay.for_ever import check_same
 from stacklaw.checker.run import growth
 from stacklaw.checker.slicing import flow, sorts
 from stacklaw.checker.slicing.interchangeable import any_does
-from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.relevant import relevant
 from stacklaw.checker.slicing.room import most_joining
 from stacklaw.checker.slicing.slice import whole
-from stacklaw.checker.slicing.specialise import Residue
+from stacklaw.checker.slicing.specialise import Specialiser
 from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_symmetric_formula
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.encoding import features, formulas, statements
@@ -67,7 +67,7 @@ from stacklaw.checker.symbolic.explain.havoc import freed_ways
 from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
 from stacklaw.checker.symbolic.position.frame import Frame
-from stacklaw.checker.symbolic.position.layout import Layout as SymbolicLayout
+from stacklaw.checker.symbolic.position.layout import CellLayout as SymbolicLayout
 from stacklaw.checker.symbolic.position.sorts import bound, limits
 from stacklaw.checker.symbolic.safety import candidates
 from stacklaw.checker.types.budget import Meter
@@ -148,20 +148,20 @@ def values() -> Values:
     return Values(layout(), Module())
 
 
-def here() -> Here:
-    return Here(("s0",), STAGE.name)
+def here() -> EmitState:
+    return EmitState(("s0",), STAGE.name)
 
 
-def moves() -> Moves:
+def moves() -> ClauseWriter:
     of_game, module = layout(), Module()
     texts = Values(of_game, module)
-    made = Moves(of_game, module, texts, Zones(of_game, module, texts), Successors())
-    made.function, made.mode_of_clause = Function("move", ()), "may"
+    made = ClauseWriter(of_game, module, texts, Zones(of_game, module, texts), MoveHooks())
+    made.function, made.mode_of_clause = FunctionWriter("move", ()), "may"
     return made
 
 
-def residue() -> Residue:
-    return Residue(GAME, SCOPE, whole(GAME))
+def residue() -> Specialiser:
+    return Specialiser(GAME, SCOPE, whole(GAME))
 
 
 def symbolic_layout() -> SymbolicLayout:
@@ -172,8 +172,8 @@ def frame() -> Frame:
     return symbolic_layout().frame(STAGE.name)
 
 
-def moment() -> formulas.Moment:
-    return formulas.Moment(formulas.Here(frame(), STAGE.name, ()))
+def moment() -> formulas.EncodedMoment:
+    return formulas.EncodedMoment(formulas.EncodedPosition(frame(), STAGE.name, ()))
 
 
 def interpreter() -> Interpreter:
@@ -189,7 +189,7 @@ def beginning() -> Trace:
 
 
 def group(formula: f.Formula) -> Group:
-    return one_by_one([Wanted(formula, ())])
+    return one_by_one([Query(formula, ())])
 
 
 def conditions(of: Group) -> monitors._Monitor:
@@ -197,9 +197,9 @@ def conditions(of: Group) -> monitors._Monitor:
     made, module = layout_of(GAME, SCOPE, of), Module()
     texts = Values(made, module)
     zones = Zones(made, module, texts)
-    enabled = Enabled(made, module, texts, zones, roughly=False, telling=False)
-    mode = Watched(made, texts, zones, of, looks_back=False)
-    return monitors._Monitor(mode, enabled, Function("watch", mode.parameters), {})
+    enabled = EnabledWriter(made, module, texts, zones, roughly=False, telling=False)
+    mode = WatchHooks(made, texts, zones, of, looks_back=False)
+    return monitors._Monitor(mode, enabled, FunctionWriter("watch", mode.parameters), {})
 
 
 Reader = Callable[[], object]
@@ -211,8 +211,8 @@ OF_STATEMENTS: dict[str, Reader] = {
     "wellformed": lambda: check_wellformed(ODD_GAME),
     "flow": lambda: flow.Flow(ODD_GAME, 2),
     "flow of items": lambda: list(flow._moves(BLOCK, {})),
-    "slicing": lambda: Slicing(ODD_GAME, SCOPE),
-    "needs": lambda: Slicing(GAME, SCOPE)._of_block(Slicing(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name),
+    "slicing": lambda: Slicer(ODD_GAME, SCOPE),
+    "needs": lambda: Slicer(GAME, SCOPE)._of_block(Slicer(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name),
     "specialise": lambda: residue().clause(ODD),
     "symmetry": lambda: is_symmetric(ODD_GAME),
     "who is active": lambda: changes_active(BLOCK),
@@ -245,9 +245,9 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "definite": lambda: check_clause(GUARDED, {}, Report(GAME.source)),
     "constant": lambda: is_constant(EXPR),
     "wellformed": lambda: check_wellformed(GUARDED_GAME),
-    "needs": lambda: Slicing(GAME, SCOPE)._of_expr(Slicing(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name),
-    "needs of an owner": lambda: Slicing(GAME, SCOPE)._may_be_nobody(EXPR, STAGE),
-    "slicing": lambda: Slicing(GUARDED_GAME, SCOPE),
+    "needs": lambda: Slicer(GAME, SCOPE)._of_expr(Slicer(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name),
+    "needs of an owner": lambda: Slicer(GAME, SCOPE)._may_be_nobody(EXPR, STAGE),
+    "slicing": lambda: Slicer(GUARDED_GAME, SCOPE),
     "specialise": lambda: residue().clause(GUARDED),
     "specialise, what is known": lambda: residue()._known(EXPR),
     "specialise, what fits": lambda: residue().fits(EXPR, sorts.number(0, 1)),
@@ -257,7 +257,7 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "symmetry of a formula": lambda: is_symmetric_formula(GAME, f.Holds(EXPR), ()),
     "relevant": lambda: relevant(GUARDED_GAME, f.Gap()),
     "relevant, of the formula": lambda: relevant(GAME, f.Holds(EXPR)),
-    "items of a formula": lambda: asked_of_items(Wanted(f.Holds(EXPR), ())),
+    "items of a formula": lambda: asked_of_items(Query(f.Holds(EXPR), ())),
     "code": lambda: values().code(EXPR, here()),
     "sort": lambda: values().sort(EXPR, here()),
     "bounds": lambda: values().bounds(EXPR, here()),
@@ -289,26 +289,26 @@ OF_EXPRESSIONS: dict[str, Reader] = {
 }
 
 OF_FORMULAS: dict[str, Reader] = {
-    "clause spotlights": lambda: list(all_wanted(GAME, replace(asking(FORMULA), spotlights=(f.Spotlight("clause", "c"),)))),
-    "needs": lambda: Slicing(GAME, SCOPE).slice_for([FORMULA], ()),
+    "clause spotlights": lambda: list(all_queries(GAME, replace(asking(FORMULA), spotlights=(f.Spotlight("clause", "c"),)))),
+    "needs": lambda: Slicer(GAME, SCOPE).slice_for([FORMULA], ()),
     "symmetry": lambda: is_symmetric_formula(GAME, FORMULA, ()),
     "relevant": lambda: relevant(GAME, FORMULA),
     "plan": lambda: plan(FORMULA),
     "plan, of what was": lambda: plan(f.Previously(FORMULA)),
-    "plan of a step": lambda: step_plan(Wanted(FORMULA, ())),
-    "marks": lambda: list(marked(Wanted(FORMULA, ()))),
-    "items": lambda: asked_of_items(Wanted(FORMULA, ())),
-    "step": lambda: is_step(Wanted(FORMULA, ()), 2),
-    "step, of a position left": lambda: is_step(Wanted(f.Previously(FORMULA), ()), 2),
+    "plan of a step": lambda: step_plan(Query(FORMULA, ())),
+    "marks": lambda: list(marked(Query(FORMULA, ()))),
+    "items": lambda: asked_of_items(Query(FORMULA, ())),
+    "step": lambda: is_step(Query(FORMULA, ()), 2),
+    "step, of a position left": lambda: is_step(Query(f.Previously(FORMULA), ()), 2),
     "conflicts": lambda: asks_of_conflicts(FORMULA),
     "rough": lambda: can_be_rough(FORMULA),
     "watched": lambda: emit_watched(GAME, SCOPE, group(FORMULA)),
-    "steps": lambda: emit_watched(GAME, SCOPE, step_by_step([Wanted(FORMULA, ())], 2)),
-    "looking back": lambda: looks_back(step_by_step([Wanted(FORMULA, ())], 2).bundles),
+    "steps": lambda: emit_watched(GAME, SCOPE, step_by_step([Query(FORMULA, ())], 2)),
+    "looking back": lambda: looks_back(step_by_step([Query(FORMULA, ())], 2).bundles),
     "conditions": lambda: conditions(group(f.Gap())).truth(Atom(FORMULA)),
     "encode": lambda: encode(GAME, asking(FORMULA), PRECISE),
-    "monitor": lambda: formulas.Monitor(FORMULA),
-    "truth": lambda: formulas.Monitor(f.Gap()).truth(moment(), Atom(FORMULA)),
+    "monitor": lambda: formulas.EncodedMonitor(FORMULA),
+    "truth": lambda: formulas.EncodedMonitor(f.Gap()).truth(moment(), Atom(FORMULA)),
     "lemmas": lambda: encode(GAME, asking(f.Gap(), asking(FORMULA)), PRECISE),
     "renamed": lambda: renamed(FORMULA, {"one": "other"}),
     "candidates": lambda: list(candidates._said(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))),

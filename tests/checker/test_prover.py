@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.prover.prover import NOT_TRIED, Effort, Prover
+from stacklaw.checker.prover.prover import NOT_TRIED, ProofBudget, Prover
 from stacklaw.checker.prover.workers import COMMAND, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
@@ -36,7 +36,7 @@ claims
     always size of stack < 3
 """
 GAME = load(Source("one_pass.rules", ONE_PASS + CLAIMS))
-LARGE = Effort(60_000_000)
+LARGE = ProofBudget(60_000_000)
 
 
 def asked(prover: Prover | None, *names: str, budget: Budget | None = None, on_progress: OnProgress = nobody) -> list[Verdict]:
@@ -115,21 +115,21 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
-    first, second, third, _ = asked(Prover(Effort(60_000_000, 1), tmp_path))
+    first, second, third, _ = asked(Prover(ProofBudget(60_000_000, 1), tmp_path))
     assert first.outcome == Outcome.PROVED
     assert (second.outcome, second.unproved) == (Outcome.HOLDS, NOT_TRIED)
     assert (third.outcome, third.unproved) == (Outcome.IMPOSSIBLE, NOT_TRIED)
     assert len(list(tmp_path.iterdir())) == 1
     asked(Prover(LARGE, tmp_path))
-    assert [verdict.outcome for verdict in asked(Prover(Effort(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
+    assert [verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
 
 
 def test_too_little_effort_leaves_what_the_search_found(tmp_path: Path) -> None:
-    (found,) = asked(Prover(Effort(1), tmp_path), "lifo")
+    (found,) = asked(Prover(ProofBudget(1), tmp_path), "lifo")
     assert found.outcome == Outcome.HOLDS
     assert found.unproved
     assert not found.notes
-    assert asked(Prover(Effort(1), tmp_path, command=(sys.executable, "-c", "")), "lifo") == [found]
+    assert asked(Prover(ProofBudget(1), tmp_path, command=(sys.executable, "-c", "")), "lifo") == [found]
 
 
 def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.replay.codec import Told, played
+from stacklaw.checker.replay.codec import EncodedTrace, played
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.room import used
 from stacklaw.checker.run.check import check
@@ -221,7 +221,7 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(by: str, monkeyp
 @pytest.mark.parametrize(("numbers", "why"), [((0, 9), "move 2 is number 9 of"), ((0,), "the formula is true at moment 1")])
 def test_a_worker_that_tells_no_play_is_not_believed(numbers: tuple[int, ...], why: str) -> None:
     program, question = asked(MARKS, "always size of stack < 2")
-    play: Told = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
+    play: EncodedTrace = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
     with pytest.raises(ReplayError, match=why):
         played(program, question, play)
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import stacklaw
-from stacklaw.checker.questions.questions import Looked, decide
+from stacklaw.checker.questions.questions import SearchResult, decide
 from stacklaw.checker.run.check import explore, simulate
 from stacklaw.checker.types.position import Item
 from stacklaw.checker.types.scope import make_scope
@@ -72,7 +72,7 @@ def test_every_clause_is_a_question_of_its_own() -> None:
 
 def test_of_clauses_that_are_open_the_least_bound_is_told() -> None:
     moves = iter((5, 3, 4))
-    answer = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), lambda _: Looked(False, next(moves), "no time"))
+    answer = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), lambda _: SearchResult(False, next(moves), "no time"))
     assert (answer.outcome, answer.bound) == (Outcome.BOUNDED, 3)
 
 

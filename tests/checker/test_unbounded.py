@@ -14,7 +14,7 @@ from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.questions.questions import Wanted
+from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
@@ -115,11 +115,11 @@ def check_interpreter(graph: Graph, seen: Counter[str]) -> dict[f.Formula, list[
 def check_explicit(graph: Graph, told: dict[f.Formula, list[bool]], tuning: Tuning, small: int) -> None:
     """Compare what the explicit engine finds with what was *told* of all positions of *graph*, those found first being the nearest."""
     interpreter = graph.interpreter
-    wanted = [Wanted(one, ()) for question in told for one in (question, f.Not(question))]
+    wanted = [Query(one, ()) for question in told for one in (question, f.Not(question))]
     deciding = Deciding(interpreter.program, interpreter.scope, wanted, interpreter, Meter(), small, tuning)
     for question, answers in told.items():
         for one, expected in ((question, True), (f.Not(question), False)):
-            found = deciding.answer(Wanted(one, ()))
+            found = deciding.answer(Query(one, ()))
             first = next((number for number, is_so in enumerate(answers) if is_so == expected), None)
             assert found.found == (first is not None), one
             if first is not None:

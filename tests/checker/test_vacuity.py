@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.questions.questions import all_wanted, decide
+from stacklaw.checker.questions.questions import all_queries, decide
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -128,14 +128,14 @@ def test_a_property_of_the_catalogue() -> None:
 
 def test_nothing_is_looked_for_that_was_not_foreseen() -> None:
     program, question = asked(ONE_PASS, "for every item i, player p: never (p passes and stack is empty and i resolves)")
-    deciding = Deciding(program, make_scope(program), all_wanted(program, question), Interpreter(program, make_scope(program)), Meter())
+    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
     assert decide(program, question, deciding.look_for).outcome is Outcome.HOLDS
 
 
 def test_parts_of_what_breaks_are_not_looked_for() -> None:
     program, question = asked(ONE_PASS, "never (someone passes and stack is empty)")
     looked = []
-    deciding = Deciding(program, make_scope(program), all_wanted(program, question), Interpreter(program, make_scope(program)), Meter())
+    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
 
     def look_for(wanted: object) -> object:
         looked.append(wanted)
@@ -147,7 +147,7 @@ def test_parts_of_what_breaks_are_not_looked_for() -> None:
 
 def test_parts_that_the_same_search_can_watch_cost_no_search() -> None:
     program, question = asked(ONE_PASS, "never (stack is empty and (size of stack is 1 and someone passes))")
-    deciding = Deciding(program, make_scope(program), all_wanted(program, question), Interpreter(program, make_scope(program)), Meter())
+    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
     assert [len(group.bundles) for group in deciding.groups] == [1]
     assert len(deciding.groups[0].bundles[0].wanted) == 4
 

@@ -17,7 +17,7 @@ from stacklaw.checker.reference.signals import Signals
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Step, Trace
+from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.properties import formula as f
 
 from ..luck import tries
@@ -33,7 +33,7 @@ def plays(interpreter: Interpreter) -> Iterator[Trace]:
     for _ in range(DEEPEST + 1):
         yield from layer
         layer = [
-            Trace(play.initial, (*play.steps, Step(move, target)))
+            Trace(play.initial, (*play.steps, TraceStep(move, target)))
             for play in layer
             for move, target in interpreter.moves(play.positions[-1]).moves
         ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Step, Trace
+from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.watching.plan import (
     FALSE,
     And,
@@ -180,7 +180,7 @@ def random_play(data: st.DataObject, interpreter: Interpreter) -> Trace:
         if not moves:
             break
         move, target = moves[choice % len(moves)]
-        play = Trace(play.initial, (*play.steps, Step(move, target)))
+        play = Trace(play.initial, (*play.steps, TraceStep(move, target)))
     return play
 
 

@@ -10,8 +10,8 @@ import pytest
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.cases import Case
-from stacklaw.reports.telling.record import Proof, Row
-from stacklaw.reports.text.for_which import ForWhich, Known
+from stacklaw.reports.telling.record import ProofRecord, Row
+from stacklaw.reports.text.for_which import CaseTable, Known
 
 from ..rulesets import MARKS
 from .test_commands import RULES, Stacklaw, stacklaw
@@ -21,10 +21,10 @@ __all__ = ["stacklaw"]
 SIZE = ir.Option("size", "how many", (), (1, 9), 1, ())
 WAY = ir.Option("way", "how", (("up", ""), ("down", ""), ("left", ""), ("right", "")), None, "up", ())
 EVERY = "for every number of players"
-PROOF = Proof(EVERY.removeprefix("for "), 1, (), (), None, "")
+PROOF = ProofRecord(EVERY.removeprefix("for "), 1, (), (), None, "")
 
 
-def known(outcome: Outcome, *, proof: Proof | None = None) -> Known:
+def known(outcome: Outcome, *, proof: ProofRecord | None = None) -> Known:
     row = Row(
         "name", "", "", "", "", "", "", (), 0, True, "none", outcome, "", None, "explicit", Counts(1, 1, 1, 0), None, proof=proof
     )  # fmt: skip
@@ -34,8 +34,8 @@ def known(outcome: Outcome, *, proof: Proof | None = None) -> Known:
 PROVED, HOLDS, FAILS = known(Outcome.PROVED, proof=PROOF), known(Outcome.HOLDS), known(Outcome.VIOLATED)
 
 
-def answer(options: tuple[ir.Option, ...], cases: dict[Case, Known], *, is_possibility: bool = False) -> ForWhich:
-    return ForWhich("name", "game", options, cases, (), is_possibility)
+def answer(options: tuple[ir.Option, ...], cases: dict[Case, Known], *, is_possibility: bool = False) -> CaseTable:
+    return CaseTable("name", "game", options, cases, (), is_possibility)
 
 
 def said(found: list[Known]) -> str:

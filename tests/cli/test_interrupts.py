@@ -18,7 +18,7 @@ import pytest
 
 from stacklaw.checker.process.interrupts import Interrupts
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.types.budget import INTERRUPTED, Meter, SpentError
+from stacklaw.checker.types.budget import INTERRUPTED, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.exits import Exit
@@ -184,7 +184,7 @@ def test_a_hurried_search_has_a_moment_left(monkeypatch: pytest.MonkeyPatch) -> 
     meter.count(0, 1)
     now = 1.0
     assert meter.is_up
-    with pytest.raises(SpentError, match=INTERRUPTED):
+    with pytest.raises(BudgetSpentError, match=INTERRUPTED):
         meter.count(0, 1)
     program = load_game("mtg")
     asked = [property_named(program, name) for name in ("lifo", "response_window")]

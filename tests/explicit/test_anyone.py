@@ -9,8 +9,8 @@ import pytest
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.slicing.interchangeable import AnyOn
-from stacklaw.checker.slicing.needs import Slicing
-from stacklaw.checker.slicing.specialise import Residue
+from stacklaw.checker.slicing.needs import Slicer
+from stacklaw.checker.slicing.specialise import Specialiser
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
@@ -63,15 +63,15 @@ def test_a_choice_is_made_once_only_where_it_makes_no_difference(body: ir.Block,
     two = game(*body)
     scope = make_scope(two, 2, {"stack": 3, "queue": 3})
     graph = explore(Interpreter(two, scope), Meter())
-    kept = Slicing(two, scope).slice_for([f.Gap()], ())
+    kept = Slicer(two, scope).slice_for([f.Gap()], ())
     assert not difference(graph, two, scope, kept)
-    left = Residue(two, scope, kept).block(body)
+    left = Specialiser(two, scope, kept).block(body)
     assert [node.variable for node in ir.walk(left) if isinstance(node, ir.Choose) and isinstance(node.domain, AnyOn)] == once
 
 
 def test_where_items_are_followed_every_choice_is_made() -> None:
     two = game(*BY_ITSELF)
     scope = make_scope(two, 2, {"stack": 3, "queue": 3})
-    kept = Slicing(two, scope).slice_for([f.Gap()], ())
-    left = Residue(two, scope, replace(kept, follows=True)).block(BY_ITSELF)
+    kept = Slicer(two, scope).slice_for([f.Gap()], ())
+    left = Specialiser(two, scope, replace(kept, follows=True)).block(BY_ITSELF)
     assert not any(isinstance(node, AnyOn) for node in ir.walk(left))

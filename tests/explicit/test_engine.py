@@ -9,7 +9,7 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Words
-from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -55,7 +55,7 @@ def test_a_search_that_may_not_finish_is_bounded() -> None:
 def test_a_large_search_leaves_time_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     parts: list[tuple[float, int]] = []
 
-    def noted(emitted: Emitted, meter: Meter, small: int, *, starts: list[Words], watch: Watch, **given: Any) -> Result:
+    def noted(emitted: Emitted, meter: Meter, small: int, *, starts: list[Words], watch: SearchGoal, **given: Any) -> Result:
         parts.append((meter.of_time, emitted.layout.bits))
         return search(emitted, meter, small, starts=starts, watch=watch, **given)
 

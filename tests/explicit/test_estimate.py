@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
-from stacklaw.checker.explicit.estimate.estimate import Estimate, Plan, expected, of_players
+from stacklaw.checker.explicit.estimate.estimate import Estimate, SearchPlan, expected, of_players
 from stacklaw.checker.explicit.estimate.growth import power_of
 from stacklaw.checker.explicit.estimate.samples import ladder, sample
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope
 from stacklaw.models.ir import Program
@@ -130,11 +130,11 @@ def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, siz
     program = load_game(name)
 
     def text_for(smaller: Scope) -> Emitted:
-        return emit(Layout(program, smaller, kept=Slicing(program, smaller).slice_for([], [])), turned=turned)
+        return emit(Layout(program, smaller, kept=Slicer(program, smaller).slice_for([], [])), turned=turned)
 
     large = scope(program, players, *sizes)
     positions = search(text_for(large), Meter()).counts.positions
-    estimate = expected(program, large, Plan(text_for, turned=turned))
+    estimate = expected(program, large, SearchPlan(text_for, turned=turned))
     assert estimate is not None
     assert estimate.low <= positions <= estimate.high
     assert 1 / 3 <= estimate.positions / positions <= 3

@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.explicit.emit.groups import MOST_BITS, Way, groups_of, is_step
+from stacklaw.checker.explicit.emit.groups import MOST_BITS, Abstraction, groups_of, is_step
 from stacklaw.checker.explicit.search import interpreted
-from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -28,7 +28,7 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 
 
-def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[Wanted], small: int, tuning: Tuning) -> None:
+def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[Query], small: int, tuning: Tuning) -> None:
     """Compare the answers for all that is *asked*, together, with those of the reference."""
     interpreter = signals.graph.interpreter
     deciding = Deciding(program, scope, asked, interpreter, Meter(), small, tuning)
@@ -43,7 +43,7 @@ def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[W
             replay(interpreter, looked.trace, question)
 
 
-def drawn(data: st.DataObject, number: int) -> tuple[Signals, list[Wanted], Tuning]:
+def drawn(data: st.DataObject, number: int) -> tuple[Signals, list[Query], Tuning]:
     """Return a random game, explored, and random formulas with all kinds of spotlights to be looked for at once."""
     program = data.draw(st.one_of(programs(), games()))
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
@@ -54,7 +54,7 @@ def drawn(data: st.DataObject, number: int) -> tuple[Signals, list[Wanted], Tuni
         spotlights = data.draw(
             st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[2:], ()])
         )
-        asked.append(Wanted(data.draw(formulas(spotlights)), spotlights, data.draw(st.booleans())))
+        asked.append(Query(data.draw(formulas(spotlights)), spotlights, data.draw(st.booleans())))
     return Signals(graph), asked, Tuning(slicing=data.draw(st.booleans()), symmetry=data.draw(st.booleans()))
 
 
@@ -109,7 +109,7 @@ def test_what_a_stopped_search_finds_has_no_shorter_play(data: st.DataObject) ->
 def test_the_clauses_of_a_game_are_one_search() -> None:
     program = load_game("mtg")
     (every,) = [claim.property for claim in claims_of(program) if any(one.kind == "clause" for one in claim.property.spotlights)]
-    (group,) = groups_of(((one, Way()) for one in all_wanted(program, every)), 2)
+    (group,) = groups_of(((one, Abstraction()) for one in all_queries(program, every)), 2)
     (bundle,) = group.bundles
     assert len(bundle.wanted) == len(program.clauses)
     assert bundle.told == 0
@@ -117,13 +117,13 @@ def test_the_clauses_of_a_game_are_one_search() -> None:
 
 def test_what_has_no_room_is_looked_for_in_several_searches() -> None:
     once = f.Once(f.SequenceEvent("begins", None))
-    stages = [Wanted(f.And((f.AtStage(f"stage {number}"), f.Previously(f.AtStage("over")))), ()) for number in range(3 * MOST_BITS)]
-    steps, other = groups_of([(one, Way()) for one in (*stages, Wanted(once, ()))], 2)
+    stages = [Query(f.And((f.AtStage(f"stage {number}"), f.Previously(f.AtStage("over")))), ()) for number in range(3 * MOST_BITS)]
+    steps, other = groups_of([(one, Abstraction()) for one in (*stages, Query(once, ()))], 2)
     assert [len(bundle.wanted) for bundle in steps.bundles] == [MOST_BITS] * 3
     assert [len(bundle.wanted) for bundle in other.bundles] == [1]
     player = f.Spotlight("player", "p")
-    back = Wanted(f.Previously(f.HasPriority(ir.Local("p"))), (player,))
+    back = Query(f.Previously(f.HasPriority(ir.Local("p"))), (player,))
     assert is_step(back, 2)
     assert not is_step(back, MOST_BITS + 1)
-    marks = [Wanted(f.ItemEvent("leaves", None, f"zone {number}"), ()) for number in range(MOST_BITS + 1)]
-    assert [len(group.wanted) for group in groups_of(((one, Way()) for one in marks), 2)] == [MOST_BITS, 1]
+    marks = [Query(f.ItemEvent("leaves", None, f"zone {number}"), ()) for number in range(MOST_BITS + 1)]
+    assert [len(group.wanted) for group in groups_of(((one, Abstraction()) for one in marks), 2)] == [MOST_BITS, 1]

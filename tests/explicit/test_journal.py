@@ -17,7 +17,7 @@ from stacklaw.checker.explicit.native import journal, kernel, machine
 from stacklaw.checker.explicit.native.finished import as_finished
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, Meter, Progress
@@ -55,7 +55,7 @@ def ended_at(positions: int, folder: Path, extra: int = 0, threads: int = 1, *, 
         return search(watching(game(extra)), Meter(on_progress=interrupt), 10, watch=EVERY_BIT, tuning=tuning)
 
 
-def resumed(folder: Path, extra: int = 0, threads: int = 1, watch: Watch = EVERY_BIT) -> Result:
+def resumed(folder: Path, extra: int = 0, threads: int = 1, watch: SearchGoal = EVERY_BIT) -> Result:
     tuning = Tuning(threads=threads, checkpoints=folder, resume=True)
     return search(watching(game(extra)), Meter(), 10, watch=watch, tuning=tuning)
 
@@ -94,7 +94,7 @@ def test_a_finished_search_is_not_made_again(tmp_path: Path) -> None:
     again = resumed(tmp_path)
     assert "finished before" in again.note
     assert same(first, again)
-    other = resumed(tmp_path, watch=Watch(0, 1, 0))
+    other = resumed(tmp_path, watch=SearchGoal(0, 1, 0))
     assert not other.note
     done.write_text(done.read_text().replace("1", "2"))
     anew = resumed(tmp_path)

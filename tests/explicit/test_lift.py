@@ -12,13 +12,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit_watched
-from stacklaw.checker.explicit.emit.groups import Way, one_by_one
+from stacklaw.checker.explicit.emit.groups import Abstraction, one_by_one
 from stacklaw.checker.explicit.layout.layout import Layout, Words
-from stacklaw.checker.explicit.moves.rotation import Turning
+from stacklaw.checker.explicit.moves.rotation import Rotation
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift
-from stacklaw.checker.explicit.search.search import Result, Watch, search
-from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -55,10 +55,10 @@ def starts(layout: Layout, spotlights: Spotlights) -> list[Words]:
 
 def turned_search(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int) -> tuple[Result, Lifting]:
     """Return what a search of turned positions finds, and what it takes to lift its play."""
-    group = one_by_one([Wanted(formula, spotlights)])
-    emitted = emit_watched(program, scope, replace(group, way=Way(turned=True)))
+    group = one_by_one([Query(formula, spotlights)])
+    emitted = emit_watched(program, scope, replace(group, way=Abstraction(turned=True)))
     telling = emit_watched(program, scope, group, telling=True)
-    result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=Watch(0, 1, 1))
+    result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=SearchGoal(0, 1, 1))
     return result, Lifting(telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights)
 
 
@@ -89,8 +89,8 @@ def reached(emitted: Emitted, starts: Sequence[Words]) -> set[Words]:
 
 def texts(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> tuple[Emitted, Emitted]:
     """Return the text of positions as they are, and that of turned ones."""
-    group = one_by_one([Wanted(formula, spotlights)])
-    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, way=Way(turned=True)))
+    group = one_by_one([Query(formula, spotlights)])
+    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, way=Abstraction(turned=True)))
 
 
 def projected(plain: Emitted, turned: Emitted, spotlights: Spotlights) -> Projection:
@@ -171,7 +171,7 @@ def check_game(game: str, players: int, every: int) -> None:
     signals = Signals(explore(Interpreter(program, scope), Meter()))
     questions = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
     questions += [claim.property for claim in claims_of(program)]
-    asked = [wanted for question in questions if question.mode != "progress" for wanted in all_wanted(program, question)]
+    asked = [wanted for question in questions if question.mode != "progress" for wanted in all_queries(program, question)]
     for wanted in asked[::every]:
         check_answer(signals, wanted.formula, wanted.spotlights, 20_000)
 
@@ -231,13 +231,13 @@ def wrong_answers(signals: Signals) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("forgotten", ["_of_variables", "_of_stages", "_of_zones", "_of_spotlights"])
 def test_a_turn_that_forgets_something_is_noticed(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Turning, forgotten, lambda *_: ())
+    monkeypatch.setattr(Rotation, forgotten, lambda *_: ())
     assert wrong_answers(seats_signals(2))
 
 
 def test_a_turn_by_another_number_of_seats_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = Turning._seat
-    monkeypatch.setattr(Turning, "_seat", lambda self, sort, code, by: right(self, sort, code, f"((2 * {by}) % {self.players})"))
+    right = Rotation._seat
+    monkeypatch.setattr(Rotation, "_seat", lambda self, sort, code, by: right(self, sort, code, f"((2 * {by}) % {self.players})"))
     assert wrong_answers(seats_signals(2))
 
 

@@ -12,9 +12,9 @@ from stacklaw.checker.explicit.native import kernel, memory, table
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, Meter, Progress, SpentError
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
 
 from .test_threads import EVERY_BIT, game, watching
@@ -44,7 +44,7 @@ class Bounded(Room):
         return taken
 
 
-def within(size: int, monkeypatch: pytest.MonkeyPatch, watch: Watch = EVERY_BIT, threads: int = 1) -> Result:
+def within(size: int, monkeypatch: pytest.MonkeyPatch, watch: SearchGoal = EVERY_BIT, threads: int = 1) -> Result:
     """Search in so many bytes."""
     monkeypatch.setattr(compiled, "Room", Bounded)
     monkeypatch.setattr(Bounded, "bytes", size)
@@ -116,7 +116,7 @@ def test_a_table_becomes_crowded_before_the_search_ends(monkeypatch: pytest.Monk
     def note(progress: Progress) -> None:
         loads.append(progress.load or 0)
 
-    result = search(WATCHING, Meter(Budget(mebibytes=1 << 20), note), 10, watch=Watch())
+    result = search(WATCHING, Meter(Budget(mebibytes=1 << 20), note), 10, watch=SearchGoal())
     assert "has no room for a table" in result.stopped
     assert table.LOAD + 0.05 < max(loads) <= table.CROWDED
 
@@ -125,12 +125,12 @@ def test_the_memory_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(memory, "memory_in_use", lambda: 90)
     room = Room(Meter(Budget(mebibytes=100)))
     taken = room.take(5 * _MEBIBYTE // 8, "a table")
-    with pytest.raises(SpentError, match=r"the memory of 100 MiB has no room for a table of 6\.0 MiB"):
+    with pytest.raises(BudgetSpentError, match=r"the memory of 100 MiB has no room for a table of 6\.0 MiB"):
         room.take(6 * _MEBIBYTE // 8, "a table")
     room.give_back(taken)
     room.take(6 * _MEBIBYTE // 8, "a table")
     monkeypatch.setattr(memory, "memory_in_use", lambda: 97)
-    with pytest.raises(SpentError):
+    with pytest.raises(BudgetSpentError):
         room.take(4 * _MEBIBYTE // 8, "a layer")
 
 

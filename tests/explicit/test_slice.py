@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import emit, emit_watched
-from stacklaw.checker.explicit.emit.groups import Way, groups_of
+from stacklaw.checker.explicit.emit.groups import Abstraction, groups_of
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
-from stacklaw.checker.questions.questions import Wanted
+from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.graph import Graph
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.slicing.needs import Slicing
+from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.slice import Slice, undropped
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -33,7 +33,7 @@ from .test_following import games
 
 def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
     """Yield the different slices that the catalogue's properties can do with."""
-    slicing, known = Slicing(program, scope), set()
+    slicing, known = Slicer(program, scope), set()
     for entry in catalogue():
         if entry.decided:
             question = property_named(program, entry.name)
@@ -94,7 +94,7 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
     """Check the slices for some random formulas about *program*."""
     scope = make_scope(program, data.draw(st.sampled_from([2, 3])), {"stack": 2, "queue": 2, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=300)))
-    slicing = Slicing(program, scope)
+    slicing = Slicer(program, scope)
     for spotlights in (SPOTLIGHTS, ()):
         kept = slicing.slice_for([data.draw(formulas(spotlights))], spotlights)
         assert not difference(graph, program, scope, kept)
@@ -149,7 +149,7 @@ def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
     program = load_game(game)
     scope = make_scope(program)
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=3000)))
-    kept = Slicing(program, scope).slice_for([f.Gap()], ())
+    kept = Slicer(program, scope).slice_for([f.Gap()], ())
     assert not difference(graph, program, scope, kept)
     missed = [name for name, less in smaller(kept) if not is_caught(graph, program, scope, less)]
     assert not missed
@@ -164,7 +164,7 @@ def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
 def test_a_formula_cannot_ask_for_what_is_dropped(formula: f.Formula, lost: str) -> None:
     program = load_game("mtg")
     scope = make_scope(program)
-    kept = Slicing(program, scope).slice_for([formula], ())
+    kept = Slicer(program, scope).slice_for([formula], ())
     emit_one(program, scope, formula, kept)
     without = {
         "variables": replace(kept, variables=frozenset()),
@@ -177,7 +177,7 @@ def test_a_formula_cannot_ask_for_what_is_dropped(formula: f.Formula, lost: str)
 
 def emit_one(program: ir.Program, scope: Scope, formula: f.Formula, kept: Slice) -> None:
     """Write the text that watches *formula* on *kept*."""
-    (group,) = groups_of([(Wanted(formula, ()), Way(kept))], scope.players)
+    (group,) = groups_of([(Query(formula, ()), Abstraction(kept))], scope.players)
     emit_watched(program, scope, group)
 
 
@@ -186,4 +186,4 @@ def test_a_formula_may_ask_in_vain() -> None:
     program = load_game("mtg")
     scope = make_scope(program)
     formula = f.Holds(ir.Contains(ir.Variable("gone"), ir.Variable(ir.ACTIVE)))
-    emit_one(program, scope, formula, Slicing(program, scope).slice_for([formula], ()))
+    emit_one(program, scope, formula, Slicer(program, scope).slice_for([formula], ()))

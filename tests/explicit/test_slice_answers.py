@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
@@ -29,7 +29,7 @@ from .test_following import games
 SLICED, WHOLE = Tuning(slicing=True, symmetry=False), Tuning(slicing=False, symmetry=False)
 
 
-def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Wanted], most: int | None = None) -> None:
+def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Query], most: int | None = None) -> None:
     """Look for all that is *wanted* on slices and on whole positions; each play found is replayed as it is told."""
     asked = list(wanted)
     sliced, whole = (
@@ -49,12 +49,12 @@ def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Wanted], m
             assert found.result.counts.layers <= expected.result.counts.layers
 
 
-def questions(program: ir.Program) -> Iterator[Wanted]:
+def questions(program: ir.Program) -> Iterator[Query]:
     """Yield all that the catalogue and the claims may look for, without properties of what must happen some day."""
     named = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
     for question in (*named, *(claim.property for claim in claims_of(program))):
         if question.mode in ("always", "possible"):
-            yield from all_wanted(program, question)
+            yield from all_queries(program, question)
 
 
 def check_settings(game: str, every: int, of_questions: int) -> None:
@@ -76,7 +76,7 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
     """Check some random formulas about *program*."""
     scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
     spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
-    check_answers(program, scope, [Wanted(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000)
+    check_answers(program, scope, [Query(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000)
 
 
 @pytest.mark.slow

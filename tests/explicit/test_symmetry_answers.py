@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.questions.questions import Wanted, all_wanted
+from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -32,7 +32,7 @@ NEVER = 1 << 60
 TUNINGS = [Tuning(slicing=slicing, symmetry=symmetry) for slicing, symmetry in product((False, True), (False, True))]
 
 
-def check_answers(signals: Signals, asked: Iterable[Wanted], small: int = NEVER, fewer: float = 0) -> None:
+def check_answers(signals: Signals, asked: Iterable[Query], small: int = NEVER, fewer: float = 0) -> None:
     """Compare the answers to all that is *asked*, in all four ways, to the reference's; turned positions are so many times fewer."""
     interpreter, asked = signals.graph.interpreter, list(dict.fromkeys(asked))
     program, scope = interpreter.program, interpreter.scope
@@ -56,12 +56,12 @@ def check_answers(signals: Signals, asked: Iterable[Wanted], small: int = NEVER,
                 assert sliced >= fewer * both
 
 
-def questions(program: ir.Program) -> Iterator[Wanted]:
+def questions(program: ir.Program) -> Iterator[Query]:
     """Yield all that the catalogue and the claims may look for, without what must happen some day."""
     named = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
     for question in (*named, *(claim.property for claim in claims_of(program))):
         if question.mode != "progress":
-            yield from all_wanted(program, question)
+            yield from all_queries(program, question)
 
 
 def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
@@ -72,7 +72,7 @@ def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     assume(not graph.stopped)
     some = [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
     drawn = [data.draw(st.sampled_from(some)) for _ in range(number)]
-    check_answers(Signals(graph), [Wanted(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
+    check_answers(Signals(graph), [Query(data.draw(formulas(spotlights)), spotlights) for spotlights in drawn], small)
 
 
 @pytest.mark.slow

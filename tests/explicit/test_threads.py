@@ -15,18 +15,18 @@ from stacklaw.checker.explicit.native import kernel, layers
 from stacklaw.checker.explicit.native.loading import machine_for
 from stacklaw.checker.explicit.native.machine import QUICK
 from stacklaw.checker.explicit.native.memory import Memory
-from stacklaw.checker.explicit.native.team import Crew
+from stacklaw.checker.explicit.native.team import ThreadTeam
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, Watch, search
+from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, Meter, Progress, SpentError
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.load import load_game
 
 pytest.importorskip("llvmlite")
 
-EVERY_BIT = Watch(0, 0, 0b111)
+EVERY_BIT = SearchGoal(0, 0, 0b111)
 
 
 def game(extra: int = 0, scope: dict[str, int] | None = None) -> Emitted:
@@ -43,7 +43,7 @@ def watching(emitted: Emitted) -> Emitted:
     return replace(emitted, text=text + more)
 
 
-def found(emitted: Emitted, threads: int, small: int = 10, watch: Watch = EVERY_BIT) -> Result:
+def found(emitted: Emitted, threads: int, small: int = 10, watch: SearchGoal = EVERY_BIT) -> Result:
     return search(emitted, Meter(), small, watch=watch, tuning=Tuning(threads=threads))
 
 
@@ -80,7 +80,7 @@ def test_python_finds_the_same_plays() -> None:
 
 def test_a_search_ends_after_the_layer_that_has_all() -> None:
     one = watching(game())
-    results = [found(one, threads, watch=Watch(0, 0b11, 0b10)) for threads in (1, 2, 3)]
+    results = [found(one, threads, watch=SearchGoal(0, 0b11, 0b10)) for threads in (1, 2, 3)]
     assert results[1:] == results[:-1]
     assert results[0].counts.layers == 1 + max(results[0].hits[0], results[0].hits[1])
     assert list(results[0].plays) == [1]
@@ -127,7 +127,7 @@ def test_budgets_and_interruptions_end_all_threads(threads: int, monkeypatch: py
 
 
 def test_a_crew_ends_together() -> None:
-    crew, halted, ended = Crew(3), threading.Event(), list[int]()
+    crew, halted, ended = ThreadTeam(3), threading.Event(), list[int]()
 
     def work(number: int) -> None:
         if number:
@@ -135,9 +135,9 @@ def test_a_crew_ends_together() -> None:
         ended.append(number)
 
     def look() -> None:
-        raise SpentError("enough")
+        raise BudgetSpentError("enough")
 
-    with pytest.raises(SpentError):
+    with pytest.raises(BudgetSpentError):
         crew.run(work, look, halted.set)
     assert sorted(ended) == [0, 1, 2]
 
@@ -160,5 +160,5 @@ def test_blocks_are_used_again() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "Blocks", Noting)
-        result = found(game(), 2, watch=Watch())
+        result = found(game(), 2, watch=SearchGoal())
     assert len(taken) * 64 < result.counts.positions / 3

@@ -14,7 +14,7 @@ from stacklaw.checker.types import tuning
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.key import Key, NoKeyError, own_key
+from stacklaw.models.key import NoKeyError, SigningKey, own_key
 
 from .test_journal import ended_at, everything_is_written, resumed, same, uninterrupted
 from .test_threads import EVERY_BIT, game, watching
@@ -63,7 +63,7 @@ def test_a_checkpoint_goes_to_another_machine_with_its_key(tmp_path: Path, monke
     assert list(folder.iterdir())
     with pytest.raises(InputError, match="C112"):
         resumed(folder)
-    monkeypatch.setattr(tuning, "own_key", lambda: Key(b"another machine".ljust(32)))
+    monkeypatch.setattr(tuning, "own_key", lambda: SigningKey(b"another machine".ljust(32)))
     result = search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=folder, resume=True, key=key))
     assert "went on from the checkpoint" in result.note
     assert same(result, uninterrupted())
@@ -82,7 +82,7 @@ def test_keys_for_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(InputError, match="others can read it"):
         Tuning(checkpoints=folder, key=key)
 
-    def none() -> Key:
+    def none() -> SigningKey:
         raise NoKeyError("there is no home folder")
 
     monkeypatch.setattr(tuning, "own_key", none)

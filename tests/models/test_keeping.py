@@ -12,7 +12,7 @@ import pytest
 
 from stacklaw.models import keeping
 from stacklaw.models.keeping import Kept, found, keep, kept, name_of, packed, unpacked
-from stacklaw.models.key import SIGNED, Key, NoKeyError
+from stacklaw.models.key import SIGNED, NoKeyError, SigningKey
 
 LOOKS, LOOKS_NOT = "00", "ff"
 
@@ -98,7 +98,7 @@ for number in range(100):
 
 @pytest.fixture
 def keyless(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_key() -> Key:
+    def no_key() -> SigningKey:
         raise NoKeyError("there is no home folder")
 
     monkeypatch.setattr(keeping, "own_key", no_key)
@@ -127,7 +127,7 @@ def test_what_was_not_signed_here_is_not_used(tmp_path: Path) -> None:
 def test_what_another_key_has_signed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = file_of(tmp_path, 1)
     keep(file, b"content", "text")
-    monkeypatch.setattr(keeping, "own_key", lambda: Key(b"another key".ljust(32)))
+    monkeypatch.setattr(keeping, "own_key", lambda: SigningKey(b"another key".ljust(32)))
     assert kept(file) is None
     assert keep(file, b"new", "text") == ""
     assert kept(file) == b"new"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.models import key
-from stacklaw.models.key import Key, NoKeyError, key_in, own_key
+from stacklaw.models.key import NoKeyError, SigningKey, key_in, own_key
 from stacklaw.models.places import NOWHERE, cache_folder, state_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no key where nobody can be asked who reads it")
@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def anew() -> Key:
+def anew() -> SigningKey:
     """Return the key as another process would have it."""
     key._own_key.cache_clear()
     return own_key()
@@ -46,7 +46,7 @@ def test_it_is_made_once_and_for_this_user_alone() -> None:
 
 
 def test_a_signature_is_of_one_thing_only() -> None:
-    one, other = Key(b"1" * 32), Key(b"2" * 32)
+    one, other = SigningKey(b"1" * 32), SigningKey(b"2" * 32)
     signature = one.sign("name", b"content")
     assert one.has_signed(signature, "name", b"content")
     assert not one.has_signed(signature, "nam", b"econtent")
@@ -76,7 +76,7 @@ def test_two_processes_make_it_at_the_same_moment(monkeypatch: pytest.MonkeyPatc
         return real(number)
 
     monkeypatch.setattr(secrets, "token_bytes", late)
-    assert own_key() == Key(others)
+    assert own_key() == SigningKey(others)
 
 
 def refused(why: str) -> None:

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from stacklaw.models.diagnostics import Report
-from stacklaw.models.parsing.outline import HEADS, MAX_DEPTH, Line, Outline, Place, outline
+from stacklaw.models.parsing.outline import HEADS, MAX_DEPTH, LogicalLine, Outline, Place, outline
 from stacklaw.models.parsing.scan import choices, lexicon, start_of
 from stacklaw.models.source import Source
 
@@ -19,7 +19,7 @@ def cut(text: str) -> tuple[Outline, list[tuple[str, int, int]]]:
     return found, [(error.code, error.span.line, error.span.column) for error in report.errors if error.span]
 
 
-def shape(lines: list[Line] | tuple[Line, ...]) -> list[object]:
+def shape(lines: list[LogicalLine] | tuple[LogicalLine, ...]) -> list[object]:
     return [(" / ".join(piece.text for piece in line.pieces), shape(line.children)) for line in lines]
 
 

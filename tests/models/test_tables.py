@@ -13,7 +13,7 @@ from stacklaw.models.diagnostics import Report
 from stacklaw.models.keeping import keep
 from stacklaw.models.load import game_names, game_source
 from stacklaw.models.parsing import scan, tables
-from stacklaw.models.parsing.outline import Line, outline
+from stacklaw.models.parsing.outline import LogicalLine, outline
 from stacklaw.models.source import Source
 
 CASES = sorted((Path(__file__).parents[1] / "cases").rglob("*.rules"))
@@ -38,8 +38,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return calls
 
 
-def lines(source: Source) -> list[Line]:
-    found: list[Line] = []
+def lines(source: Source) -> list[LogicalLine]:
+    found: list[LogicalLine] = []
     below = list(outline(source, Report(source)).lines)
     while below:
         found.append(line := below.pop())

@@ -8,7 +8,7 @@ from stacklaw.models.load import load
 from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.type import Heading, type_property
+from stacklaw.properties.type import PropertyHeading, type_property
 
 TEXT = """\
 game "Two passes"
@@ -97,7 +97,7 @@ def typed(formula: str, game: ir.Program | None = None, *, of_catalogue: bool = 
     texts = parse_properties(source, report)
     if report.errors:
         return None, report
-    return type_property(Heading("it", "it"), texts[0].formula, game or program(), report, of_catalogue=of_catalogue), report
+    return type_property(PropertyHeading("it", "it"), texts[0].formula, game or program(), report, of_catalogue=of_catalogue), report
 
 
 def property_of(formula: str, game: ir.Program | None = None, *, of_catalogue: bool = False) -> f.Property:

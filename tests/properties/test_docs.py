@@ -10,7 +10,7 @@ from pathlib import Path
 
 from stacklaw.models.printing.format import format_text
 from stacklaw.models.source import Source
-from stacklaw.properties.load import Entry, catalogue
+from stacklaw.properties.load import CatalogueEntry, catalogue
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "properties.md"
@@ -39,7 +39,7 @@ def laid_out() -> dict[str, list[str]]:
     return found
 
 
-def section(entry: Entry, lines: list[str]) -> str:
+def section(entry: CatalogueEntry, lines: list[str]) -> str:
     title = f"{entry.title[0].upper()}{entry.title[1:]}"
     return "\n".join([f"#### `{entry.name}`", "", f"{title}:", f"{entry.why}.", "", "```", *lines, "```", ""])
 

@@ -7,7 +7,7 @@ import pytest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
-from stacklaw.properties.load import Entry, catalogue, catalogue_for, claims_of, properties_in, property_named
+from stacklaw.properties.load import CatalogueEntry, catalogue, catalogue_for, claims_of, properties_in, property_named
 
 from .games import program
 
@@ -30,7 +30,7 @@ def test_the_catalogue_is_complete() -> None:
 
 
 @pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.name)
-def test_every_property_says_what_it_is_and_why(entry: Entry) -> None:
+def test_every_property_says_what_it_is_and_why(entry: CatalogueEntry) -> None:
     assert entry.title
     assert entry.why
     assert entry.text
@@ -56,7 +56,7 @@ def test_claims_and_catalogue_fit_every_game_under_every_option(game: str) -> No
 
 
 @pytest.mark.parametrize("entry", UNDECIDED, ids=lambda entry: entry.name)
-def test_the_future_and_strategies_are_refused(entry: Entry) -> None:
+def test_the_future_and_strategies_are_refused(entry: CatalogueEntry) -> None:
     with pytest.raises(InputError) as error:
         property_named(program(), entry.name)
     assert codes(error) == ["P204"]

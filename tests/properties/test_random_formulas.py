@@ -22,7 +22,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.codes import CODES
 from stacklaw.properties.load import properties_in
-from stacklaw.properties.type import Heading, type_property
+from stacklaw.properties.type import PropertyHeading, type_property
 
 from ..luck import tries
 from .games import program
@@ -130,7 +130,7 @@ def written(draw: st.DrawFn) -> syntax.Formula:
 @given(written(), st.booleans())
 def test_a_formula_is_typed_or_its_mistakes_are_told(formula: syntax.Formula, of_catalogue: bool) -> None:
     report = Report(Source("random.props", ""))
-    found = type_property(Heading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue)
+    found = type_property(PropertyHeading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue)
     assert (found is None) == bool(report.errors)
     assert all(error.code in CODES or error.code.startswith("R") for error in report.errors)
 
@@ -152,7 +152,7 @@ def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -
     spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
     asked = syntax.Formula("some" if spotlights else "every", spotlights, syntax.Unary("possible", body))
     report = Report(GAME.source)
-    found = type_property(Heading("random", "random"), asked, GAME, report)
+    found = type_property(PropertyHeading("random", "random"), asked, GAME, report)
     assert found is not None, report.errors
     assert found.text == show_formula(asked)
     play = simulate(GAME, SCOPE, seed, 12)

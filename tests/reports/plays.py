@@ -9,7 +9,7 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Step, Trace
+from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
 from stacklaw.models.cases import Case
@@ -18,7 +18,7 @@ from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 from stacklaw.reports.telling.record import Answer, Record, make_proof, make_record
-from stacklaw.reports.text.for_which import ForWhich, Known
+from stacklaw.reports.text.for_which import CaseTable, Known
 
 SCOPE = Scope(2, (("stack", 3), ("waiting", 2)))
 COUNTS = Counts(1204, 3108, 14, 212)
@@ -161,7 +161,7 @@ def play(*wanted: str, players: int = 2) -> tuple[Interpreter, Trace]:
         fitting = [pair for pair in interpreter.moves(position).moves if pair[0].clause == name.rstrip("+")]
         assert fitting, f"{name} is not possible; possible: {[m.clause for m, _ in interpreter.moves(position).moves]}"
         move, position = fitting[-1 if name.endswith("+") else 0]
-        steps.append(Step(move, position))
+        steps.append(TraceStep(move, position))
     return interpreter, Trace(interpreter.initial(), tuple(steps))
 
 
@@ -293,7 +293,7 @@ def proved() -> Record:
     return replace(record, rows=(replace(first, proof=replace(first.proof, file="proofs/one_pass.lifo.smt2")), *others))
 
 
-def for_which() -> ForWhich:
+def for_which() -> CaseTable:
     """For which values of two options something holds: proved, broken, and open."""
     cards, way = ir.Option("cards", "", (), (1, 5), 1, ()), ir.Option("way", "", (("up", ""), ("down", "")), None, "up", ())
     proof = make_proof(program(), Proved("(check-sat)\n" * 500, 23, ("Items are not counted.",), ("at decide: cards >= hand",), ("1.1",)))
@@ -305,7 +305,7 @@ def for_which() -> ForWhich:
     }
     proved_ones = tuple(case for case, one in known.items() if one.proof)
     proofs = ((proved_ones, replace(proof, file="proofs/one.smt2")),)
-    return ForWhich("response_window", "one_pass.rules", (cards, way), known, proofs, has_subject=True)
+    return CaseTable("response_window", "one_pass.rules", (cards, way), known, proofs, has_subject=True)
 
 
 ROUND = """\

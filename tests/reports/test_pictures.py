@@ -10,7 +10,7 @@ import pytest
 
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
-from stacklaw.reports.pictures.draw_play import Heading, draw_play
+from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import stage_graph
 from stacklaw.reports.pictures.picture import Titled, draw
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
@@ -66,7 +66,7 @@ def assert_readable(scene: Scene) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_plays_are_readable(name: str) -> None:
-    scene = draw_play(PLAYS[name], Heading("a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
+    scene = draw_play(PLAYS[name], PictureHeading("a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
     assert_readable(scene)
     written = " ".join(label.text for label in scene.labels)
     for moment in PLAYS[name].moments[1:]:

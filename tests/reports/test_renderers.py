@@ -17,7 +17,7 @@ from stacklaw.models.source import Source, Span
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
 from stacklaw.reports.pictures.dot import render_dot
-from stacklaw.reports.pictures.draw_play import Heading, draw_play
+from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
@@ -56,7 +56,7 @@ def violation() -> Play:
 
 
 def scene() -> str:
-    return render_svg(draw_play(violation(), Heading("one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
+    return render_svg(draw_play(violation(), PictureHeading("one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
 
 
 def looping() -> Play:
@@ -66,11 +66,11 @@ def looping() -> Play:
 
 
 def loop() -> str:
-    return render_svg(draw_play(looping(), Heading("round: kernel_terminates", "it comes to an end", "")))
+    return render_svg(draw_play(looping(), PictureHeading("round: kernel_terminates", "it comes to an end", "")))
 
 
 def page() -> str:
-    heading = Heading("one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
+    heading = PictureHeading("one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
     return render_html(draw_play(violation(), heading), violation())
 
 

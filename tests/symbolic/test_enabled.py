@@ -17,7 +17,7 @@ from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding import statements
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
-from stacklaw.checker.symbolic.encoding.formulas import Here, Moment, Monitor
+from stacklaw.checker.symbolic.encoding.formulas import EncodedMoment, EncodedMonitor, EncodedPosition
 from stacklaw.checker.symbolic.position.frame import Frame
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
@@ -61,14 +61,14 @@ class Both:
         """Yield each question, what is known of the position, what the encoding says there, and what the interpreter does."""
         stage, encoded = self.shadow.play.positions[moment].stage, self.shadow.encoding
         frame = encoded.layout.frame(stage)
-        here = Here(frame, stage, tuple(frame.locals.values()))
-        _ = Monitor(f.Gap()).truth(Moment(here))
+        here = EncodedPosition(frame, stage, tuple(frame.locals.values()))
+        _ = EncodedMonitor(f.Gap()).truth(EncodedMoment(here))
         known = len(here.frame.facts)
         is_cell = [cell == value for cell, value in zip(encoded.layout.constants(stage), self.cells(moment), strict=True)]
         for one in self.asked:
             del frame.facts[known:]
             here.options[0].is_asked = False  # each question is asked by itself
-            said = Monitor(one).truth(Moment(here))
+            said = EncodedMonitor(one).truth(EncodedMoment(here))
             yield one, t.all_of([*frame.facts, *is_cell]), said, self.shadow.evaluator.holds(one, moment)
 
     def cells(self, moment: int) -> tuple[t.Term, ...]:

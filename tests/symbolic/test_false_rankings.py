@@ -11,7 +11,7 @@ import z3
 
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.liveness.progress import ANYONE, Progress, progress
+from stacklaw.checker.symbolic.liveness.progress import ANYONE, ProgressProblem, progress
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.position import OVER
@@ -104,7 +104,7 @@ def test_what_goes_on_is_not_proved_to_end(clauses: str, assuming: tuple[str, ..
     assert not isinstance(prove_progress(program, question, EFFORT), Termination)
 
 
-def check_for_ever(encoded: Progress, program: ir.Program, scope: Scope, play: Trace) -> None:
+def check_for_ever(encoded: ProgressProblem, program: ir.Program, scope: Scope, play: Trace) -> None:
     """Fail if what *play* makes again and again is no step of the encoding, or its end no end."""
     interpreter = Interpreter(program, scope)
 
@@ -125,7 +125,7 @@ def check_for_ever(encoded: Progress, program: ir.Program, scope: Scope, play: T
             assert is_possible(t.any_of(made)), (moment, move, mover)
 
 
-def check_end(encoded: Progress, shadow: Shadow, play: Trace) -> None:
+def check_end(encoded: ProgressProblem, shadow: Shadow, play: Trace) -> None:
     """Fail if the last position of *play* is none where the encoding has a play end while the formula is true."""
     last = len(play.steps)
     if play.positions[last].stage != OVER:
@@ -137,7 +137,7 @@ def check_end(encoded: Progress, shadow: Shadow, play: Trace) -> None:
     assert is_possible(t.any_of(z3.substitute(t.both(rule.condition, rule.bad), *cells) for rule in ends))
 
 
-def changed(encoded: Progress, shadow: Shadow, moment: int, stage: str) -> list[tuple[t.Term, t.Term]]:
+def changed(encoded: ProgressProblem, shadow: Shadow, moment: int, stage: str) -> list[tuple[t.Term, t.Term]]:
     """Return the cells of *stage* whose values are known, each with its value at *moment*."""
     pairs = zip(encoded.system.cells[stage], shadow.cells(moment), strict=True)
     return [(cell, value) for cell, value in pairs if not cell.eq(value)]

@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.encoding.encode import encode
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.explain.words import in_words
-from stacklaw.checker.symbolic.options.for_which import ForWhich, prove_for_which
+from stacklaw.checker.symbolic.options.for_which import CaseProofs, prove_for_which
 from stacklaw.checker.symbolic.options.witness import values_of_play, witness
 from stacklaw.checker.symbolic.position.sorts import option_cell
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
@@ -81,7 +81,7 @@ def playable(program: ir.Program) -> list[Case]:
     return [case for case in cases_of(program.open_options) if begins_in_range(program, case)]
 
 
-def proved(found: ForWhich) -> set[Case]:
+def proved(found: CaseProofs) -> set[Case]:
     return {case for _, cases in found.proofs for case in cases}
 
 

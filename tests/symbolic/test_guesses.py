@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.symbolic.encoding.encode import Encoding, Precision, encoding
-from stacklaw.checker.symbolic.encoding.formulas import Here, Moment, Monitor
+from stacklaw.checker.symbolic.encoding.formulas import EncodedMoment, EncodedMonitor, EncodedPosition
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
@@ -37,7 +37,7 @@ _EFFORT = 1_000_000
 def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     """Return whether there is a position at *stage* for which no values of what is guessed are left."""
     frame = encoded.layout.frame(stage)
-    Monitor(EVERYTHING).truth(Moment(Here(frame, stage, tuple(frame.locals.values()))))
+    EncodedMonitor(EVERYTHING).truth(EncodedMoment(EncodedPosition(frame, stage, tuple(frame.locals.values()))))
     cells = {str(cell) for cell in encoded.layout.constants(stage)}
     facts = t.all_of(frame.facts)
     guessed = [constant for constant in t.constants_of(facts) if str(constant) not in cells]

@@ -55,10 +55,10 @@ def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPat
     system = system_of("zx", "single_holder")
     one, other = list(system.cells)[:2]
     answers = [
-        horn.Found(None, "too long"),
-        horn.Found({one: t.TRUE, other: z3.Exists([z3.Int("x")], z3.Int("x") > z3.Int("y"))}),
-        horn.Found(None, horn.BROKEN, is_broken=True),
-        horn.Found(None, "too long"),
+        horn.HornResult(None, "too long"),
+        horn.HornResult({one: t.TRUE, other: z3.Exists([z3.Int("x")], z3.Int("x") > z3.Int("y"))}),
+        horn.HornResult(None, horn.BROKEN, is_broken=True),
+        horn.HornResult(None, "too long"),
     ]
     monkeypatch.setattr(horn, "_asked", lambda *_: answers.pop(0))
     found = search(system, EFFORT)

@@ -18,7 +18,7 @@ from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, Unproved, precisions, prove
 from stacklaw.checker.symbolic.safety import suggest as suggesting
-from stacklaw.checker.symbolic.safety.horn import Found
+from stacklaw.checker.symbolic.safety.horn import HornResult
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome
@@ -129,8 +129,8 @@ def test_guesses_tell_which_of_two_items_leaves_first(above: str, is_proved: boo
     program, _ = copies()
     body = f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on stack or j on stack)))"
     (question,) = lemmas_of(program, f"for every item i, item j: {body}")
-    monkeypatch.setattr(suggesting, "search", lambda *_: Found(None, "not asked"))
-    monkeypatch.setattr(suggesting, "induct", lambda *_: Found(None, "not asked"))
+    monkeypatch.setattr(suggesting, "search", lambda *_: HornResult(None, "not asked"))
+    monkeypatch.setattr(suggesting, "induct", lambda *_: HornResult(None, "not asked"))
     monkeypatch.setattr(suggesting, "_FIRST", 0)
     found = prove(program, question, 10_000_000)
     assert isinstance(found, Proof) == is_proved
@@ -157,7 +157,7 @@ def test_nothing_rests_on_itself() -> None:
 @pytest.mark.parametrize("said", [t.FALSE, t.TRUE])
 def test_what_a_lemma_s_proof_suggests_is_not_believed(said: t.Bool, monkeypatch: pytest.MonkeyPatch) -> None:
     program, asked = copies()
-    everything = Found(dict.fromkeys(("play", "copy", "undo"), said))
+    everything = HornResult(dict.fromkeys(("play", "copy", "undo"), said))
     monkeypatch.setattr(suggesting, "search", lambda *_: everything)
     found = prove(program, replace(asked["full"], lemmas=lemmas_of(program, *FALSE)), LITTLE)
     assert isinstance(found, Unproved)

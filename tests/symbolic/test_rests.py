@@ -15,7 +15,7 @@ from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.safety.core import trim
+from stacklaw.checker.symbolic.safety.core import inductive_core
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
@@ -143,7 +143,7 @@ def edits_of_others(found: Proof) -> Iterator[tuple[str, ir.Program]]:
 
 def check_edits(found: Proof, edited: list[tuple[str, ir.Program]]) -> None:
     """Fail if the invariant of *found*, as far as it is needed, is no invariant of a program that is *edited*."""
-    kept = trim(found.system, found.invariant).conjuncts
+    kept = inductive_core(found.system, found.invariant).conjuncts
     for what, program in edited:
         clause = what.rpartition(" of ")[2]
         try:

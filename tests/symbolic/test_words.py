@@ -12,12 +12,12 @@ import z3
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.obligations import RECHECK, first_failure
 from stacklaw.checker.symbolic.encoding.system import System
-from stacklaw.checker.symbolic.explain.cells import Cell, cells_in_words
+from stacklaw.checker.symbolic.explain.cells import CellWording, cells_in_words
 from stacklaw.checker.symbolic.explain.dependencies import freed_rules, rests_on
 from stacklaw.checker.symbolic.explain.literals import formula, sentences
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.safety.core import trim
+from stacklaw.checker.symbolic.safety.core import inductive_core
 from stacklaw.checker.symbolic.solver.terms import TRUE, both
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
@@ -58,14 +58,14 @@ def with_freed(proof: Proof, freed: Set[str]) -> System:
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str) -> None:
     found = proof(game, name)
-    assert first_failure(found.system, trim(found.system, found.invariant).invariant, RECHECK) is None
+    assert first_failure(found.system, inductive_core(found.system, found.invariant).invariant, RECHECK) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = trim(found.system, found.invariant)
+    trimmed = inductive_core(found.system, found.invariant)
     named = rests_on(found, trimmed)
     assert named
     others = {clause.id for _, clause in found.program.clauses} - set(named)
@@ -77,7 +77,7 @@ def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = trim(found.system, found.invariant)
+    trimmed = inductive_core(found.system, found.invariant)
     named = rests_on(found, trimmed)
     assert named
     for clause in {named[0], named[-1]}:
@@ -113,7 +113,7 @@ def test_spacer_s_invariant_in_words() -> None:
 
 def test_what_has_no_phrase_is_a_formula() -> None:
     size, other = z3.Ints("size other")
-    cells = {"size": Cell("size of stack"), "other": Cell("size of waiting")}
+    cells = {"size": CellWording("size of stack"), "other": CellWording("size of waiting")}
     assert formula(z3.Not(size + -1 * other >= 2), cells) == "size of stack < size of waiting + 2"
     (said,) = sentences([z3.Or(size > 3, other <= 2)], TRUE, cells)
     assert said.words() == ("not (size of stack > 3)", "size of waiting <= 2")
@@ -121,7 +121,7 @@ def test_what_has_no_phrase_is_a_formula() -> None:
 
 def test_what_is_said_of_one_cell_is_said_together() -> None:
     step = z3.Int("step")
-    cells = {"step": Cell("step", values={0: "draw", 1: "main", 2: "end"})}
+    cells = {"step": CellWording("step", values={0: "draw", 1: "main", 2: "end"})}
     (said,) = sentences([z3.And(z3.Not(step <= 0), TRUE), z3.Not(step >= 2)], TRUE, cells)
     assert said.words() == ("", "step is main")
 
@@ -129,8 +129,8 @@ def test_what_is_said_of_one_cell_is_said_together() -> None:
 def test_two_cells_with_few_values_are_said_one_by_one() -> None:
     where, kind = z3.Ints("where kind")
     cells = {
-        "where": Cell("i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True),
-        "kind": Cell("kind of i", values={3: "card", 4: "counter", 5: "trigger"}),
+        "where": CellWording("i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True),
+        "kind": CellWording("kind of i", values={3: "card", 4: "counter", 5: "trigger"}),
     }
     said = [sentence.words() for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)]
     assert said == [("i on waiting", "kind of i is trigger")]
@@ -140,7 +140,7 @@ def test_two_cells_with_few_values_are_said_one_by_one() -> None:
 
 def test_seats_are_counted_from_the_spotlit_player() -> None:
     holder, other = z3.Ints("holder other")
-    cells = {"holder": Cell("holder", is_seat=True, origin="p"), "other": Cell("active", is_seat=True, origin="p")}
+    cells = {"holder": CellWording("holder", is_seat=True, origin="p"), "other": CellWording("active", is_seat=True, origin="p")}
     (said,) = sentences([z3.Not(other + -1 * holder >= 0)], TRUE, cells)
     assert said.words() == ("", "counted from p, holder sits later than active")
     (said,) = sentences([z3.And(holder <= other), z3.Not(other + -1 * holder >= 1)], TRUE, cells)
@@ -149,7 +149,7 @@ def test_seats_are_counted_from_the_spotlit_player() -> None:
 
 def test_how_two_numbers_compare() -> None:
     one, other = z3.Ints("one other")
-    cells = {"one": Cell("size of stack"), "other": Cell("size of copies")}
+    cells = {"one": CellWording("size of stack"), "other": CellWording("size of copies")}
     (said,) = sentences([one <= other, one >= other], TRUE, cells)
     assert said.words() == ("", "size of stack is size of copies")
     (said,) = sentences([one + -1 * other > -1], TRUE, cells)

@@ -14,7 +14,7 @@ from ....models import ir
 from ...slicing.room import most_joining
 from ...types.scope import Scope
 from ..layout.layout import WIDE, Field, Layout, TooWideError
-from ..moves.writer import Function
+from ..moves.writer import FunctionWriter
 
 
 def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) -> Layout:
@@ -32,7 +32,7 @@ def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) ->
         raise TooWideError(f"with room for what the rules allow beyond the scope, {error}") from error
 
 
-def written_with_room(function: Function, layout: Layout, roomy: Layout, words: Iterable[str]) -> list[str]:
+def written_with_room(function: FunctionWriter, layout: Layout, roomy: Layout, words: Iterable[str]) -> list[str]:
     """Write the position *words* of *layout* as one of *roomy*, and return the names of its words."""
     given, parts = list(words), [list[str]() for _ in range(roomy.words)]
     for field, to in zip(_fields(layout), _fields(roomy), strict=True):

@@ -16,10 +16,10 @@ from ...slicing.sorts import player
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, asked_in
 from ..layout.layout import GONE, UNSEEN
-from ..moves.state import Bound, Here
-from ..moves.writer import Function
-from .enabled import Enabled
-from .watched import MAY, PASSES, Watched
+from ..moves.state import BoundLocal, EmitState
+from ..moves.writer import FunctionWriter
+from .enabled import EnabledWriter
+from .watched import MAY, PASSES, WatchHooks
 
 
 class Conditions:
@@ -28,20 +28,20 @@ class Conditions:
     *past* has the bits of the position left, *bits* are those that are new; *places* says where in *was* each truth of that position is.
     """
 
-    def __init__(self, mode: Watched, enabled: Enabled, function: Function, items: Mapping[str, int]) -> None:
+    def __init__(self, mode: WatchHooks, enabled: EnabledWriter, function: FunctionWriter, items: Mapping[str, int]) -> None:
         self.mode, self.enabled, self.function, self.items = mode, enabled, function, items
         self.layout, self.values = mode.layout, mode.values
-        self.here = Here(tuple(f"s{number}" for number in range(self.layout.words)))
+        self.here = EmitState(tuple(f"s{number}" for number in range(self.layout.words)))
         self.able = self.holders = ""
         self.past, self.bits, self.places = "0", list[str](), list[str]()
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
             code = "0" if field is None else self.values.read(field, self.here)
-            self.here = self.here.bind(name, Bound(code, None, format=self.layout.formats.get(f"item {number}")))
+            self.here = self.here.bind(name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}")))
 
     def bind_player(self, name: str, seat: str) -> None:
         """Let the player spotlight *name* stand for *seat*."""
-        self.here = self.here.bind(name, Bound(seat, player(self.layout.players)))
+        self.here = self.here.bind(name, BoundLocal(seat, player(self.layout.players)))
 
     def prepare(self, *said: Said) -> None:
         """Write what has to be known before the conditions of what is *said*: what is enabled in the position, and who has priority."""

@@ -16,17 +16,17 @@ from ...types.scope import Scope
 from ..layout.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
 from ..moves.branching import most_moves
 from ..moves.dispatch import by_number, dispatch
-from ..moves.hooks import WHICH, Successors
-from ..moves.moves import Moves
-from ..moves.rotation import Turning, can_turn
+from ..moves.hooks import WHICH, MoveHooks
+from ..moves.moves import ClauseWriter
+from ..moves.rotation import Rotation, can_turn
 from ..moves.values import Values
 from ..moves.writer import Module
 from ..moves.zones import Zones
-from .enabled import Enabled
+from .enabled import EnabledWriter
 from .groups import Group, named
 from .monitor import monitor, staying
 from .steps import left, looks_back, steps
-from .watched import Telling, Watched
+from .watched import TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
 """How many moves of one position there is room for."""
@@ -56,12 +56,12 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
     If *turned* it finds positions as `rotation` leaves them.
     """
-    module, mode = Module(), Successors()
+    module, mode = Module(), MoveHooks()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
     if turned:
-        mode.turning = Turning(layout, module, values)
-    _write(layout, module, Moves(layout, module, values, zones, mode))
+        mode.turning = Rotation(layout, module, values)
+    _write(layout, module, ClauseWriter(layout, module, values, zones, mode))
     return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
 
 
@@ -73,16 +73,16 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     layout, way, module = layout_of(program, scope, group, telling=telling), group.way, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
-    mode = (Telling if telling else Watched)(layout, values, zones, group, looks_back=looks_back(group.bundles))
-    enabled = Enabled(layout, module, values, zones, roughly=way.roughly, telling=telling)
+    mode = (TellingHooks if telling else WatchHooks)(layout, values, zones, group, looks_back=looks_back(group.bundles))
+    enabled = EnabledWriter(layout, module, values, zones, roughly=way.roughly, telling=telling)
     _write_watching(group, mode, enabled, module)
     goes_round = any(bundle.stays for bundle in group.bundles) and not telling
     asks_ends = goes_round and enabled.write_end()
     turned = way.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
-        mode.turning = Turning(layout, module, values, [str(number) for number in group.items], seats)
-    _write(layout, module, Moves(layout, module, values, zones, mode))
+        mode.turning = Rotation(layout, module, values, [str(number) for number in group.items], seats)
+    _write(layout, module, ClauseWriter(layout, module, values, zones, mode))
     width = layout.words + (3 if telling else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
     return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
@@ -105,7 +105,7 @@ def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool 
         return Layout(program, scope, extra, word=WIDE)
 
 
-def _write_watching(group: Group, mode: Watched, enabled: Enabled, module: Module) -> None:
+def _write_watching(group: Group, mode: WatchHooks, enabled: EnabledWriter, module: Module) -> None:
     """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the number watched."""
     watching, leaving = [], []
     for number, bundle in enumerate(group.bundles):
@@ -136,7 +136,7 @@ def _extra(scope: Scope, group: Group) -> list[Extra]:
     return [*extra, *([("past", group.past)] if group.past else [])]
 
 
-def _write(layout: Layout, module: Module, moves: Moves) -> None:
+def _write(layout: Layout, module: Module, moves: ClauseWriter) -> None:
     """Write the functions ``start`` and ``successors``."""
     moves.start()
     clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in layout.program.stages}

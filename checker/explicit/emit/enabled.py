@@ -14,16 +14,16 @@ from ...slicing.room import most_joining
 from ..layout.layout import WORD, Layout, TooWideError
 from ..moves.branching import most_moves
 from ..moves.dispatch import dispatch
-from ..moves.hooks import Mode, Successors
-from ..moves.moves import Moves
-from ..moves.state import Here
+from ..moves.hooks import Mode, MoveHooks
+from ..moves.moves import ClauseWriter
+from ..moves.state import EmitState
 from ..moves.values import Values
-from ..moves.writer import Function, Module
+from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
 from .beyond import is_open, with_room, written_with_room
 
 
-class Able(Successors):
+class EnabledHooks(MoveHooks):
     """The mode that finds out what is enabled: *n* gathers bits instead of counting positions.
 
     For each seat whether it may pass, then whether it may act; then the bits named below. The buffer is not touched. A move
@@ -48,29 +48,29 @@ class Able(Successors):
         self.is_open, self.has_owner = is_open(clause, self.layout), clause.mode == "may" and owner != "-1"
         return owner if self.has_owner else "-1", "0"
 
-    def end(self, function: Function, here: Here, mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, mode: Mode, _stage: str) -> None:
         """Write that the move is enabled."""
         self._possible(function, here, mode)
 
-    def cut(self, function: Function, here: Here, mode: Mode) -> None:
+    def cut(self, function: FunctionWriter, here: EmitState, mode: Mode) -> None:
         """Write that the scope cuts a move."""
         if self.is_open:
             function.line(f"n |= {self.was_cut}")
         else:
             self._possible(function, here, mode)
 
-    def _possible(self, function: Function, here: Here, mode: Mode) -> None:
+    def _possible(self, function: FunctionWriter, here: EmitState, mode: Mode) -> None:
         function.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
         me, passed = here.threads
         if self.has_owner:
             function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
 
-    def passes(self, _function: Function, here: Here) -> Here:
+    def passes(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
-        return Here(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
+        return EmitState(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
 
 
-class Enabled:
+class EnabledWriter:
     """Writes the functions that formulas need of what is enabled; *bits* are those of `able`.
 
     *scratch* is how many words of the buffer they use behind *n*.
@@ -78,19 +78,19 @@ class Enabled:
 
     def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, *, roughly: bool, telling: bool) -> None:
         self.layout, self.module, self.values, self.zones = layout, module, values, zones
-        self.bits, self.roughly, self.telling, self.scratch = Able(layout), roughly, telling, 0
-        self._moves = Moves(layout, module, values, zones, self.bits)
+        self.bits, self.roughly, self.telling, self.scratch = EnabledHooks(layout), roughly, telling, 0
+        self._moves = ClauseWriter(layout, module, values, zones, self.bits)
         self._clauses: dict[str, str] = {}
         self._written: set[str] = set()
 
-    def able(self, here: Here) -> str:
+    def able(self, here: EmitState) -> str:
         """Return what is enabled in the position."""
         if self._is_new("able"):
             clauses = {stage.name: [self._clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
             self.module.functions += dispatch(self.layout, "able", clauses)
         return f"able({', '.join(here.words)}, out, 0)"
 
-    def possible(self, clause: str, here: Here) -> str:
+    def possible(self, clause: str, here: EmitState) -> str:
         """Return the condition that the rules allow a move of *clause*."""
         for stage, one in self.layout.program.clauses:
             if one.id == clause:
@@ -98,13 +98,13 @@ class Enabled:
                 return f"({at_stage} and {self._clause(stage, one)}({', '.join(here.words)}, out, 0) != 0)"
         return "False"
 
-    def priority(self, here: Here) -> str:
+    def priority(self, here: EmitState) -> str:
         """Return the set of players who have priority."""
         if self._is_new("priority"):
             self._write_priority()
         return f"priority({', '.join(here.words)})"
 
-    def conflict(self, able: str, here: Here) -> str:
+    def conflict(self, able: str, here: EmitState) -> str:
         """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that they might."""
         if self._is_new("conflict"):
             if self.roughly:
@@ -123,8 +123,8 @@ class Enabled:
         if not self._open:
             return False
         words = tuple(f"s{number}" for number in range(self.layout.words))
-        function = Function("is_end", (*words, "out", "n"))
-        function.line(f"return 1 if {self.able(Here(words))} & {self.bits.any} == 0 else 0")
+        function = FunctionWriter("is_end", (*words, "out", "n"))
+        function.line(f"return 1 if {self.able(EmitState(words))} & {self.bits.any} == 0 else 0")
         self.module.functions.append(function)
         return True
 
@@ -149,20 +149,20 @@ class Enabled:
         return [clause for _, clause in self.layout.program.clauses if is_open(self.layout.left_of(clause), self.layout)]
 
     @cached_property
-    def _beyond(self) -> Moves:
+    def _beyond(self) -> ClauseWriter:
         """What writes the functions of these clauses where there is room for their moves."""
-        return self._with_room(self._open, Able)
+        return self._with_room(self._open, EnabledHooks)
 
-    def _with_room(self, clauses: Iterable[ir.Clause], mode: Callable[[Layout], Successors]) -> Moves:
+    def _with_room(self, clauses: Iterable[ir.Clause], mode: Callable[[Layout], MoveHooks]) -> ClauseWriter:
         roomy = with_room(self.layout, clauses, telling=self.telling)
         values = Values(roomy, self.module)
-        return Moves(roomy, self.module, values, Zones(roomy, self.module, values), mode(roomy))
+        return ClauseWriter(roomy, self.module, values, Zones(roomy, self.module, values), mode(roomy))
 
     def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
         beyond = self._beyond.clause(stage, clause)
         words = tuple(f"s{number}" for number in range(self.layout.words))
-        function = Function(self.module.name("allowed"), (*words, "out", "n"))
+        function = FunctionWriter(self.module.name("allowed"), (*words, "out", "n"))
         function.line(f"n = {within}({', '.join(words)}, out, n)")
         with function.block(f"if n & {self.bits.was_cut} == 0:"):
             function.line("return n")
@@ -173,12 +173,12 @@ class Enabled:
 
     def _write_priority(self) -> None:
         words = tuple(f"s{number}" for number in range(self.layout.words))
-        function, here = Function("priority", words), Here(words)
+        function, here = FunctionWriter("priority", words), EmitState(words)
         for stage in self.layout.program.stages:
             if stage.priority is None:
                 continue
             with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
-                inside = Here(words, stage.name)
+                inside = EmitState(words, stage.name)
                 sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
                 is_set = sort is not None and sort.kind == "players"
                 function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
@@ -188,7 +188,7 @@ class Enabled:
     def _write_several(self) -> None:
         """Write the function that says whether several must clauses are enabled."""
         words = tuple(f"s{number}" for number in range(self.layout.words))
-        function, here = Function("conflict", (*words, "out", "n")), Here(words)
+        function, here = FunctionWriter("conflict", (*words, "out", "n")), EmitState(words)
         for stage in self.layout.program.stages:
             musts = [clause for clause in stage.clauses if clause.mode == "must"]
             if len(musts) < 2:
@@ -201,13 +201,13 @@ class Enabled:
 
     def _write_conflict(self) -> None:
         """Write the function that looks for two must clauses with different outcomes; it uses the buffer behind *n*."""
-        moves = Moves(self.layout, self.module, self.values, self.zones, Successors())
+        moves = ClauseWriter(self.layout, self.module, self.values, self.zones, MoveHooks())
         stages = {stage: [clause for clause in stage.clauses if clause.mode == "must"] for stage in self.layout.program.stages}
         stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
         may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body])]
-        roomy = self._with_room(may_be_cut, lambda _: Successors()) if may_be_cut else moves
+        roomy = self._with_room(may_be_cut, lambda _: MoveHooks()) if may_be_cut else moves
         self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
-        function, here = Function("conflict", (*moves.words, "out", "n")), Here(moves.words)
+        function, here = FunctionWriter("conflict", (*moves.words, "out", "n")), EmitState(moves.words)
         function.line("cut = out[0]")
         for stage, musts in stages.items():
             with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
@@ -220,7 +220,9 @@ class Enabled:
         function.line("return 0")
         self.module.functions.append(function)
 
-    def _compare(self, function: Function, moves: Moves, stage: ir.Stage, musts: Iterable[ir.Clause], words: Sequence[str]) -> None:
+    def _compare(
+        self, function: FunctionWriter, moves: ClauseWriter, stage: ir.Stage, musts: Iterable[ir.Clause], words: Sequence[str]
+    ) -> None:
         """Write whether two of the *musts* have different outcomes, as those that *moves* writes have it: as *found*."""
         size = moves.layout.words
         if self._is_new(f"differ {size}"):
@@ -237,9 +239,9 @@ class Enabled:
                 function.line("found = 1")
 
 
-def _differ(size: int) -> Function:
+def _differ(size: int) -> FunctionWriter:
     """Return the function that compares two sets of positions in the buffer, from *a* to *b* and from *c* to *d*."""
-    function = Function(f"differ_{size}", ("out", "a", "b", "c", "d"))
+    function = FunctionWriter(f"differ_{size}", ("out", "a", "b", "c", "d"))
     for low, high, other, end in (("a", "b", "c", "d"), ("c", "d", "a", "b")):
         with function.block(f"for i in range({low}, {high}, {size}):"):
             function.line("known = 0")

@@ -17,7 +17,7 @@ from typing import NamedTuple, assert_never
 from ....models import ir
 from ....properties import formula as f
 from ....properties.parts import expressions_in, formulas, speaks_of
-from ...questions.questions import Wanted
+from ...questions.questions import Query
 from ...slicing.slice import Slice
 from ...watching.plan import Mark, Plan, plan
 
@@ -26,13 +26,13 @@ MOST_BITS = 60
 
 
 @dataclass(frozen=True)
-class Bundle:
+class FormulaBatch:
     """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit.
 
     With *stays* it is the moves that leave the one formula true and may be made again and again (`lasso`).
     """
 
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[Query, ...]
     are_steps: bool = False
     stays: bool = False
 
@@ -48,7 +48,7 @@ class Bundle:
 
 
 @dataclass(frozen=True)
-class Way:
+class Abstraction:
     """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not, *roughly* or not.
 
     Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these a slice does not know.
@@ -66,9 +66,9 @@ class Group:
     *asked* are, for each item spotlight, the parts of the item that formulas ask for.
     """
 
-    bundles: tuple[Bundle, ...]
+    bundles: tuple[FormulaBatch, ...]
     asked: tuple[frozenset[str], ...] = ()
-    way: Way = Way()
+    way: Abstraction = Abstraction()
 
     @property
     def items(self) -> range:
@@ -76,7 +76,7 @@ class Group:
         return range(len(self.asked))
 
     @cached_property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def wanted(self) -> tuple[Query, ...]:
         """All formulas."""
         return tuple(wanted for bundle in self.bundles for wanted in bundle.wanted)
 
@@ -91,13 +91,13 @@ class Group:
         return max((len(plan(bundle.wanted[0].formula).bits) for bundle in self.bundles if not bundle.are_steps), default=0)
 
 
-def named(wanted: Wanted, kind: str) -> dict[str, int]:
+def named(wanted: Query, kind: str) -> dict[str, int]:
     """Return the names of the spotlights of *kind*, each with its number among them."""
     names = [spotlight.name for spotlight in wanted.spotlights if spotlight.kind == kind]
     return {name: number for number, name in enumerate(names)}
 
 
-def marked(wanted: Wanted) -> list[Mark]:
+def marked(wanted: Query) -> list[Mark]:
     """Return what a formula says of the events in a move, items by their numbers."""
     return [numbered(mark, named(wanted, "item")) for mark in plan(wanted.formula).marks]
 
@@ -107,7 +107,7 @@ def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
     return replace(mark, item=str(items[mark.item])) if isinstance(mark, f.ItemEvent) and mark.item is not None else mark
 
 
-def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
+def asked_of_items(wanted: Query) -> tuple[frozenset[str], ...]:
     """Return for each item spotlight the parts of the item that the formula asks for."""
     asked: dict[str, set[str]] = {name: set() for name in named(wanted, "item")}
     for expr in expressions_in(wanted.formula):
@@ -119,12 +119,12 @@ def asked_of_items(wanted: Wanted) -> tuple[frozenset[str], ...]:
 # ------------------------------------------------------------------ step formulas
 
 
-def is_step(wanted: Wanted, players: int) -> bool:
+def is_step(wanted: Query, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
     return not (wanted.for_ever or named(wanted, "item") or step_plan(wanted).bits or left_bits(wanted, players) > MOST_BITS)
 
 
-def step_plan(wanted: Wanted) -> Plan:
+def step_plan(wanted: Query) -> Plan:
     """Return the plan of a formula watched together with others: what was true of the position left is handed on through the move."""
     return plan(wanted.formula, _is_at_hand)
 
@@ -133,14 +133,14 @@ def _is_at_hand(part: f.Formula) -> bool:
     return not speaks_of(part, "move", "past")
 
 
-def left_bits(wanted: Wanted, players: int) -> int:
+def left_bits(wanted: Query, players: int) -> int:
     """Return how many truths of the position left a step formula has: each for every choice of players."""
     return len(step_plan(wanted).before) * prod(players for _ in named(wanted, "player"))
 
 
-def step_by_step(wanted: Iterable[Wanted], players: int) -> Group:
+def step_by_step(wanted: Iterable[Query], players: int) -> Group:
     """Return the group of step formulas, in as few searches as there is room for."""
-    bundles: list[list[Wanted]] = []
+    bundles: list[list[Query]] = []
     room = 0
     for one in wanted:
         bits = left_bits(one, players)
@@ -149,15 +149,15 @@ def step_by_step(wanted: Iterable[Wanted], players: int) -> Group:
             room = MOST_BITS
         bundles[-1].append(one)
         room -= bits
-    return Group(tuple(Bundle(tuple(bundle), are_steps=True) for bundle in bundles))
+    return Group(tuple(FormulaBatch(tuple(bundle), are_steps=True) for bundle in bundles))
 
 
 # ------------------------------------------------------------------ grouping
 
 
-def groups_of(wanted: Iterable[tuple[Wanted, Way]], players: int) -> list[Group]:
+def groups_of(wanted: Iterable[tuple[Query, Abstraction]], players: int) -> list[Group]:
     """Return the groups of all that is *wanted*, each formula in one of them for each way in which it is looked for."""
-    together: dict[_Key, list[Wanted]] = {}
+    together: dict[_Key, list[Query]] = {}
     for one, way in wanted:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
@@ -169,15 +169,15 @@ def groups_of(wanted: Iterable[tuple[Wanted, Way]], players: int) -> list[Group]
 class _Key(NamedTuple):
     """What the formulas of a group have in common; one that is large is *alone*."""
 
-    way: Way
+    way: Abstraction
     are_steps: bool
     asked: tuple[frozenset[str], ...]
-    alone: Wanted | None
+    alone: Query | None
 
 
-def _with_room(formulas: list[Wanted]) -> Iterator[list[Wanted]]:
+def _with_room(formulas: list[Query]) -> Iterator[list[Query]]:
     """Yield *formulas* in parts whose marks have room in a word."""
-    part: list[Wanted] = []
+    part: list[Query] = []
     marks: set[object] = set()
     for one in formulas:
         its = set(marked(one))
@@ -189,11 +189,11 @@ def _with_room(formulas: list[Wanted]) -> Iterator[list[Wanted]]:
     yield part
 
 
-def one_by_one(formulas: Iterable[Wanted]) -> Group:
+def one_by_one(formulas: Iterable[Query]) -> Group:
     """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
     formulas = tuple(formulas)
     asked = zip(*map(asked_of_items, formulas), strict=True)
-    bundles = (Bundle((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
+    bundles = (FormulaBatch((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
     return Group(tuple(bundles), tuple(frozenset().union(*parts) for parts in asked))
 
 

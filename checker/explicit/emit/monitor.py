@@ -8,20 +8,20 @@ whatever happens, the function returns -1 and the play is followed no further.
 
 from __future__ import annotations
 
-from ...questions.questions import Wanted
+from ...questions.questions import Query
 from ...watching.plan import Plan, plan
 from ..layout.layout import UNSEEN
 from ..moves.hooks import BITS
-from ..moves.writer import Function
+from ..moves.writer import FunctionWriter
 from .conditions import Conditions
-from .enabled import Enabled
+from .enabled import EnabledWriter
 from .groups import named
-from .watched import CARDS, MAY, PASSES, Watched
+from .watched import CARDS, MAY, PASSES, WatchHooks
 
 
-def monitor(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Function:
+def monitor(name: str, wanted: Query, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that watches one formula."""
-    function = Function(name, mode.parameters)
+    function = FunctionWriter(name, mode.parameters)
     writer = _Monitor(mode, enabled, function, named(wanted, "item"))
     planned = plan(wanted.formula)
     now, bits = writer.now(wanted, planned)
@@ -37,13 +37,13 @@ def monitor(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Funct
     return function
 
 
-def staying(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Function:
+def staying(name: str, wanted: Query, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that leaves of all moves those that are part of a loop of `lasso`.
 
     After them the formula is true, and whoever is assumed to act only finitely often does not act. That there is a move at
     all is said in the header.
     """
-    function = Function(name, mode.parameters)
+    function = FunctionWriter(name, mode.parameters)
     function.line(f"out[{BITS}] |= 1")
     left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
     for who in wanted.assuming:
@@ -57,7 +57,7 @@ def staying(name: str, wanted: Wanted, mode: Watched, enabled: Enabled) -> Funct
 class _Monitor(Conditions):
     """Writes conditions of one formula; what it remembers has a bit each."""
 
-    def now(self, wanted: Wanted, planned: Plan) -> tuple[str, str]:
+    def now(self, wanted: Query, planned: Plan) -> tuple[str, str]:
         """Write what is remembered, and return the condition that the formula is true, and all bits together."""
         for name, number in named(wanted, "player").items():
             self.bind_player(name, self.values.read(self.layout.extra[f"seat of {number}"], self.here))

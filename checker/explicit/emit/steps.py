@@ -11,18 +11,18 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from itertools import chain
 
-from ...questions.questions import Wanted
+from ...questions.questions import Query
 from ..moves.hooks import BITS
-from ..moves.writer import Function
+from ..moves.writer import FunctionWriter
 from .conditions import Conditions
-from .enabled import Enabled
-from .groups import Bundle, named, step_plan
-from .watched import Watched
+from .enabled import EnabledWriter
+from .groups import FormulaBatch, named, step_plan
+from .watched import WatchHooks
 
 
-def steps(name: str, bundle: Bundle, mode: Watched, enabled: Enabled) -> Function:
+def steps(name: str, bundle: FormulaBatch, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that writes the bits of the formulas of *bundle* that a move makes true; it remembers nothing."""
-    function = Function(name, mode.parameters)
+    function = FunctionWriter(name, mode.parameters)
     writer, plans = _Steps(mode, enabled, function, {}), [step_plan(wanted) for wanted in bundle.wanted]
     writer.prepare(*(planned.truth for planned in plans))
     function.line("bits = 0")
@@ -34,9 +34,9 @@ def steps(name: str, bundle: Bundle, mode: Watched, enabled: Enabled) -> Functio
     return function
 
 
-def left(name: str, bundle: Bundle, mode: Watched, enabled: Enabled) -> Function:
+def left(name: str, bundle: FormulaBatch, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
-    function = Function(name, mode.of_left)
+    function = FunctionWriter(name, mode.of_left)
     writer, asked = _Steps(mode, enabled, function, {}), [step_plan(wanted).before for wanted in bundle.wanted]
     writer.prepare(*chain.from_iterable(asked))
     function.line("was = 0")
@@ -56,7 +56,7 @@ class _Steps(Conditions):
     first = 0
     """The number of truths of the position left that earlier formulas have."""
 
-    def of_any_players(self, wanted: Wanted, truths: int) -> ExitStack:
+    def of_any_players(self, wanted: Query, truths: int) -> ExitStack:
         """Open a loop over the choices of players for *wanted*, which has so many *truths* of the position left for each choice."""
         stack, players = ExitStack(), self.layout.players
         choice, choices = "", 1
@@ -71,6 +71,6 @@ class _Steps(Conditions):
         return stack
 
 
-def looks_back(bundles: Iterable[Bundle]) -> bool:
+def looks_back(bundles: Iterable[FormulaBatch]) -> bool:
     """Whether a step formula of *bundles* asks what was true of the position left."""
     return any(step_plan(wanted).before for bundle in bundles if bundle.are_steps for wanted in bundle.wanted)

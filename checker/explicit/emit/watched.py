@@ -19,10 +19,10 @@ from ....properties import formula as f
 from ...watching.plan import Mark, plan
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
-from ..moves.hooks import BITS, Changes, GoOn, Mode, Successors
-from ..moves.state import Here
+from ..moves.hooks import BITS, Changes, GoOn, Mode, MoveHooks
+from ..moves.state import EmitState
 from ..moves.values import Values
-from ..moves.writer import Function
+from ..moves.writer import FunctionWriter
 from ..moves.zones import Zones
 from .groups import Group, marked, numbered
 
@@ -30,7 +30,7 @@ PASSES, MAY, CARDS = 1, 2, 4
 """The marks that are always there: the owner has passed; the clause is a may clause; cards do something (if a formula asks for it)."""
 
 
-class Watched(Successors):
+class WatchHooks(MoveHooks):
     """The mode of one group: positions with what is watched in them, each move in every way to watch it.
 
     Besides the state it hands on whose move it is, the marks, the number of the clause if a formula asks for one,
@@ -75,7 +75,7 @@ class Watched(Successors):
             threads.append(f"left({', '.join(self.of_left)})")
         return tuple(threads)
 
-    def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, _mode: Mode, _stage: str) -> None:
         """Write what the monitor remembers, and the position unless the formula can never become true from there."""
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         with function.block(f"if {past} >= 0:"):
@@ -85,15 +85,15 @@ class Watched(Successors):
 
     # ------------------------------------------------------------------ what happens
 
-    def passes(self, function: Function, here: Here) -> Here:
+    def passes(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return self._marked(function, here, PASSES)
 
-    def happens(self, function: Function, here: Here) -> Here:
+    def happens(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the cards let something happen."""
         return self._marked(function, here, CARDS) if self.asks_cards else here
 
-    def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone*, and what follows for every way to turn the spotlights."""
         here = self._marked(function, here, self._of_events(None, ("is put on", zone.name)))
         if zone.order == "unordered":
@@ -106,7 +106,7 @@ class Watched(Successors):
         for inside in self._turned(function, here, zone, at, code):
             go_on(inside)
 
-    def _turned(self, function: Function, here: Here, zone: Zone, at: str, code: str) -> Iterator[Here]:
+    def _turned(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str) -> Iterator[EmitState]:
         """Open a loop over the ways to turn the spotlights to a new item, and yield the point inside."""
         turn = function.fresh("turn")
         with function.block(f"for {turn} in range({len(self.items) + 1}):"):
@@ -120,7 +120,7 @@ class Watched(Successors):
                 here = self._marked(function, here, marks, f"{turn} == {item + 1}")
             yield here
 
-    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+    def _if_turned(self, function: FunctionWriter, here: EmitState, condition: str, item: int, zone: Zone, at: str, code: str) -> EmitState:
         fields = [(self.place(item), self.zones.place(zone, at))]
         if (format_ := self.layout.formats.get(f"item {item}")) is not None:
             fields.append((self.layout.extra[f"item {item}"], self.values.converted(code, zone.made, format_)))
@@ -129,7 +129,7 @@ class Watched(Successors):
             here = self.values.written(function, field, value, here)
         return here
 
-    def moved(self, function: Function, here: Here, zone: Zone, at: str, to: Zone, to_at: str) -> Here:
+    def moved(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to: Zone, to_at: str) -> EmitState:
         """Write that an item has gone from one place to another."""
         events, new = (("leaves", zone.name), ("is put on", to.name)), self.zones.place(to, to_at)
         here, was = self._happened(function, here, zone, at, *events)
@@ -139,7 +139,7 @@ class Watched(Successors):
             here = self.values.written(function, self.place(item), function.let("q", after), here)
         return here
 
-    def left(self, function: Function, here: Here, zone: Zone, at: str, how: str) -> Here:
+    def left(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str) -> EmitState:
         """Write that an item has left the game."""
         here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))
         for item, place in was:
@@ -147,11 +147,11 @@ class Watched(Successors):
             here = self.values.written(function, self.place(item), after, here)
         return here
 
-    def begins_resolving(self, function: Function, here: Here, zone: Zone, at: str) -> Here:
+    def begins_resolving(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str) -> EmitState:
         """Write that an item begins to resolve."""
         return self._happened(function, here, zone, at, ("begins resolving", None))[0]
 
-    def steps(self, function: Function, here: Here, sequence: str, changes: Changes) -> Here:
+    def steps(self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes) -> EmitState:
         """Write what ends and begins of *sequence*."""
         for condition, change in changes:
             what, _, word = change.partition(" ")
@@ -162,8 +162,8 @@ class Watched(Successors):
     # ------------------------------------------------------------------ marks
 
     def _happened(
-        self, function: Function, here: Here, zone: Zone, at: str, *events: tuple[str, str | None]
-    ) -> tuple[Here, list[tuple[int, str]]]:
+        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, *events: tuple[str, str | None]
+    ) -> tuple[EmitState, list[tuple[int, str]]]:
         """Mark *events* of the item at number *at* of *zone*; return where each spotlit item was before."""
         here = self._marked(function, here, self._of_events(None, *events))
         was = [(item, function.let("q", self.values.read(self.place(item), here))) for item in self.items]
@@ -177,7 +177,7 @@ class Watched(Successors):
         of_who = ((node, mark) for node, mark in self.marks.items() if isinstance(node, f.ItemEvent) and node.item == who)
         return sum(mark for node, mark in of_who if any(node.event == word and node.zone in (None, where) for word, where in events))
 
-    def _marked(self, function: Function, here: Here, marks: int, condition: str = "True") -> Here:
+    def _marked(self, function: FunctionWriter, here: EmitState, marks: int, condition: str = "True") -> EmitState:
         """Write *marks* where *condition* holds."""
         before = here.threads[1]
         if not marks:
@@ -188,12 +188,12 @@ class Watched(Successors):
             after = function.let("marks", f"{before} | ({marks} if {condition} else 0)")
         return self._with_marks(here, after)
 
-    def _with_marks(self, here: Here, marks: str) -> Here:
+    def _with_marks(self, here: EmitState, marks: str) -> EmitState:
         me, _, *others = here.threads
         return replace(here, threads=(me, marks, *others))
 
 
-class Telling(Watched):
+class TellingHooks(WatchHooks):
     """The mode that also tells which move it was: for the few positions of a play, in plain Python.
 
     After a position come the number of the move in NOTE(move-order), and which of the move's new items
@@ -201,30 +201,30 @@ class Telling(Watched):
     true. The number is counted in the buffer's last cell; the new items are counted above the marks.
     """
 
-    def put(self, function: Function, here: Here, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
-        """As `Watched.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
+    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """As `WatchHooks.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
         here = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
         number = function.let("number", "out[-1]")
 
-        def told(inside: Here) -> None:
+        def told(inside: EmitState) -> None:
             function.line(f"out[-1] = {number}")
             go_on(inside)
 
         super().put(function, here, zone, at, code, told)
 
-    def _if_turned(self, function: Function, here: Here, condition: str, item: int, zone: Zone, at: str, code: str) -> Here:
+    def _if_turned(self, function: FunctionWriter, here: EmitState, condition: str, item: int, zone: Zone, at: str, code: str) -> EmitState:
         marks, shift = here.threads[1], COUNT + TOLD * (1 + item)
         which = f"({marks} >> {COUNT} & {(1 << TOLD) - 1}) << {shift}"
         here = self._with_marks(here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)"))
         return super()._if_turned(function, here, condition, item, zone, at, code)
 
-    def end(self, function: Function, here: Here, mode: Mode, stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, mode: Mode, stage: str) -> None:
         """Count the move, whether its position is written or not."""
         function.line(f"out[{BITS}] = 0")
         super().end(function, here, mode, stage)
         function.line("out[-1] += 1")
 
-    def store(self, function: Function, here: Here) -> None:
+    def store(self, function: FunctionWriter, here: EmitState) -> None:
         """Write the position *here* and what is told of its move."""
         super().store(function, here)
         function.line("out[n] = out[-1]")

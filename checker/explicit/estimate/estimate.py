@@ -22,7 +22,7 @@ from ...types.scope import Scope
 from ..emit.emit import Emitted, emit
 from ..layout.layout import Layout, TooWideError, Words
 from .growth import Growth
-from .samples import Sample, sample
+from .samples import TableSamples, sample
 
 EFFORT = 60_000
 """How many moves may be made in small scopes: 50 to 100 ms."""
@@ -47,7 +47,7 @@ StartsFor = Callable[[Layout], Sequence[Words]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """How a search will be done, for any scope: the text that *text_for* emits, from the starts that *starts_for* names.
 
     *turned* says that the text turns positions so that the active player has the first seat, *which* what formula it watches.
@@ -78,12 +78,12 @@ class Estimate:
         return f"about {self.positions:.1e} positions ({self.low:.0e} to {self.high:.0e})"
 
 
-def expected(program: ir.Program, scope: Scope, plan: Plan | None = None, effort: int = EFFORT) -> Estimate | None:
+def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, effort: int = EFFORT) -> Estimate | None:
     """Return how many positions a search of *scope* finds, after *effort* moves in smaller scopes; None if these say nothing.
 
     Without a *plan* nothing is sliced, turned or watched.
     """
-    plan = plan or Plan(lambda smaller: emit(Layout(program, smaller)))
+    plan = plan or SearchPlan(lambda smaller: emit(Layout(program, smaller)))
     named = _NAMED - 1.0 if plan.turned else _NAMED
     samples = _samples(program, scope, plan, effort, named)
     if not samples:
@@ -112,10 +112,10 @@ def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 
 
-def _samples(program: ir.Program, scope: Scope, plan: Plan, effort: int, named: float) -> list[Sample]:
+def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, effort: int, named: float) -> list[TableSamples]:
     """Return what can be measured with *effort*: tables with fewer players, from a single one on where the game has no fixed number."""
     low, high = program.players
-    samples: list[Sample] = []
+    samples: list[TableSamples] = []
     for players in range(scope.players if low == high else 1, scope.players + 1):
         if len(samples) > 1 and _cost(samples, players, named) > effort:
             break
@@ -141,17 +141,17 @@ def _emitted(text_for: TextFor, scope: Scope) -> Emitted | None:
     return None if any(sort.high < sort.low for sort in emitted.layout.sorts.values()) else emitted
 
 
-def _cost(samples: Sequence[Sample], players: int, named: float) -> float:
+def _cost(samples: Sequence[TableSamples], players: int, named: float) -> float:
     """Return how many moves a table of *players* is likely to take for its first stages."""
     last = samples[-1]
     return _power(of_players(_bases(samples), players, named)) * last.moves / last.stages[-1].positions
 
 
-def _bases(samples: Sequence[Sample]) -> list[tuple[int, float]]:
+def _bases(samples: Sequence[TableSamples]) -> list[tuple[int, float]]:
     return [(one.players, base) for one in samples if (base := _base(one)) is not None]
 
 
-def _base(found: Sample) -> float | None:
+def _base(found: TableSamples) -> float | None:
     """Return the logarithm of how many positions there are with one item at most on each zone, None if that is not known."""
     return next((log(stage.positions) for stage in found.stages if all(size == 1 for size in stage.sizes)), None)
 

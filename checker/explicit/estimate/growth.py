@@ -20,13 +20,13 @@ from fractions import Fraction
 from itertools import pairwise
 from math import factorial, log, sqrt
 
-from .samples import Sample, Stage
+from .samples import ScopeSample, TableSamples
 
 _CLEARLY = 0.1
 """By how much another way must fit better than the usual one, in logarithms."""
 
 
-class Way(Enum):
+class GrowthLaw(Enum):
     """How more players make more of what is on a zone."""
 
     SEQUENCES = "sequences"
@@ -37,7 +37,7 @@ class Way(Enum):
 class Growth:
     """The growth of the zone of number *zone*."""
 
-    def __init__(self, samples: Sequence[Sample], zone: int, *, is_ordered: bool) -> None:
+    def __init__(self, samples: Sequence[TableSamples], zone: int, *, is_ordered: bool) -> None:
         self.zone, self.is_ordered = zone, is_ordered
         self.source = max(samples, key=lambda one: (one.stages[-1].sizes[zone], one.players))
         self.others = [one for one in samples if one is not self.source]
@@ -52,10 +52,10 @@ class Growth:
         """Return log G(players, size) / G(players, 1)."""
         return self._logarithm(1, size, players, self.way) if size > 1 else 0.0
 
-    def _logarithm(self, before: int, after: int, players: int, way: Way) -> float:
+    def _logarithm(self, before: int, after: int, players: int, way: GrowthLaw) -> float:
         strata = self._continued(after)
-        weights = [factorial(number) if way is Way.SEQUENCES else 1 for number in range(after + 1)]
-        exponent = Fraction(1) if way is Way.ALIKE else Fraction(players, self.source.players)
+        weights = [factorial(number) if way is GrowthLaw.SEQUENCES else 1 for number in range(after + 1)]
+        exponent = Fraction(1) if way is GrowthLaw.ALIKE else Fraction(players, self.source.players)
         series = power_of([Fraction(one) / weight for one, weight in zip(strata, weights, strict=True)], exponent)
         terms = [max(term * weight, Fraction()) for term, weight in zip(series, weights, strict=True)]
         return log(sum(terms)) - log(sum(terms[: before + 1]))
@@ -67,22 +67,22 @@ class Growth:
             strata.append(strata[-1] * (k if self.is_ordered else (k + number - 1) / number))
         return strata
 
-    def _way(self) -> Way:
+    def _way(self) -> GrowthLaw:
         """Return the way that fits what the other tables show of this zone."""
-        ways = [Way.SEQUENCES, Way.MULTISETS, Way.ALIKE] if self.is_ordered else [Way.MULTISETS, Way.ALIKE]
+        ways = [GrowthLaw.SEQUENCES, GrowthLaw.MULTISETS, GrowthLaw.ALIKE] if self.is_ordered else [GrowthLaw.MULTISETS, GrowthLaw.ALIKE]
         seen = [(one.players, *growth) for one in self.others for growth in _growths(one.stages, self.zone)]
         if seen:
             return min(ways, key=lambda way: sum(self._error(way, *one) for one in seen) + (0.0 if way is ways[0] else _CLEARLY))
         # If two tables show the same items there, no item says whose it is.
         differs = len({one.items[self.zone] for one in [self.source, *self.others]}) > 1 or not self.others
-        return ways[0] if differs else Way.MULTISETS
+        return ways[0] if differs else GrowthLaw.MULTISETS
 
-    def _error(self, way: Way, players: int, before: Stage, after: Stage) -> float:
+    def _error(self, way: GrowthLaw, players: int, before: ScopeSample, after: ScopeSample) -> float:
         size = before.sizes[self.zone]
         return abs(self._logarithm(size, size + 1, players, way) - log(after.positions / before.positions))
 
 
-def _strata(stages: Sequence[Stage], zone: int) -> list[float]:
+def _strata(stages: Sequence[ScopeSample], zone: int) -> list[float]:
     """Return how the positions divide by the number of items on *zone*, the first two together being 1.
 
     The fullest stratum of a stage is too small, as what leads back to it from fuller ones is cut; so from
@@ -97,12 +97,12 @@ def _strata(stages: Sequence[Stage], zone: int) -> list[float]:
     return result
 
 
-def _growths(stages: Sequence[Stage], zone: int) -> list[tuple[Stage, Stage]]:
+def _growths(stages: Sequence[ScopeSample], zone: int) -> list[tuple[ScopeSample, ScopeSample]]:
     """Return the stages before and after *zone* grew, from one item to two on."""
     return [(before, after) for before, after in pairwise(stages) if 0 < before.sizes[zone] < after.sizes[zone]]
 
 
-def _different(source: Sample, zone: int, *, is_ordered: bool) -> float:
+def _different(source: TableSamples, zone: int, *, is_ordered: bool) -> float:
     """Return how many items a place on *zone* seems to choose from, by the last two strata that were measured.
 
     With *k* of them there are *k* sequences for each that is an item shorter, and (k + l - 1) / l multisets of *l* items.

@@ -1,7 +1,7 @@
 """Strata: how many positions there are within small sizes of the zones, for one number of players.
 
-In goes a text emitted for a small scope (`Emitted`), out comes a `Sample`. It is searched in plain Python, the
-positions with few items first: when all of those within some sizes are found, that is one `Stage`, whose
+In goes a text emitted for a small scope (`Emitted`), out comes a `TableSamples`. It is searched in plain Python, the
+positions with few items first: when all of those within some sizes are found, that is one `ScopeSample`, whose
 number of positions is that of a search of this scope. The search ends when its moves are spent.
 """
 
@@ -22,7 +22,7 @@ _PART = 256
 
 
 @dataclass(frozen=True)
-class Stage:
+class ScopeSample:
     """How many *positions* there are within *sizes*, and for each zone how many of them hold 0, 1, ... items there."""
 
     sizes: Sizes
@@ -31,25 +31,25 @@ class Stage:
 
 
 @dataclass
-class Sample:
+class TableSamples:
     """What is known of a table of *players*: its *stages*, each within larger sizes, and how many different *items* lie alone on each zone.
 
     *moves* is what this has cost.
     """
 
     players: int
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[ScopeSample] = field(default_factory=list)
     items: Sizes = ()
     moves: int = 0
 
 
-def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0) -> Sample:
+def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0) -> TableSamples:
     """Search the scope of *emitted* stage by stage; *most* moves may be made for those with an item on each zone, *least* beyond.
 
     *starts* are as those of a search, and *which* the formula that is watched.
     """
-    strata = _Strata(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
-    result = Sample(emitted.layout.players)
+    strata = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
+    result = TableSamples(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
         if not strata.is_explored(limit, most if max(limit, default=0) <= 1 else least):
             break
@@ -69,7 +69,7 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
                 yield tuple(now)
 
 
-class _Strata:
+class _Sampler:
     """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
 
     def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words]) -> None:
@@ -124,14 +124,14 @@ class _Strata:
     def _lengths(self, key: Key) -> list[int]:
         return [zone.length.read(as_words(key)) for zone in self.zones]
 
-    def stage(self, limit: Sizes) -> Stage:
+    def stage(self, limit: Sizes) -> ScopeSample:
         """Return the numbers within *limit*."""
         strata = [[0] * (most + 1) for most in limit]
         keys = self._within(limit)
         for key in keys:
             for lengths, length in zip(strata, self._lengths(key), strict=True):
                 lengths[length] += len(self.found[key])
-        return Stage(limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, strata)))
+        return ScopeSample(limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, strata)))
 
     def items(self) -> Sizes:
         """Return how many different items have been seen alone on each zone."""

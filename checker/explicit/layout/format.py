@@ -14,7 +14,7 @@ from ...slicing.sorts import Sort, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SlotField:
     """A part of an item: *shift* bits from the low end of its slot; nobody is stored first, as it ranks."""
 
     shift: int
@@ -40,11 +40,11 @@ class Part:
 class Format:
     """The *kept* parts of an item, by name, in the order of their rank, and how many *bits* they take together."""
 
-    kept: tuple[tuple[str, Part], ...]
+    kept: tuple[tuple[str, SlotField], ...]
     bits: int
 
     @cached_property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, SlotField]:
         """The parts by name."""
         return dict(self.kept)
 
@@ -58,6 +58,6 @@ def format_of(sorts: Iterable[tuple[str, Sort]]) -> Format:
     """Return the format that keeps parts of these *sorts*, given in the order of their rank."""
     shift, kept = 0, []
     for name, sort in reversed(list(sorts)):
-        kept.append((name, Part(shift, sort)))
+        kept.append((name, SlotField(shift, sort)))
         shift += sort.bits
     return Format(tuple(reversed(kept)), shift)

@@ -21,7 +21,7 @@ from ....models import ir
 from ....models.diagnostics import Diagnostic, InputError
 from ...slicing.slice import ANYWHERE, Slice, whole
 from ...slicing.sorts import Sort, Value, enum, first_code, player, sort_of
-from ...slicing.specialise import Residue
+from ...slicing.specialise import Specialiser
 from ...types.position import OVER, Item, Position
 from ...types.position import Value as AnyValue
 from ...types.scope import Scope
@@ -102,13 +102,13 @@ class Layout:
         kept: Slice | None = None,
         *,
         word: int = WORD,
-        residue: Residue | None = None,
+        residue: Specialiser | None = None,
     ) -> None:
         self.word = word
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
         self._left: dict[str, ir.Clause] = {}
-        self.residue = residue or Residue(program, scope, self.slice)
+        self.residue = residue or Specialiser(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
         self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}

@@ -7,7 +7,7 @@ from typing import assert_never
 from ....models import ir
 from ...slicing.sorts import Sort, number, player
 from ..layout.layout import Layout
-from .state import Bound, Here
+from .state import BoundLocal, EmitState
 from .values import Values
 from .writer import Module
 
@@ -21,14 +21,14 @@ def most_moves(layout: Layout, sights: int = 1) -> int:
 
 
 def _of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
-    here, owner = Here(("s0",), stage.name), clause.owner.variable
+    here, owner = EmitState(("s0",), stage.name), clause.owner.variable
     if owner is not None:
-        here = here.bind(owner, Bound("", player(layout.players)))
+        here = here.bind(owner, BoundLocal("", player(layout.players)))
     ended, _ = _of_block(layout, clause.body, here, sights)
     return ended * (layout.players if owner is not None else 1)
 
 
-def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple[int, int]:
+def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> tuple[int, int]:
     """Return how many ways end in *block*, and how many go on after it."""
     ended, on = 0, 1
     for statement in block:
@@ -43,9 +43,9 @@ def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple
                 ended, on = ended + on * sum(way[0] for way in ways), on * sum(way[1] for way in ways)
             case ir.Choose(variable, domain):
                 elements, sort = _elements(layout, domain, here)
-                here, on = here.bind(variable, Bound("", sort)), on * elements
+                here, on = here.bind(variable, BoundLocal("", sort)), on * elements
             case ir.Let(variable, value):
-                here = here.bind(variable, Bound("", Values(layout, Module()).sort(value, here)))
+                here = here.bind(variable, BoundLocal("", Values(layout, Module()).sort(value, here)))
             case ir.Put():
                 on *= sights
             case ir.Require() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
@@ -55,7 +55,7 @@ def _of_block(layout: Layout, block: ir.Block, here: Here, sights: int) -> tuple
     return ended, on
 
 
-def _elements(layout: Layout, domain: ir.Domain, here: Here) -> tuple[int, Sort | None]:
+def _elements(layout: Layout, domain: ir.Domain, here: EmitState) -> tuple[int, Sort | None]:
     """Return how many elements *domain* has at most, and their sort; items have none."""
     match domain:
         case ir.PlayersIn():

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from ....models import ir
 from ....models.ir.parts import expressions_in, locals_in, statements
-from .state import Here
+from .state import EmitState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Jump:
     keys: tuple[tuple[int, bool], ...]
 
 
-Rest: TypeAlias = "tuple[tuple[Mapping[str, int], ir.Block] | Jump, ...]"
+Continuation: TypeAlias = "tuple[tuple[Mapping[str, int], ir.Block] | Jump, ...]"
 """What is still to do, the next block first, each with the names it sees."""
 
 
-def seen(here: Here, rest: Rest) -> Rest:
+def seen(here: EmitState, rest: Continuation) -> Continuation:
     """Return *rest* with the names of *here* in sight of the block that goes on."""
     first = rest[0]
     assert not isinstance(first, Jump)
@@ -53,11 +53,11 @@ class Reading:
             known = self._known[id(statement)] = _read(statement)
         return known
 
-    def weight(self, rest: Rest) -> int:
+    def weight(self, rest: Continuation) -> int:
         """Return how many statements *rest* has, those in branches included."""
         return sum(1 if isinstance(part, Jump) else sum(self._facts(statement).weight for statement in part[1]) for part in rest)
 
-    def live(self, rest: Rest) -> list[tuple[int, bool]]:
+    def live(self, rest: Continuation) -> list[tuple[int, bool]]:
         """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
         live: dict[int, bool] = {}
         for part in rest:

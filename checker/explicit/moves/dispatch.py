@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..layout.layout import Layout
-from .writer import Function
+from .writer import FunctionWriter
 
 
-def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[Function]:
+def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[FunctionWriter]:
     """Return the functions that call the *clauses* of each stage, and the one, called *name*, that calls these."""
     words = [f"s{number}" for number in range(layout.words)]
     given, stages = ", ".join([*words, "out", "n"]), []
-    whole = Function(name, (*words, "out", "n"))
+    whole = FunctionWriter(name, (*words, "out", "n"))
     whole.line(f"stage = {words[layout.stage.word]} >> {layout.stage.shift} & {layout.stage.mask}")
     for number, (stage, called) in enumerate(clauses.items()):
-        one = Function(f"{name}_of_{number}", whole.parameters)
+        one = FunctionWriter(f"{name}_of_{number}", whole.parameters)
         for clause in called:
             one.line(f"n = {clause}({given})")
         one.line("return n")
@@ -26,14 +26,14 @@ def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[F
     return [*stages, whole]
 
 
-def by_number(name: str, parameters: Sequence[str], number: str, functions: Sequence[Function]) -> Function:
+def by_number(name: str, parameters: Sequence[str], number: str, functions: Sequence[FunctionWriter]) -> FunctionWriter:
     """Return the function *name* that calls the one of *functions* that *number* says; all have the same *parameters*."""
-    whole = Function(name, parameters)
+    whole = FunctionWriter(name, parameters)
     _choose(whole, number, [f"{function.name}({', '.join(parameters)})" for function in functions], 0)
     return whole
 
 
-def _choose(function: Function, number: str, calls: Sequence[str], first: int) -> None:
+def _choose(function: FunctionWriter, number: str, calls: Sequence[str], first: int) -> None:
     """Write that of *calls*, the first having number *first*, the one of *number* is made, by halving."""
     if len(calls) == 1:
         function.line(f"return {calls[0]}")

@@ -1,7 +1,7 @@
 """Modes: what a text finds out about the moves of a position. One writer of clauses (`moves`) serves all of them.
 
 NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
-`Successors` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
+`MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
 reference interpreter. Other modes use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
 the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
 them clears it; ``out[WHICH]`` is the number of the formula that is watched. Positions begin at ``out[FIRST]``.
@@ -15,19 +15,19 @@ from typing import Literal, TypeAlias
 from ....models import ir
 from ...slicing.symmetry import changes_active
 from ..layout.layout import Slots
-from .rotation import Turning
-from .state import Here
-from .writer import Function
+from .rotation import Rotation
+from .state import EmitState
+from .writer import FunctionWriter
 
 CUT, BITS, WHICH, FIRST = range(4)
 Mode: TypeAlias = Literal["may", "must", "chance"]
-GoOn: TypeAlias = Callable[[Here], None]
+GoOn: TypeAlias = Callable[[EmitState], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"
 """What ends and begins, as ``step ends``, ``sequence begins`` and so on, each with the condition under which it does."""
 
 
-class Successors:
+class MoveHooks:
     """The plain mode: where each move leads. The hooks of other modes see more of a move."""
 
     name = "move"
@@ -35,7 +35,7 @@ class Successors:
     """Names of what is handed on through a move besides its state."""
     at_start: tuple[str, ...] = ()
     """Their values where the game begins."""
-    turning: Turning | None = None
+    turning: Rotation | None = None
     """How a position is turned before it is written, if it is."""
     may_turn = False
     """Whether the clause that is being written may change who is active."""
@@ -45,11 +45,11 @@ class Successors:
         self.may_turn = changes_active(clause.body)
         return ()
 
-    def end(self, function: Function, here: Here, _mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, _mode: Mode, _stage: str) -> None:
         """Write the end of a move of a clause of *mode* that leads to *stage*."""
         self.store(function, here)
 
-    def store(self, function: Function, here: Here) -> None:
+    def store(self, function: FunctionWriter, here: EmitState) -> None:
         """Write the position *here* to the buffer, turned if positions are."""
         if self.turning is not None and self.may_turn:
             here = self.turning.turned(function, here)
@@ -57,36 +57,36 @@ class Successors:
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")
 
-    def cut(self, function: Function, _here: Here, _mode: Mode) -> None:
+    def cut(self, function: FunctionWriter, _here: EmitState, _mode: Mode) -> None:
         """Write what a move of a clause of *mode* does that the scope cuts."""
         function.line(f"out[{CUT}] += 1")
 
     # ------------------------------------------------------------------ events; each returns the point after it
 
-    def passes(self, _function: Function, here: Here) -> Here:
+    def passes(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return here
 
-    def happens(self, _function: Function, here: Here) -> Here:
+    def happens(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the cards let something happen."""
         return here
 
-    def put(self, _function: Function, here: Here, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
+    def put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
         go_on(here)
 
-    def moved(self, _function: Function, here: Here, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> Here:
+    def moved(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> EmitState:
         """Write that an item has gone from one place to another."""
         return here
 
-    def left(self, _function: Function, here: Here, _zone: Slots, _at: str, _how: str) -> Here:
+    def left(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str) -> EmitState:
         """Write that an item has left the game."""
         return here
 
-    def begins_resolving(self, _function: Function, here: Here, _zone: Slots, _at: str) -> Here:
+    def begins_resolving(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str) -> EmitState:
         """Write that an item begins to resolve."""
         return here
 
-    def steps(self, _function: Function, here: Here, _sequence: str, _changes: Changes) -> Here:
+    def steps(self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes) -> EmitState:
         """Write what ends and begins of *sequence*, before it changes."""
         return here

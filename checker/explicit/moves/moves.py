@@ -20,12 +20,12 @@ from ...slicing.sorts import number, player
 from ...types.position import OVER
 from ..layout.format import Format
 from ..layout.layout import Layout, Slots
-from .continuation import Jump, Reading, Rest, seen
-from .hooks import Successors
-from .state import Bound, Here
+from .continuation import Continuation, Jump, Reading, seen
+from .hooks import MoveHooks
+from .state import BoundLocal, EmitState
 from .statements import advance, assign, in_range, step_to
 from .values import Values
-from .writer import Function, Module
+from .writer import FunctionWriter, Module
 from .zones import Zones
 
 SHORT = 3
@@ -40,19 +40,19 @@ _Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
 _End: TypeAlias = ir.Go | ir.GameOver
 
 
-class Moves:
+class ClauseWriter:
     """Writes the clauses of one Program in one mode."""
 
-    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: Successors) -> None:
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: MoveHooks) -> None:
         self.layout, self.module, self.values, self.zones, self.mode = layout, module, values, zones, mode
         self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
         self.words, self.reading = tuple(f"s{number_}" for number_ in range(layout.words)), Reading()
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
-        function = Function(self.module.name(self.mode.name), (*self.words, "out", "n"))
+        function = FunctionWriter(self.module.name(self.mode.name), (*self.words, "out", "n"))
         self.function, self.mode_of_clause = function, clause.mode
-        clause, here = self.layout.left_of(clause), Here(self.words, stage.name)
+        clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
         if clause.guard == ir.NO:
             pass
         elif clause.owner.variable is None:
@@ -65,15 +65,15 @@ class Moves:
 
     def start(self) -> str:
         """Write the function that begins the game, and return its name."""
-        self.function, self.mode_of_clause = Function("start", (*self.words, "out", "n")), "must"
-        self._go_on(Here(self.words, threads=self.mode.at_start), (({}, (self.layout.start,)),))
+        self.function, self.mode_of_clause = FunctionWriter("start", (*self.words, "out", "n")), "must"
+        self._go_on(EmitState(self.words, threads=self.mode.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
         return self.function.name
 
     # ------------------------------------------------------------------ owners
 
-    def _of_one_owner(self, clause: ir.Clause, here: Here) -> None:
+    def _of_one_owner(self, clause: ir.Clause, here: EmitState) -> None:
         with self.function.block(f"if {self.values.condition(clause.guard, here)}:"):
             if clause.owner.player is None:
                 self._begin(clause, here, "-1")
@@ -86,18 +86,18 @@ class Moves:
             with self.function.block(f"if {owner} != {self.layout.players}:"):
                 self._begin(clause, here, asked)
 
-    def _of_any_owner(self, clause: ir.Clause, variable: str, here: Here) -> None:
+    def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitState) -> None:
         for seat in self._seats(here):
-            inside = here.bind(variable, Bound(seat, player(self.layout.players)))
+            inside = here.bind(variable, BoundLocal(seat, player(self.layout.players)))
             condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
             with self.function.block(f"if {condition}:"):
                 self._begin(clause, inside, seat)
 
-    def _begin(self, clause: ir.Clause, here: Here, owner: str) -> None:
+    def _begin(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
         threads = self.mode.begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
 
-    def _seats(self, here: Here) -> Iterator[str]:
+    def _seats(self, here: EmitState) -> Iterator[str]:
         """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
         active, players = self.layout.variables.get(ir.ACTIVE), self.layout.players
         if active is None:
@@ -111,7 +111,7 @@ class Moves:
 
     # ------------------------------------------------------------------ one statement after the other
 
-    def _go_on(self, here: Here, rest: Rest) -> None:
+    def _go_on(self, here: EmitState, rest: Continuation) -> None:
         """Write *rest*, from *here*."""
         while rest and not isinstance(rest[0], Jump) and not rest[0][1]:
             rest = rest[1:]
@@ -137,7 +137,7 @@ class Moves:
             case _:
                 assert_never(statement)
 
-    def _of_state(self, statement: _OfState, here: Here, rest: Rest) -> None:
+    def _of_state(self, statement: _OfState, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Pass():
                 self._go_on(self.mode.passes(self.function, here), rest)
@@ -152,7 +152,7 @@ class Moves:
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: _OfItem, here: Here, rest: Rest) -> None:
+    def _of_item(self, statement: _OfItem, here: EmitState, rest: Continuation) -> None:
         if isinstance(statement, ir.Put):
             self._put(statement, here, rest)
             return
@@ -177,8 +177,8 @@ class Moves:
     def _of_item_at(
         self,
         statement: ir.Move | ir.Leave | ir.BeginResolving,
-        here: Here,
-        rest: Rest,
+        here: EmitState,
+        rest: Continuation,
         zone: Slots,
         at: str,
         item: tuple[str, Format],
@@ -205,7 +205,7 @@ class Moves:
             case _:
                 assert_never(statement)
 
-    def _put(self, put: ir.Put, here: Here, rest: Rest) -> None:
+    def _put(self, put: ir.Put, here: EmitState, rest: Continuation) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
         codes, conditions = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}, []
         for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
@@ -221,13 +221,13 @@ class Moves:
                 self.mode.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
             self._cut(here)
 
-    def _cut(self, here: Here) -> None:
+    def _cut(self, here: EmitState) -> None:
         with self.function.block("else:"):
             self.mode.cut(self.function, here, self.mode_of_clause)
 
     # ------------------------------------------------------------------ items that are followed
 
-    def _moved(self, here: Here, rest: Rest, zone: Slots, at: str, to: Slots, to_at: str) -> Here:
+    def _moved(self, here: EmitState, rest: Continuation, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
         """Write where the followed items are after the one at number *at* of *zone* has gone to number *to_at* of *to*."""
         new, places = self.zones.place(to, to_at), {}
         for key, bound in self._followed_in(here, rest):
@@ -237,7 +237,7 @@ class Moves:
             places[key] = replace(bound, place=place, zones=tuple(dict.fromkeys((*bound.zones, to.name))))
         return replace(here, bound={**here.bound, **places})
 
-    def _followed(self, here: Here, rest: Rest, change: Callable[[str], str]) -> Here:
+    def _followed(self, here: EmitState, rest: Continuation, change: Callable[[str], str]) -> EmitState:
         """Write where the items are that *rest* still does something with, each place having gone through *change*."""
         places = {}
         for key, bound in self._followed_in(here, rest):
@@ -245,12 +245,12 @@ class Moves:
                 places[key] = replace(bound, place=self.function.let("q", after))
         return replace(here, bound={**here.bound, **places})
 
-    def _followed_in(self, here: Here, rest: Rest) -> list[tuple[int, Bound]]:
+    def _followed_in(self, here: EmitState, rest: Continuation) -> list[tuple[int, BoundLocal]]:
         return [(key, here.bound[key]) for key, with_place in self.reading.live(rest) if with_place and key in here.bound]
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: _Several, here: Here, rest: Rest) -> None:
+    def _several(self, statement: _Several, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Require(condition):
                 with self.function.block(f"if {self.values.condition(condition, here)}:"):
@@ -264,7 +264,7 @@ class Moves:
                     self._go_on(here, ((here.names, no), *rest))
             case ir.Let(variable, expr):
                 sort = self.values.sort(expr, here)
-                here = here.bind(variable, Bound(self.function.let("v", self.values.code(expr, here)), sort))
+                here = here.bind(variable, BoundLocal(self.function.let("v", self.values.code(expr, here)), sort))
                 self._go_on(here, seen(here, rest))
             case ir.Choose():
                 self._choose(statement, here, rest)
@@ -277,7 +277,7 @@ class Moves:
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, here: Here, rest: Rest) -> None:
+    def _choose(self, choose: ir.Choose, here: EmitState, rest: Continuation) -> None:
         least = ""
         if choose.nearest is not None:
             origin = self.function.let("origin", self.values.code(choose.nearest.origin, here))
@@ -291,36 +291,36 @@ class Moves:
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
                 self._go_on(inside, seen(inside, rest))
 
-    def _distance(self, nearest: ir.Nearest, here: Here, origin: str) -> str:
+    def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
         players = self.layout.players
         return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
 
-    def _elements(self, choose: ir.Choose, here: Here) -> Iterator[Here]:
+    def _elements(self, choose: ir.Choose, here: EmitState) -> Iterator[EmitState]:
         """Open a loop over the elements of a choice in NOTE(move-order), and yield the point inside."""
         match choose.domain:
             case ir.PlayersIn(players):
                 members = self.function.let("members", self.values.code(players, here))
                 for seat in self._seats(here):
                     with self.function.block(f"if {members} >> {seat} & 1 != 0:"):
-                        yield here.bind(choose.variable, Bound(seat, player(self.layout.players)))
+                        yield here.bind(choose.variable, BoundLocal(seat, player(self.layout.players)))
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], self.function.fresh("at")
                 length, any_does = self.values.length(zone, here), isinstance(choose.domain, AnyOn)
                 with self.function.block(f"if {length} != 0:" if any_does else f"for {at} in range({length}):"):
                     at = "0" if any_does else at
                     code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
-                    yield here.bind(choose.variable, Bound(code, None, place, (name,), zone.format))
+                    yield here.bind(choose.variable, BoundLocal(code, None, place, (name,), zone.format))
             case ir.NumbersFrom(low, high):
                 span = number(self.values.bounds(low, here)[0], self.values.bounds(high, here)[1])
                 value, last = self.function.fresh("v"), self.values.code(high, here)
                 with self.function.block(f"for {value} in range({self.values.code(low, here)}, {last} + 1):"):
-                    yield here.bind(choose.variable, Bound(value, span))
+                    yield here.bind(choose.variable, BoundLocal(value, span))
             case _:
                 assert_never(choose.domain)
 
     # ------------------------------------------------------------------ join points
 
-    def _shared(self, here: Here, rest: Rest) -> Rest:
+    def _shared(self, here: EmitState, rest: Continuation) -> Continuation:
         """Return *rest*, or if that is long, a call of a function that has it."""
         if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
             return rest
@@ -328,25 +328,25 @@ class Moves:
         outer, name = self.function, self.module.name("rest")
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
-        self.function = Function(name, (*self.words, *self.mode.threads, *given, "out", "n"))
-        self._go_on(Here(self.words, here.stage, here.names, bound, self.mode.threads), rest)
+        self.function = FunctionWriter(name, (*self.words, *self.mode.threads, *given, "out", "n"))
+        self._go_on(EmitState(self.words, here.stage, here.names, bound, self.mode.threads), rest)
         self.function.line("return n")
         self.module.functions.append(self.function)
         self.function = outer
         return (Jump(name, keys),)
 
-    def _handed_on(self, key: int, bound: Bound, *, with_place: bool) -> Bound:
+    def _handed_on(self, key: int, bound: BoundLocal, *, with_place: bool) -> BoundLocal:
         """Return the local as a parameter of a function; its item may be anywhere by then."""
         zones = tuple(self.layout.zones) if with_place else ()
-        return Bound(f"c{key}", bound.sort, f"q{key}" if with_place else "", zones, bound.format)
+        return BoundLocal(f"c{key}", bound.sort, f"q{key}" if with_place else "", zones, bound.format)
 
-    def _call(self, here: Here, jump: Jump) -> None:
+    def _call(self, here: EmitState, jump: Jump) -> None:
         given = [t for key, with_place in jump.keys for t in (here.bound[key].code, *([here.bound[key].place] if with_place else []))]
         self.function.line(f"n = {jump.function}({', '.join([*here.words, *here.threads, *given, 'out', 'n'])})")
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: _End, here: Here) -> None:
+    def _end(self, statement: _End, here: EmitState) -> None:
         layout = self.layout
         if isinstance(statement, ir.GameOver):
             here = self.values.written(self.function, layout.shared, "0", here)

@@ -17,11 +17,11 @@ from ....models import ir
 from ...slicing.sorts import Sort, player
 from ..layout.format import Format
 from ..layout.layout import UNSEEN, Field, Layout, Slots
-from .state import Here
+from .state import EmitState
 from .values import Values
-from .writer import Function, Module
+from .writer import FunctionWriter, Module
 
-Change: TypeAlias = "tuple[Field, Callable[[Function, str], str]]"
+Change: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
 """A field, and what writes its new code, given by how many seats to turn."""
 
 
@@ -31,7 +31,7 @@ def can_turn(layout: Layout) -> bool:
     return field is not None and field.bits > 0
 
 
-class Turning:
+class Rotation:
     """Writes how positions of one layout are turned; the functions for it go to *module*.
 
     *items* are the item spotlights whose places and items the layout has, *seats* the player spotlights, each with the
@@ -43,14 +43,14 @@ class Turning:
     ) -> None:
         self.layout, self.module, self.values, self.players = layout, module, values, layout.players
         self.words = tuple(f"s{number}" for number in range(layout.words))
-        self.here = Here(self.words)
+        self.here = EmitState(self.words)
         self._items: dict[Format, str] = {}
         self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats or {})]
         self.turning = {field.word for field, _ in self.changes}
         for word in sorted(self.turning):
             self._write_word(word)
 
-    def turned(self, function: Function, here: Here) -> Here:
+    def turned(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the position *here* is turned, and return the point after it."""
         given, words = ", ".join(here.words), []
         for number, word in enumerate(here.words):
@@ -59,7 +59,7 @@ class Turning:
 
     def _write_word(self, number: int) -> None:
         """Write the function of word *number*: every field in it is computed from the position before."""
-        function, here = Function(f"turned_{number}", (*self.words, "out")), self.here
+        function, here = FunctionWriter(f"turned_{number}", (*self.words, "out")), self.here
         by = function.let("by", self.values.read(self.layout.variables[ir.ACTIVE], self.here))
         with function.block(f"if {by} == 0:"):
             function.line(f"return {self.words[number]}")
@@ -98,24 +98,24 @@ class Turning:
         for seat in range(self.players):
             yield self.layout.entry(name, seat), partial(self._entry, name, seat, sort)
 
-    def _entry(self, name: str, seat: int, sort: Sort, function: Function, by: str) -> str:
+    def _entry(self, name: str, seat: int, sort: Sort, function: FunctionWriter, by: str) -> str:
         """Return the new entry of *seat*, which is that of the player who comes there."""
         field, who = self.layout.variables[name], function.let("p", f"({by} + {seat}) % {self.players}")
         shift = self.values.entry_shift(field, who)
         return self._seat(sort, function.let("v", f"{self.words[field.word]} >> {shift} & {field.mask}"), by)
 
-    def _stored_seat(self, field: Field, sort: Sort, function: Function, by: str) -> str:
+    def _stored_seat(self, field: Field, sort: Sort, function: FunctionWriter, by: str) -> str:
         """Return what *field* holds, turned."""
         return self._seat(sort, function.let("v", self.values.read(field, self.here)), by)
 
-    def _spotlit_seat(self, field: Field, idle: str, function: Function, by: str) -> str:
+    def _spotlit_seat(self, field: Field, idle: str, function: FunctionWriter, by: str) -> str:
         """Return the seat of a player spotlight in *field* turned, or what it holds where nobody is meant."""
         turned = self._stored_seat(field, player(self.players), function, by)
         return f"({self.values.read(field, self.here)} if {idle} else {turned})" if idle else turned
 
     def _of_stages(self) -> Iterator[Change]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
-        function, shared = Function("turned_parameters", (*self.words, "by")), self.layout.shared
+        function, shared = FunctionWriter("turned_parameters", (*self.words, "by")), self.layout.shared
         for stage, parameters in self.layout.arguments.items():
             of_players = [(field, sort) for field, sort in parameters.values() if _is_of_players(sort)]
             if not of_players:
@@ -138,7 +138,7 @@ class Turning:
         if not owned:
             return ""
         if format_ not in self._items:
-            function, kept, parts = Function(self.module.name("turned_item"), ("i", "by")), format_.mask, []
+            function, kept, parts = FunctionWriter(self.module.name("turned_item"), ("i", "by")), format_.mask, []
             for name, part in owned:
                 kept ^= part.mask << part.shift
                 code = function.let("v", self.values.part("i", format_, name))
@@ -173,7 +173,7 @@ class Turning:
     def _write_zone(self, zone: Slots, item: str) -> str:
         """Write the function that turns the slots of *zone*, and return its name; those without an order are sorted by insertion."""
         bits, mask = zone.format.bits, zone.format.mask
-        function = Function(f"turned_zone_{zone.number}", ("z", "length", "by"))
+        function = FunctionWriter(f"turned_zone_{zone.number}", ("z", "length", "by"))
         function.line("turned = 0")
         with function.block("for at in range(length):"):
             function.line(f"code = {item}(z >> at * {bits} & {mask}, by)")
@@ -190,7 +190,7 @@ class Turning:
 
         Of items that are alike the first remains the first.
         """
-        function = Function("turned_place", (*self.words, "by", "q"))
+        function = FunctionWriter("turned_place", (*self.words, "by", "q"))
         for zone in zones:
             item, bits, mask = self._item(zone.format), zone.format.bits, zone.format.mask
             with function.block(f"if {zone.first_place} <= q < {zone.first_place + zone.size}:"):
@@ -215,5 +215,5 @@ def _rotated(code: str, by: str, bits: int) -> str:
     return f"({code} >> {by} | ({code} & (1 << {by}) - 1) << {bits} - {by})"
 
 
-def _call(text: str, _: Function, by: str) -> str:
+def _call(text: str, _: FunctionWriter, by: str) -> str:
     return text.replace("{by}", by)

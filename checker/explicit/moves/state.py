@@ -10,7 +10,7 @@ from ..layout.format import Format
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundLocal:
     """A local of the Program: the text of its *code*, and its *sort*.
 
     An item has no sort. Its code is its slot, which has *format*, *place* the text of the number of its place, and *zones*
@@ -25,7 +25,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class EmitState:
     """A point in the middle of a move.
 
     *words* are the names of the state's words: nothing is ever assigned twice, so every branch has
@@ -36,23 +36,23 @@ class Here:
     words: tuple[str, ...]
     stage: str = ""
     names: Mapping[str, int] = field(default_factory=dict)
-    bound: Mapping[int, Bound] = field(default_factory=dict)
+    bound: Mapping[int, BoundLocal] = field(default_factory=dict)
     threads: tuple[str, ...] = ()
 
-    def local(self, name: str) -> Bound | None:
+    def local(self, name: str) -> BoundLocal | None:
         """Return the local called *name*, None if that is no local but a parameter."""
         return self.bound[self.names[name]] if name in self.names else None
 
-    def bind(self, name: str, bound: Bound) -> Here:
+    def bind(self, name: str, bound: BoundLocal) -> EmitState:
         """Return this point with a new local."""
         key = max(self.bound, default=0) + 1
-        return Here(self.words, self.stage, {**self.names, name: key}, {**self.bound, key: bound}, self.threads)
+        return EmitState(self.words, self.stage, {**self.names, name: key}, {**self.bound, key: bound}, self.threads)
 
-    def at(self, word: int, name: str) -> Here:
+    def at(self, word: int, name: str) -> EmitState:
         """Return this point with a new name for a word of the state."""
         words = (*self.words[:word], name, *self.words[word + 1 :])
-        return Here(words, self.stage, self.names, self.bound, self.threads)
+        return EmitState(words, self.stage, self.names, self.bound, self.threads)
 
-    def seeing(self, names: Mapping[str, int]) -> Here:
+    def seeing(self, names: Mapping[str, int]) -> EmitState:
         """Return this point with *names* in sight, which are keys of locals it has."""
-        return self if names is self.names else Here(self.words, self.stage, names, self.bound, self.threads)
+        return self if names is self.names else EmitState(self.words, self.stage, names, self.bound, self.threads)

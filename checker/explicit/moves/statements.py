@@ -10,13 +10,13 @@ from ....models import ir
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import Sort
 from ..layout.layout import Field, Layout
-from .hooks import GoOn, Successors
-from .state import Here
+from .hooks import GoOn, MoveHooks
+from .state import EmitState
 from .values import Values
-from .writer import Function
+from .writer import FunctionWriter
 
 
-def assign(values: Values, function: Function, statement: ir.Assign, here: Here, go_on: GoOn) -> None:
+def assign(values: Values, function: FunctionWriter, statement: ir.Assign, here: EmitState, go_on: GoOn) -> None:
     """Write *statement*; a number outside the variable's range makes the move impossible, even if the variable is dropped."""
     sort, field = values.layout.sorts[statement.variable], values.layout.variables.get(statement.variable)
     code = values.code(statement.value, here, sort)
@@ -42,7 +42,7 @@ def assign(values: Values, function: Function, statement: ir.Assign, here: Here,
             write()
 
 
-def in_range(values: Values, function: Function, expr: ir.Expr, code: str, sort: Sort, here: Here) -> tuple[str, str | None]:
+def in_range(values: Values, function: FunctionWriter, expr: ir.Expr, code: str, sort: Sort, here: EmitState) -> tuple[str, str | None]:
     """Return *code* and the condition that it is a number of *sort*; None if it cannot be another."""
     if sort.kind != "number":
         return code, None
@@ -53,7 +53,7 @@ def in_range(values: Values, function: Function, expr: ir.Expr, code: str, sort:
     return code, f"{sort.low} <= {code} <= {sort.high}"
 
 
-def step_to(values: Values, function: Function, mode: Successors, sequence: ir.Sequence, step: str, here: Here) -> Here:
+def step_to(values: Values, function: FunctionWriter, mode: MoveHooks, sequence: ir.Sequence, step: str, here: EmitState) -> EmitState:
     """Write that *sequence* goes to *step*."""
     field, sort = values.layout.variables.get(sequence.variable), values.layout.sorts[sequence.variable]
     was_on = "True" if ir.NO_STEP not in sort.values else f"not {_is_on(values, field, sort.encode(ir.NO_STEP), here)}"
@@ -69,11 +69,11 @@ def step_to(values: Values, function: Function, mode: Successors, sequence: ir.S
     return here if field is None else values.written(function, field, str(sort.encode(step)), here)
 
 
-def _is_on(values: Values, field: Field | None, step: int, here: Here) -> str:
+def _is_on(values: Values, field: Field | None, step: int, here: EmitState) -> str:
     return DROPPED if field is None else values.is_code(field, step, here)
 
 
-def advance(values: Values, function: Function, mode: Successors, sequence: ir.Sequence, here: Here, go_on: GoOn) -> None:
+def advance(values: Values, function: FunctionWriter, mode: MoveHooks, sequence: ir.Sequence, here: EmitState, go_on: GoOn) -> None:
     """Write that *sequence* goes to its next step; one beside the turn that is not going on makes the move impossible."""
     layout = values.layout
     field, sort = layout.variables.get(sequence.variable), layout.sorts[sequence.variable]
@@ -92,7 +92,9 @@ def advance(values: Values, function: Function, mode: Successors, sequence: ir.S
         go_on(values.written(function, field, f"(({values.read(field, here)} + 1) % {len(sort.values)})", here))
 
 
-def _next_turn_or_step(values: Values, function: Function, layout: Layout, sequence: ir.Sequence, last: str, here: Here) -> Here:
+def _next_turn_or_step(
+    values: Values, function: FunctionWriter, layout: Layout, sequence: ir.Sequence, last: str, here: EmitState
+) -> EmitState:
     step, active = layout.variables[sequence.variable], layout.variables.get(ir.ACTIVE)
     first = layout.sorts[sequence.variable].encode(sequence.steps[0].name)
     is_last = function.let("last", last)

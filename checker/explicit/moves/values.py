@@ -1,6 +1,6 @@
 """Values: the expressions of the Program as expressions of Python over a position's words.
 
-In comes an `ir.Expr` and a `Here`, out goes text: of a condition, or of a value's code (`sorts`). A
+In comes an `ir.Expr` and an `EmitState`, out goes text: of a condition, or of a value's code (`sorts`). A
 field is read with a shift and a mask where it is asked for; nothing is unpacked ahead. What asks for a
 loop (`Exists`) becomes a function of its own. What the slice has dropped is `DROPPED` in the text.
 """
@@ -14,11 +14,11 @@ from ....models import ir
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number, player
-from ..layout.format import Format, Part
+from ..layout.format import Format, SlotField
 from ..layout.layout import Field, Layout, Slots
-from .state import Bound, Here
+from .state import BoundLocal, EmitState
 from .texts import by, is_number, plus, shifted
-from .writer import Function, Module
+from .writer import FunctionWriter, Module
 
 _Flag: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
 
@@ -32,13 +32,13 @@ class Values:
 
     # ------------------------------------------------------------------ fields
 
-    def read(self, field: Field, here: Here) -> str:
+    def read(self, field: Field, here: EmitState) -> str:
         """Return the code in *field*."""
         if field.bits == 0:
             return str(field.low)
         return plus(shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask), field.low)
 
-    def is_code(self, field: Field, code: int, here: Here) -> str:
+    def is_code(self, field: Field, code: int, here: EmitState) -> str:
         """Return the condition that *field* holds *code*."""
         stored = code - field.low
         if not 0 <= stored <= field.mask:
@@ -47,7 +47,7 @@ class Values:
             return "True"
         return f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
 
-    def written(self, function: Function, field: Field, code: str, here: Here) -> Here:
+    def written(self, function: FunctionWriter, field: Field, code: str, here: EmitState) -> EmitState:
         """Write *code* to *field*, and return the point after it."""
         word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
         stored = str(int(code) - field.low << field.shift) if is_number(code) else f"({plus(code, -field.low)} << {field.shift})"
@@ -62,11 +62,11 @@ class Values:
 
     # ------------------------------------------------------------------ zones and items
 
-    def length(self, zone: Slots, here: Here) -> str:
+    def length(self, zone: Slots, here: EmitState) -> str:
         """Return how many items *zone* has."""
         return self.read(zone.length, here)
 
-    def slot(self, zone: Slots, at: str, here: Here) -> str:
+    def slot(self, zone: Slots, at: str, here: EmitState) -> str:
         """Return the item number *at* of *zone*."""
         mask, shift, bits = zone.format.mask, zone.slots.shift, zone.format.bits
         if not bits:
@@ -75,11 +75,11 @@ class Values:
             return shifted(here.words[zone.slots.word], str(shift + int(at) * bits), mask)
         return shifted(here.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
 
-    def end_at(self, zone: Slots, here: Here) -> str:
+    def end_at(self, zone: Slots, here: EmitState) -> str:
         """Return the number of the item next to leave an ordered zone."""
         return f"({self.length(zone, here)} - 1)" if zone.order == "lifo" else "0"
 
-    def item(self, item: ir.Local | ir.EndOf, here: Here) -> tuple[str, Format]:
+    def item(self, item: ir.Local | ir.EndOf, here: EmitState) -> tuple[str, Format]:
         """Return the slot that holds *item*, and its format."""
         if isinstance(item, ir.EndOf):
             zone = self.layout.zones[item.zone]
@@ -88,7 +88,7 @@ class Values:
         assert bound is not None
         return bound.code, bound.format or self.layout.item
 
-    def stored(self, part: Part, code: str) -> str:
+    def stored(self, part: SlotField, code: str) -> str:
         """Return *code* as it stands in its part of an item."""
         if part.sort.is_optional:
             code = f"({code} + 1) % {self.players + 1}"
@@ -126,7 +126,7 @@ class Values:
 
     # ------------------------------------------------------------------ sorts
 
-    def sort(self, expr: ir.Expr, here: Here) -> Sort | None:
+    def sort(self, expr: ir.Expr, here: EmitState) -> Sort | None:
         """Return the sort of *expr*; None for the name of an enum's value, which has the sort of what it is compared with."""
         match expr:
             case ir.Literal(value):
@@ -151,7 +151,7 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def bounds(self, expr: ir.Expr, here: Here) -> tuple[int, int]:
+    def bounds(self, expr: ir.Expr, here: EmitState) -> tuple[int, int]:
         """Return numbers between which *expr* lies."""
         match expr:
             case ir.PlayerNumber():
@@ -177,7 +177,7 @@ class Values:
 
     # ------------------------------------------------------------------ codes
 
-    def code(self, expr: ir.Expr, here: Here, like: Sort | None = None) -> str:
+    def code(self, expr: ir.Expr, here: EmitState, like: Sort | None = None) -> str:
         """Return the code of *expr*; of the name of an enum's value, that of the sort *like*."""
         match expr:
             case ir.Literal(value):
@@ -219,7 +219,7 @@ class Values:
             return str(like.encode(value))
         return str(self.players if value is None else int(value))
 
-    def _stored(self, expr: ir.Local | ir.Variable | ir.Entry, here: Here) -> str:
+    def _stored(self, expr: ir.Local | ir.Variable | ir.Entry, here: EmitState) -> str:
         match expr:
             case ir.Local(name):
                 bound = here.local(name)
@@ -234,14 +234,14 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def _parameter(self, name: str, here: Here) -> Field | None:
+    def _parameter(self, name: str, here: EmitState) -> Field | None:
         known = self.layout.arguments[here.stage].get(name)
         return known and known[0]
 
-    def _read(self, field: Field | None, here: Here) -> str:
+    def _read(self, field: Field | None, here: EmitState) -> str:
         return DROPPED if field is None else self.read(field, here)
 
-    def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: Here) -> str:
+    def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: EmitState) -> str:
         """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it does not have is -1."""
         sort = self.sort(expr, here)
         if like is None or sort is None or sort.kind != "enum" or sort.values == like.values:
@@ -251,13 +251,13 @@ class Values:
             chain = f"({like.encode(value)} if {code} == {sort.encode(value)} else {chain})"
         return chain
 
-    def _bit(self, who: ir.Expr, here: Here) -> str:
+    def _bit(self, who: ir.Expr, here: EmitState) -> str:
         seat = self.code(who, here)
         return str(1 << int(seat)) if is_number(seat) else f"(1 << {seat})"
 
     # ------------------------------------------------------------------ conditions
 
-    def condition(self, expr: ir.Expr, here: Here) -> str:
+    def condition(self, expr: ir.Expr, here: EmitState) -> str:
         """Return the condition *expr*."""
         match expr:
             case ir.Literal(value):
@@ -278,12 +278,12 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def _not_zero(self, field: Field | None, here: Here) -> str:
+    def _not_zero(self, field: Field | None, here: EmitState) -> str:
         if field is None or not field.bits:
             return DROPPED if field is None else str(field.low != 0)
         return f"({here.words[field.word]} & {field.mask << field.shift} != 0)"
 
-    def _flag(self, expr: _Flag, here: Here) -> str:
+    def _flag(self, expr: _Flag, here: EmitState) -> str:
         match expr:
             case ir.Not(operand):
                 return f"(not {self.condition(operand, here)})"
@@ -306,7 +306,7 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def _equal(self, left: ir.Expr, right: ir.Expr, here: Here) -> str:
+    def _equal(self, left: ir.Expr, right: ir.Expr, here: EmitState) -> str:
         if isinstance(left, ir.Literal):
             left, right = right, left
         sort = self.sort(left, here)
@@ -319,7 +319,7 @@ class Values:
             return self.is_code(self.layout.variables[left.name], int(self._literal(right.value, sort)), here)
         return f"({self.code(left, here)} == {self.code(right, here, sort)})"
 
-    def _one_of(self, operand: ir.Expr, values: tuple[str, ...], here: Here) -> str:
+    def _one_of(self, operand: ir.Expr, values: tuple[str, ...], here: EmitState) -> str:
         if isinstance(operand, ir.Literal):
             return str(operand.value in values)
         sort = self.sort(operand, here)
@@ -333,7 +333,7 @@ class Values:
 
     # ------------------------------------------------------------------ quantifiers
 
-    def _exists(self, expr: ir.Exists, here: Here) -> str:
+    def _exists(self, expr: ir.Exists, here: EmitState) -> str:
         """Return the call of a function that looks for an element."""
         used = self.used_locals(expr, here)
         key = (expr, here.stage, tuple((name, here.local(name)) for name in used))
@@ -341,12 +341,12 @@ class Values:
             self._quantified[key] = self._quantifier(expr, here, used)
         return f"{self._quantified[key]}({', '.join([*here.words, *(_bound(here, name).code for name in used)])})"
 
-    def _quantifier(self, expr: ir.Exists, here: Here, used: list[str]) -> str:
+    def _quantifier(self, expr: ir.Exists, here: EmitState, used: list[str]) -> str:
         words = tuple(f"s{number}" for number in range(len(here.words)))
-        function = Function(self.module.name("exists"), [*words, *(f"x{number}" for number in range(len(used)))])
-        inside = Here(words, here.stage)
+        function = FunctionWriter(self.module.name("exists"), [*words, *(f"x{number}" for number in range(len(used)))])
+        inside = EmitState(words, here.stage)
         for number_, name in enumerate(used):
-            inside = inside.bind(name, Bound(f"x{number_}", _bound(here, name).sort, format=_bound(here, name).format))
+            inside = inside.bind(name, BoundLocal(f"x{number_}", _bound(here, name).sort, format=_bound(here, name).format))
         for head, bound in self.elements(function, expr.domain, inside):
             with function.block(head), function.block(f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"):
                 function.line("return True")
@@ -354,30 +354,30 @@ class Values:
         self.module.functions.append(function)
         return function.name
 
-    def elements(self, function: Function, domain: ir.Domain, here: Here) -> Iterable[tuple[str, Bound]]:
+    def elements(self, function: FunctionWriter, domain: ir.Domain, here: EmitState) -> Iterable[tuple[str, BoundLocal]]:
         """Yield the head of a loop over *domain* in any order, with the loop's element."""
         match domain:
             case ir.PlayersIn(players):
                 members, seat = function.let("members", self.code(players, here)), function.fresh("p")
                 with function.block(f"for {seat} in range({self.players}):"):
-                    yield f"if {members} >> {seat} & 1 != 0:", Bound(seat, player(self.players))
+                    yield f"if {members} >> {seat} & 1 != 0:", BoundLocal(seat, player(self.players))
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], function.fresh("at")
                 with function.block(f"for {at} in range({self.length(zone, here)}):"):
-                    yield "if True:", Bound(function.let("i", self.slot(zone, at, here)), None, format=zone.format)
+                    yield "if True:", BoundLocal(function.let("i", self.slot(zone, at, here)), None, format=zone.format)
             case ir.NumbersFrom(low, high):
                 value = function.fresh("x")
                 span = number(self.bounds(low, here)[0], self.bounds(high, here)[1])
-                yield f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):", Bound(value, span)
+                yield f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):", BoundLocal(value, span)
             case _:
                 assert_never(domain)
 
-    def used_locals(self, expr: ir.Expr, here: Here) -> list[str]:
+    def used_locals(self, expr: ir.Expr, here: EmitState) -> list[str]:
         """Return the locals in sight, but no parameters, that *expr* speaks of, in the order of their names."""
         return sorted(locals_in(expressions(expr)) & here.names.keys())
 
 
-def _bound(here: Here, name: str) -> Bound:
+def _bound(here: EmitState, name: str) -> BoundLocal:
     bound = here.local(name)
     assert bound is not None
     return bound

@@ -10,7 +10,7 @@ INDENT = "    "
 
 
 @dataclass
-class Function:
+class FunctionWriter:
     """A function that is being written; *names* counts the local names given out so far."""
 
     name: str
@@ -52,7 +52,7 @@ class Function:
 class Module:
     """The functions finished so far, each after those it calls unless they call each other, and the next number for a name."""
 
-    functions: list[Function] = field(default_factory=list)
+    functions: list[FunctionWriter] = field(default_factory=list)
     numbers: int = 0
 
     def name(self, word: str) -> str:

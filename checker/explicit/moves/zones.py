@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..layout.layout import GONE, Layout, Slots
-from .state import Here
+from .state import EmitState
 from .values import Values
-from .writer import Function, Module
+from .writer import FunctionWriter, Module
 
 
 class Zones:
@@ -24,11 +24,11 @@ class Zones:
         for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
             module.functions += (function for function in _slot_functions(bits) if function.name not in written)
 
-    def has_room(self, zone: Slots, here: Here) -> str:
+    def has_room(self, zone: Slots, here: EmitState) -> str:
         """Return the condition that an item can still join *zone*."""
         return f"{self.values.length(zone, here)} < {zone.size}"
 
-    def joined(self, function: Function, here: Here, zone: Slots, code: str) -> tuple[Here, str]:
+    def joined(self, function: FunctionWriter, here: EmitState, zone: Slots, code: str) -> tuple[EmitState, str]:
         """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""
         bits, slots = zone.format.bits, zone.slots
         if not bits:
@@ -43,7 +43,7 @@ class Zones:
             here = here.at(slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})"))
         return self._longer(function, here, zone, "+"), at
 
-    def taken(self, function: Function, here: Here, zone: Slots, at: str, code: str, *, is_last: bool) -> Here:
+    def taken(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, *, is_last: bool) -> EmitState:
         """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none comes after it."""
         bits, slots = zone.format.bits, zone.slots
         if is_last and bits:
@@ -53,7 +53,7 @@ class Zones:
             here = self.values.written(function, slots, f"removed_{bits}({self.values.read(slots, here)}, {at})", here)
         return self._longer(function, here, zone, "-")
 
-    def _longer(self, function: Function, here: Here, zone: Slots, sign: str) -> Here:
+    def _longer(self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str) -> EmitState:
         word = zone.length.word
         return here.at(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
 
@@ -79,16 +79,16 @@ class Zones:
         return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {end} else {place})"
 
 
-def _slot_functions(bits: int) -> Iterable[Function]:
+def _slot_functions(bits: int) -> Iterable[FunctionWriter]:
     """Return functions of the slots of a zone, *bits* wide each."""
     mask = (1 << bits) - 1
-    removed = Function(f"removed_{bits}", ("z", "at"))
+    removed = FunctionWriter(f"removed_{bits}", ("z", "at"))
     removed.line(f"below = at * {bits}")
     removed.line(f"return z & (1 << below) - 1 | z >> below + {bits} << below")
-    inserted = Function(f"inserted_{bits}", ("z", "at", "code"))
+    inserted = FunctionWriter(f"inserted_{bits}", ("z", "at", "code"))
     inserted.line(f"below = at * {bits}")
     inserted.line(f"return z & (1 << below) - 1 | code << below | z >> below << below + {bits}")
-    rank = Function(f"rank_{bits}", ("z", "length", "code"))
+    rank = FunctionWriter(f"rank_{bits}", ("z", "length", "code"))
     rank.line("at = 0")
     with rank.block(f"while at < length and z >> at * {bits} & {mask} <= code:"):
         rank.line("at += 1")

@@ -1,6 +1,6 @@
 """Layers: the positions of a search in the order in which they are found.
 
-A `Span` is a row of positions of one layer in a block of memory; a layer is a list of spans. Each thread writes what it finds
+A `BlockSpan` is a row of positions of one layer in a block of memory; a layer is a list of spans. Each thread writes what it finds
 to a block of its own, one layer after the other, and takes another block when it is full. Blocks whose last
 span nobody needs any more are used again. A span that has been written to a log (`log`) can leave its block.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from ...types.budget import SpentError
+from ...types.budget import BudgetSpentError
 from ..layout.layout import Key, as_words
 from .memory import Memory, Room
 
@@ -21,7 +21,7 @@ BLOCK = 1 << 16
 
 
 @dataclass(eq=False)
-class Span:
+class BlockSpan:
     """The positions from *first* to *stop* of a block; *ends* says that the block has no more after them.
 
     *at* is the number of the first in the log, -1 if it is not there; *block* is None if the span is only there.
@@ -39,7 +39,7 @@ class Span:
         return self.stop - self.first
 
 
-Layer = list[Span]
+Layer = list[BlockSpan]
 
 
 class Blocks:
@@ -51,11 +51,11 @@ class Blocks:
         self._lock = threading.Lock()
 
     def take(self) -> Memory:
-        """Return a block; raise `SpentError` if there is no room for one."""
+        """Return a block; raise `BudgetSpentError` if there is no room for one."""
         with self._lock:
             return self._free.pop() if self._free else self.room.take(self.positions * self.size, "a layer")
 
-    def release(self, span: Span) -> None:
+    def release(self, span: BlockSpan) -> None:
         """Take the memory of *span* from it; if its block ends there, that is free again."""
         block, span.block = span.block, None
         if block is None or not span.ends:
@@ -70,15 +70,15 @@ class Blocks:
         while self._free:
             self.room.give_back(self._free.pop())
 
-    def packed(self, keys: Iterable[Key]) -> Span:
+    def packed(self, keys: Iterable[Key]) -> BlockSpan:
         """Return a span of its own with the positions *keys*."""
         return self.filled(list(chain.from_iterable(map(as_words, keys))))
 
-    def filled(self, numbers: list[int]) -> Span:
+    def filled(self, numbers: list[int]) -> BlockSpan:
         """Return a span of its own with the words *numbers*."""
         block = self.room.take(len(numbers), "a layer")
         block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]  # mypy takes what a slice gives for what it takes
-        return Span(block, 0, len(numbers) // self.size, ends=True)
+        return BlockSpan(block, 0, len(numbers) // self.size, ends=True)
 
 
 class Written:
@@ -92,16 +92,16 @@ class Written:
         """Take another block, the present one being full up to number *found*; return False if there is no room."""
         try:
             block = self.blocks.take()
-        except SpentError:
+        except BudgetSpentError:
             return False
-        self.spans.append(Span(self.block, self.first, found, ends=True))
+        self.spans.append(BlockSpan(self.block, self.first, found, ends=True))
         self.block, self.first = block, 0
         return True
 
     def cut(self, found: int) -> Layer:
         """Return the spans of what has been written up to number *found* since the last cut."""
         if found > self.first:
-            self.spans.append(Span(self.block, self.first, found))
+            self.spans.append(BlockSpan(self.block, self.first, found))
             self.first = found
         spans, self.spans = self.spans, Layer()
         return spans
@@ -112,9 +112,9 @@ def size_of(layer: Layer) -> int:
     return sum(span.number for span in layer)
 
 
-def parts(layer: Layer, most: int) -> Iterator[Span]:
+def parts(layer: Layer, most: int) -> Iterator[BlockSpan]:
     """Yield the layer in parts of up to *most* positions."""
     for span in layer:
         for first in range(span.first, span.stop, most):
             at = -1 if span.at < 0 else span.at + first - span.first
-            yield Span(span.block, first, min(first + most, span.stop), at=at)
+            yield BlockSpan(span.block, first, min(first + most, span.stop), at=at)

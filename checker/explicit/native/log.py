@@ -13,7 +13,7 @@ from io import RawIOBase
 from pathlib import Path
 
 from ....models.opening import Folder
-from .layers import Span
+from .layers import BlockSpan
 from .memory import Memory
 
 _BYTES = 8
@@ -32,7 +32,7 @@ class Log:
         """The digest of all positions in the log."""
         return self._digest.copy().hexdigest()
 
-    def append(self, span: Span) -> None:
+    def append(self, span: BlockSpan) -> None:
         """Write the positions of *span*, and note in it where they are; raise OSError if they cannot be written."""
         assert span.block is not None
         if not self.is_at_end:

@@ -33,7 +33,7 @@ class NoMachineError(Exception):
 
 
 @dataclass(frozen=True)
-class Function:
+class CompiledFunction:
     """A function of compiled code; its arguments are numbers and the addresses of arrays.
 
     *code* is what the function lives in: as long as somebody has the function, the code stays.
@@ -74,7 +74,7 @@ class Machine:
         addresses = {name: self._engine.get_function_address(name) for name in functions}
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
-        self.functions = {name: Function(address, functions[name], self._engine) for name, address in addresses.items()}
+        self.functions = {name: CompiledFunction(address, functions[name], self._engine) for name, address in addresses.items()}
 
 
 # ------------------------------------------------------------------ compiling

@@ -10,7 +10,7 @@ import mmap
 import sys
 from math import ceil
 
-from ...types.budget import Meter, SpentError, memory_in_use
+from ...types.budget import BudgetSpentError, Meter, memory_in_use
 
 _BYTES = 8
 _LARGE = 1 << 22
@@ -56,14 +56,14 @@ class Room:
         return self.allowed is None or max(self.before + self.taken, memory_in_use() * _MEBIBYTE) + size * _BYTES <= self.allowed
 
     def take(self, size: int, what: str) -> Memory:
-        """Return a memory of *size* numbers for *what*; raise `SpentError` if there is no room for it."""
+        """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""
         if not self.has(size):
             needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
-            raise SpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
+            raise BudgetSpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
         try:
             memory = Memory(size)
         except (OSError, MemoryError):
-            raise SpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB") from None
+            raise BudgetSpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB") from None
         self.taken += size * _BYTES
         return memory
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from . import kernel
 from .machine import Machine
 from .memory import Memory, Room
-from .team import Crew
+from .team import ThreadTeam
 
 LOAD = 0.7
 """How full a table may be; with linear probing a search looks at about two slots then."""
@@ -33,7 +33,7 @@ class Table:
         """Put *number* positions from number *first* into the table."""
         machine.functions["insert"](self.memory.address, self.log, positions.address + first * self.size * 8, number)
 
-    def move_from(self, machine: Machine, old: Table, crew: Crew) -> None:
+    def move_from(self, machine: Machine, old: Table, crew: ThreadTeam) -> None:
         """Put what is in an *old* table into this one, giving its memory back bit by bit: both are filled from their beginning."""
         slots = 1 << old.log
         part = max(slots >> 5, 1 << kernel.SLOTS_LOG - 1)
@@ -53,7 +53,7 @@ class Table:
 
 
 def table_for(room: Room, size: int, positions: int) -> Table:
-    """Return an empty table with room for so many *positions* of *size* words; raise `SpentError` if there is no room."""
+    """Return an empty table with room for so many *positions* of *size* words; raise `BudgetSpentError` if there is no room."""
     return Table(room, size, log_for(positions))
 
 

@@ -9,7 +9,7 @@ _LOOK = 0.05
 """How many seconds the main thread waits for the others before it looks again."""
 
 
-class Crew:
+class ThreadTeam:
     """*threads* threads, of which the one that asks for something is number 0."""
 
     def __init__(self, threads: int) -> None:

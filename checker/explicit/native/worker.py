@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
 from . import kernel
-from .layers import Blocks, Layer, Span, Written
+from .layers import Blocks, BlockSpan, Layer, Written
 from .machine import Machine
 from .memory import Room
 from .table import Table
 
 
-class Hand:
+class SearchWorker:
     """One thread of a search, watching the formula of number *which*."""
 
     def __init__(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
@@ -44,7 +44,7 @@ class Hand:
         """Return what has been found since the last cut."""
         return self.written.cut(self.cells[kernel.FOUND])
 
-    def expand(self, machine: Machine, table: Table, part: Span) -> int:
+    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
         """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
         assert part.block is not None
         return machine.functions["expand"](

@@ -15,18 +15,18 @@ from itertools import chain, pairwise
 
 from ....models.places import cache_folder
 from ...process.checkpoints import NotGoodError
-from ...types.budget import Meter, SpentError
+from ...types.budget import BudgetSpentError, Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words
 from ..native import kernel
 from ..native.journal import Journal
-from ..native.layers import BLOCK, Blocks, Layer, Span, parts, size_of
+from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, parts, size_of
 from ..native.log import Log, temporary
 from ..native.machine import Machine
 from ..native.memory import Memory, Room
 from ..native.table import Table, largest, log_for
-from ..native.team import Crew
-from ..native.worker import Hand
+from ..native.team import ThreadTeam
+from ..native.worker import SearchWorker
 from .interpreted import Grown, check
 
 CHUNK = 1 << 16
@@ -64,11 +64,11 @@ class Compiled:
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
         self.batch_most = kernel.batch(emitted) * emitted.most_moves
         self.expected, self.foresee, self.note = 0, foresee, ""
-        self.room, self.crew = Room(meter), Crew(threads)
+        self.room, self.crew = Room(meter), ThreadTeam(threads)
         self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))
-        self.hands = [Hand(emitted, self.room, self.blocks, which) for _ in range(threads)]
+        self.hands = [SearchWorker(emitted, self.room, self.blocks, which) for _ in range(threads)]
         self.behind: list[Layer] = []
-        self.layer, self.following, self.pending = Layer(), Layer(), deque[Span]()
+        self.layer, self.following, self.pending = Layer(), Layer(), deque[BlockSpan]()
         self.layers = 1
         self._sizes: list[int] = []
         self._spilled: Log | None = None
@@ -86,7 +86,7 @@ class Compiled:
         self.layer, self.following = [self.blocks.packed(grown.layer)], [self.blocks.packed(grown.following)]
         self.layers = grown.layers
         rest = self.layer[0]
-        self._expand_later([Span(rest.block, grown.at, rest.stop)])
+        self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
         cells = self.hands[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
             len(grown.known),
@@ -115,13 +115,13 @@ class Compiled:
         ends = [0]
         for size in saved.layers:
             ends.append(ends[-1] + size)
-        spans = [Span(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)]
+        spans = [BlockSpan(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)]
         self.behind, self.layer, self.following = [[span] for span in spans[:-2]], [spans[-2]], [spans[-1]]
         for span in spans[-2:]:
             self._load(span, log)
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
-        self._expand_later([Span(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
+        self._expand_later([BlockSpan(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
         cells = self.hands[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
         return saved.hits
@@ -131,11 +131,11 @@ class Compiled:
         most = len(self.hands) * self.batch_most
         self.table = largest(self.room, self.size, wished + most, known + most)
 
-    def _load(self, span: Span, log: Log) -> None:
+    def _load(self, span: BlockSpan, log: Log) -> None:
         span.block = self.room.take(max(span.number, 1) * self.size, "a layer")
         log.read(span.at, span.number, span.block)
 
-    def _insert(self, span: Span) -> None:
+    def _insert(self, span: BlockSpan) -> None:
         assert span.block is not None
         self.table.insert(self.machine, span.block, span.first, span.number)
 
@@ -196,7 +196,7 @@ class Compiled:
                 return
             at = hand.expand(self.machine, self.table, part)
             if at < part.stop:
-                self.pending.appendleft(Span(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
+                self.pending.appendleft(BlockSpan(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
                 if not hand.may_know or not (hand.has_block or hand.next_block()):
                     return
             if number == 0:
@@ -317,7 +317,7 @@ class Compiled:
             if not self.room.has(self.size << log):
                 self._spill()
             self.table = Table(self.room, self.size, log)
-        except SpentError:
+        except BudgetSpentError:
             old.crowd()
             if self.known + most > old.most:
                 raise

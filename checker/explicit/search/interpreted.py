@@ -15,7 +15,7 @@ from typing import Any
 
 from ....models.keeping import keep, kept, name_of
 from ....models.places import cache_folder
-from ...types.budget import Meter, SpentError
+from ...types.budget import BudgetSpentError, Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_key
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
@@ -187,10 +187,10 @@ def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: 
 
 
 def check(meter: Meter, layers: int, known: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
-    """Tell *meter* how far a search is; raise `SpentError` if it may go no further."""
+    """Tell *meter* how far a search is; raise `BudgetSpentError` if it may go no further."""
     most = meter.budget.positions
     if most is not None and known > most:
-        raise SpentError(f"the bound of {most:,} positions was reached")
+        raise BudgetSpentError(f"the bound of {most:,} positions was reached")
     meter.check(layers, known, moves, load, expected)
 
 

@@ -27,7 +27,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ....properties import formula as f
-from ...questions.questions import Wanted
+from ...questions.questions import Query
 from ...watching.plan import lasting, plan
 from ..layout.layout import Key, Layout, Words, as_key, as_words
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
@@ -52,7 +52,7 @@ class Rounds:
 
 
 @dataclass(frozen=True)
-class Lasso:
+class PackedLasso:
     """The positions of a play, the last of which is the end, or with a *loop* the one of that number once more.
 
     There are none if the play need not be told.
@@ -63,7 +63,7 @@ class Lasso:
 
 
 @dataclass(frozen=True)
-class Found:
+class StayResult:
     """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others."""
 
     ends: tuple[Words, ...] = ()
@@ -75,14 +75,14 @@ class Found:
         return bool(self.ends or self.rounds)
 
 
-def remembered(wanted: Wanted) -> Wanted:
+def remembered(wanted: Query) -> Query:
     """Return *wanted* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
     if not wanted.for_ever or isinstance(wanted.formula, f.Since):
         return wanted
     return replace(wanted, formula=lasting(wanted.formula))
 
 
-def rounds_of(layout: Layout, wanted: Wanted, which: int) -> Rounds:
+def rounds_of(layout: Layout, wanted: Query, which: int) -> Rounds:
     """Return where positions of *layout* say that *wanted* is true; *which* is the number of the function that leaves moves of loops."""
     past = layout.extra["past"]
     return Rounds(which, past.word, past.shift + len(plan(wanted.formula).bits) - 1)
@@ -91,7 +91,7 @@ def rounds_of(layout: Layout, wanted: Wanted, which: int) -> Rounds:
 # ------------------------------------------------------------------ in plain Python
 
 
-def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]) -> Found:
+def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]) -> StayResult:
     """Return what is found among the positions *known*; *look* is called now and then, and may raise."""
     after: dict[Key, Sequence[Key]] = {}
     ends: list[Words] = []
@@ -106,8 +106,8 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
         if not after[key] and not run.out[BITS] and (not run.out[CUT] or run.is_end(words)):
             ends.append(words)
     if ends:
-        return Found(tuple(ends))
-    return Found((), frozenset(map(as_words, _rest(after))))
+        return StayResult(tuple(ends))
+    return StayResult((), frozenset(map(as_words, _rest(after))))
 
 
 def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
@@ -138,16 +138,16 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
 # ------------------------------------------------------------------ in compiled code
 
 
-def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> Found:
-    """Return what is found among the positions in the table of *compiled*; raise `SpentError` if there is no room for it."""
+def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> StayResult:
+    """Return what is found among the positions in the table of *compiled*; raise `BudgetSpentError` if there is no room for it."""
     out = compiled.hands[0].out
     before, out.numbers[WHICH] = out.numbers[WHICH], rounds.which
     table = _Table(compiled, rounds, look)
     try:
         ends = table.count()
         if ends:
-            return Found(tuple(ends))
-        return Found((), frozenset(table.rest() if table.drop() else ()))
+            return StayResult(tuple(ends))
+        return StayResult((), frozenset(table.rest() if table.drop() else ()))
     finally:
         out.numbers[WHICH] = before
         table.end()

@@ -1,7 +1,7 @@
 """Lifting: a play of sliced and turned positions becomes a play of the game, with all there is in it and everyone in their own seat.
 
 The search (`search`) finds only what it kept of the positions of a play, turned until the active player sits in seat 0.
-The text that tells (`watched.Telling`) is over whole positions as they are. From the start on, each whole position has the
+The text that tells (`watched.TellingHooks`) is over whole positions as they are. From the start on, each whole position has the
 moves that its image has, if slicing and turning are right; so whichever of them leads to the image that comes next
 is followed, depth first, and none twice. Should none be left, something is wrong with a slice or a turn, and `lift` says
 where; it never makes a play up. The moves themselves, with their choices and events, are those of a *player*, whoever
@@ -22,7 +22,7 @@ from ....models import ir
 from ....properties import formula as f
 from ...slicing.symmetry import turned, turned_item, turned_part
 from ...types.position import Move, Position
-from ...types.trace import SpotlitItem, Step, Trace
+from ...types.trace import SpotlitItem, Trace, TraceStep
 from ..emit.emit import Emitted
 from ..emit.watched import TOLD
 from ..layout.format import Format
@@ -30,7 +30,7 @@ from ..layout.layout import UNSEEN, Layout, Slots, Words
 from .interpreted import Interpreted
 
 
-class Found(Protocol):
+class MovesFound(Protocol):
     """The moves of a position."""
 
     @property
@@ -41,7 +41,7 @@ class Found(Protocol):
 class Player(Protocol):
     """Whoever knows the moves of a position: the reference interpreter."""
 
-    def moves(self, position: Position) -> Found:
+    def moves(self, position: Position) -> MovesFound:
         """Return the moves of *position*."""
 
 
@@ -216,7 +216,7 @@ def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Playe
     spotlit: list[tuple[str, int | SpotlitItem]] = [
         (name, layout.extra[f"seat of {number}"].read(first)) for number, name in enumerate(lifting.names("player"))
     ]
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     position = layout.unpack(first)
     for moment, told in enumerate(moves, 1):
         number, chosen, _ = told[layout.words :]
@@ -224,7 +224,7 @@ def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Playe
         position = layout.unpack(told)
         if target != position:
             raise AssertionError(f"move {number} of {steps[-1].position if steps else layout.unpack(first)} leads elsewhere")
-        steps.append(Step(move, target))
+        steps.append(TraceStep(move, target))
         spotlit += _turned_to(lifting.names("item"), chosen, move, moment)
     return Trace(layout.unpack(first), tuple(steps), tuple(spotlit))
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from ...process.checkpoints import NotGoodError
 from ...process.collector import collector_paused
 from ...process.interrupts import INTERRUPTS
-from ...types.budget import INTERRUPTED, Meter, SpentError
+from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.tuning import Tuning
 from ...types.verdict import Counts
 from ..emit.emit import Emitted
@@ -29,7 +29,7 @@ from ..native.loading import machine_for, started
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from .compiled import Compiled, nothing_foreseen
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
-from .lasso import Found, Lasso, Loops, Rounds, in_machine, in_python
+from .lasso import Loops, PackedLasso, Rounds, StayResult, in_machine, in_python
 from .pause import Held, interrupts_held
 
 SMALL = 5_000
@@ -57,11 +57,11 @@ class Result:
     note: str = ""
     hits: Mapping[int, int] = field(default_factory=dict)
     plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
-    lasso: Lasso | None = None
+    lasso: PackedLasso | None = None
 
 
 @dataclass(frozen=True)
-class Watch:
+class SearchGoal:
     """What a search looks for: the formula of number *which*, or several, each with a bit (NOTE(buffer)).
 
     It ends after the layer in which all of *wanted* have been seen, or never early if that is 0. It tells plays for the bits in *told*.
@@ -80,7 +80,7 @@ def search(
     small: int = SMALL,
     expected: int = 0,
     starts: Sequence[Words] = (),
-    watch: Watch | None = None,
+    watch: SearchGoal | None = None,
     tuning: Tuning | None = None,
     foresee: Callable[[], int] = nothing_foreseen,
 ) -> Result:
@@ -91,7 +91,7 @@ def search(
     If there is none, *foresee* is asked for one when the search has become large.
     """
     with collector_paused(), interrupts_held() as held:
-        return _Search(emitted, meter, watch or Watch(), tuning or Tuning(), held, foresee).run(
+        return _Search(emitted, meter, watch or SearchGoal(), tuning or Tuning(), held, foresee).run(
             starts or [emitted.layout.initial()], small, expected
         )
 
@@ -100,7 +100,7 @@ class _Search:
     """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
 
     def __init__(
-        self, emitted: Emitted, meter: Meter, watch: Watch, tuning: Tuning, held: Held, foresee: Callable[[], int]
+        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Callable[[], int]
     ) -> None:  # fmt: skip
         self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee
         self.stopped, self.notes = "", dict[str, None]()
@@ -122,7 +122,7 @@ class _Search:
                 return _again(found)
         try:
             self._search(starts, small, expected)
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             self.stopped = str(spent)
         except KeyboardInterrupt:
             self.meter.interrupted, self.stopped = True, INTERRUPTED
@@ -289,9 +289,9 @@ class _Search:
 
     # ------------------------------------------------------------------ what stays true
 
-    def _lasso(self) -> Lasso | None:
+    def _lasso(self) -> PackedLasso | None:
         """Return a play on which the formula stays true, if there is one among the positions known."""
-        rounds, compiled, found = self.watch.rounds, self.compiled, Found()
+        rounds, compiled, found = self.watch.rounds, self.compiled, StayResult()
         if rounds is None or self.meter.interrupted:
             return None
         if compiled is not None:
@@ -301,15 +301,15 @@ class _Search:
             found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
         if not found.is_play:
             return None
-        return self._told(found, rounds) if self.watch.told else Lasso(())
+        return self._told(found, rounds) if self.watch.told else PackedLasso(())
 
-    def _told(self, found: Found, rounds: Rounds) -> Lasso:
+    def _told(self, found: StayResult, rounds: Rounds) -> PackedLasso:
         """Return a play as short as the way to its end, or to its loop, can be."""
         if found.ends:
-            return Lasso(tuple(self._way_to(frozenset(found.ends))))
+            return PackedLasso(tuple(self._way_to(frozenset(found.ends))))
         loops = Loops(Interpreted(self.emitted, rounds.which), found.rounds)
         way = self._way_to(loops.positions)
-        return Lasso((*way, *loops.round_from(way[-1])), len(way) - 1)
+        return PackedLasso((*way, *loops.round_from(way[-1])), len(way) - 1)
 
     def _way_to(self, targets: Collection[Words]) -> list[Words]:
         """Return a shortest play to one of *targets*: in the first layer that has any, the smallest."""
@@ -345,7 +345,7 @@ class _Search:
         lasso, plays = None, dict[int, tuple[Words, ...]]()
         try:
             lasso, plays = self._lasso(), self._plays()
-        except SpentError as spent:
+        except BudgetSpentError as spent:
             self.stopped = self.stopped or str(spent)
         except KeyboardInterrupt:
             self.meter.interrupted, self.stopped = True, INTERRUPTED
@@ -373,5 +373,5 @@ class _Search:
 def _again(known: Finished) -> Result:
     """Return the result of a search that was finished before."""
     note = "it had been finished before, and its result was kept"
-    lasso = None if known.lasso is None else Lasso(*known.lasso)
+    lasso = None if known.lasso is None else PackedLasso(*known.lasso)
     return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)

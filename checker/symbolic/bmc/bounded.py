@@ -26,7 +26,7 @@ from ..position.players import MOST_EXACT
 from ..position.unsupported import UnsupportedError
 from ..prove import precisions
 from ..solver import terms as t
-from ..solver.effort import Effort, SpentError
+from ..solver.effort import Effort, EffortSpentError
 from .bits import in_bits
 from .shortest import Plays
 from .unrolled import Unrolled
@@ -45,7 +45,7 @@ _OTHER = "other player "
 
 
 @dataclass(frozen=True)
-class Play:
+class ConcretePlay:
     """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each position."""
 
     scope: Scope
@@ -53,7 +53,7 @@ class Play:
     trace: Trace
 
 
-Decode = Callable[[ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], Play | None]
+Decode = Callable[[ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], ConcretePlay | None]
 """Makes the play of so many moves that a solver found in an encoding on the interpreter; None if the rules have no such play."""
 
 
@@ -67,7 +67,7 @@ class Bound:
 
     moves: int
     players: int | None = None
-    play: Play | None = None
+    play: ConcretePlay | None = None
 
 
 def bound(program: ir.Program, question: f.Property, most: int, decode: Decode, effort: int = EFFORT) -> Bound:
@@ -128,19 +128,19 @@ def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, 
 
 def _looked(plays: Plays, most: int) -> int:
     """Return how many moves it takes at least, after plays of up to *most* moves were looked at."""
-    with suppress(SpentError):
+    with suppress(EffortSpentError):
         plays.look(most)
     return plays.sure
 
 
-def _decoded(decode: Decode, program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> Play | None:
+def _decoded(decode: Decode, program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> ConcretePlay | None:
     """Return a play of the rules among *plays*: the one that was found, or one in which no zone has more items than are listed."""
     assert plays.model is not None
     if (play := decode(program, question, encoded, plays.unrolled, plays.model, plays.sure)) is not None:
         return play
     try:
         model = plays.with_also(_is_small(encoded, plays))
-    except SpentError:
+    except EffortSpentError:
         return None
     return None if model is None else decode(program, question, encoded, plays.unrolled, model, plays.sure)
 

@@ -13,7 +13,7 @@ import z3
 
 from ..encoding.system import System
 from ..solver import terms as t
-from ..solver.effort import Effort, SpentError
+from ..solver.effort import Effort, EffortSpentError
 from .unrolled import Layer, Unrolled
 
 _LEAST = 4
@@ -34,7 +34,7 @@ class Plays:
         self._coming = self.unrolled.layers(sys.maxsize)
 
     def look(self, most: int) -> None:
-        """Look for a shortest play, of up to *most* moves; what is known if the effort is spent stays known (`SpentError`)."""
+        """Look for a shortest play, of up to *most* moves; what is known if the effort is spent stays known (`EffortSpentError`)."""
         while self.sure <= most:
             goal = min(self.sure + max(self.sure, _LEAST), most)
             self._layers += islice(self._coming, goal + 1 - len(self._layers))
@@ -60,7 +60,7 @@ class Plays:
             middle = (least + most) // 2
             try:
                 fits = self.with_also(t.at_most(count, t.number(middle))) is not None
-            except SpentError:
+            except EffortSpentError:
                 return most
             least, most = (least, middle) if fits else (middle + 1, most)
         return most
@@ -81,14 +81,14 @@ class Plays:
         return next(layer.number for layer in later if z3.is_true(model.eval(layer.broken, model_completion=True)))
 
     def _ask(self, layers: Sequence[Layer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
-        """Return a play that ends in one of *layers*; raises `SpentError` if the solver does not know of any."""
+        """Return a play that ends in one of *layers*; raises `EffortSpentError` if the solver does not know of any."""
         self._solver.push()
         self._solver.add(t.any_of(layer.broken for layer in layers), condition)
         try:
             self._solver.set("rlimit", self.left.share(self.left.most))
             answer = self._solver.check()
             if answer == z3.unknown:
-                raise SpentError
+                raise EffortSpentError
             return self._solver.model() if answer == z3.sat else None
         finally:
             self._solver.pop()

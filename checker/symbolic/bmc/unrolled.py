@@ -13,7 +13,7 @@ from functools import cached_property
 
 import z3
 
-from ..encoding.system import START, Breach, Step, System
+from ..encoding.system import START, Breach, System, Transition
 from ..solver import terms as t
 
 _NEXT, _REACHED = "@next ", "@reached "  # no name of the rules begins so
@@ -116,12 +116,12 @@ class Unrolled:
         return frozenset(live)
 
     @cached_property
-    def _steps(self) -> list[tuple[Step, t.Bool, _Formula]]:
+    def _steps(self) -> list[tuple[Transition, t.Bool, _Formula]]:
         """The steps towards a breach, each with whether it is made, and what it is."""
         steps = [step for step in self.system.steps if step.target in self._live]
         return [(step, z3.Bool(f"step {number}"), self._step(step, f"step {number}")) for number, step in enumerate(steps)]
 
-    def _step(self, step: Step, name: str) -> _Formula:
+    def _step(self, step: Transition, name: str) -> _Formula:
         cells = [(cell, after) for cell, after in zip(self.system.cells[step.target], step.after, strict=True) if not self._is_fixed(cell)]
         changes = (t.equal(z3.Const(f"{_NEXT}{cell.decl().name()}", cell.sort()), after) for cell, after in cells)
         way = self._own(t.all_of((step.condition, *changes)), step.source, name)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .smtlib import DIGEST, HEADER, OBLIGATION, Key, UnreadableError, commands, digest, refuse_others, values_in, written
+from .smtlib import DIGEST, HEADER, OBLIGATION, HeadingField, UnreadableError, commands, digest, refuse_others, values_in, written
 
 MOST_BYTES = 20_000_000
 NONE = "it is no certificate of Stacklaw"
@@ -79,7 +79,7 @@ def check(text: str, seconds: float = 300) -> Checked:
         titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
         return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
     said = values_in(text)
-    game, name = said.get(Key.GAME, ""), said.get(Key.PROPERTY, "")
+    game, name = said.get(HeadingField.GAME, ""), said.get(HeadingField.PROPERTY, "")
     try:
         questions = list(_questions(text))
     except UnreadableError as error:
@@ -93,7 +93,9 @@ def check(text: str, seconds: float = 300) -> Checked:
         met += 1
     if trouble and met < len(titles):
         trouble += f"; the first obligation without an answer: {titles[met]}"
-    return Checked(game, name, met, trouble or _incomplete(text, said.get(Key.OBLIGATIONS, ""), titles, met), said.get(Key.WHEN, ""))
+    return Checked(
+        game, name, met, trouble or _incomplete(text, said.get(HeadingField.OBLIGATIONS, ""), titles, met), said.get(HeadingField.WHEN, "")
+    )
 
 
 def _no_certificate(text: str) -> str:

@@ -19,7 +19,7 @@ from ..liveness.termination import Termination
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN
 from ..position.weakenings import sentence
 from ..prove import Proof
-from .smtlib import HEADER, Key
+from .smtlib import HEADER, HeadingField
 
 ANY = "its options are any of their values"
 SHA256 = "sha256:"
@@ -45,28 +45,28 @@ def heading(proof: Proof) -> Iterator[str]:
         yield from _ranking(proof)
     yield ";"
     yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
-    yield Key.OBLIGATIONS.line(sum(1 for _ in obligations(proof.system, proof.descent)))
+    yield HeadingField.OBLIGATIONS.line(sum(1 for _ in obligations(proof.system, proof.descent)))
 
 
 def _bound(proof: Proof) -> Iterator[str]:
     """Yield what the certificate binds, one key a line."""
     program, question, precision = proof.program, proof.question, proof.precision
-    yield Key.GAME.line(program.name)
-    yield Key.PROPERTY.line(question.name)
+    yield HeadingField.GAME.line(program.name)
+    yield HeadingField.PROPERTY.line(question.name)
     yield from (f";   {_clean(line)}" for line in question.text.splitlines())
-    yield Key.RULES.line(SHA256 + rules_digest(program))
-    yield Key.SETTINGS.line(", ".join(f"{name}={value}" for name, value in program.settings))
+    yield HeadingField.RULES.line(SHA256 + rules_digest(program))
+    yield HeadingField.SETTINGS.line(", ".join(f"{name}={value}" for name, value in program.settings))
     if program.open_options:
-        yield Key.OPEN.line(", ".join(option.name for option in program.open_options))
+        yield HeadingField.OPEN.line(", ".join(option.name for option in program.open_options))
         cases = cases_in(program)
         assert cases, "what is about no values of the options says nothing"
-        yield Key.WHEN.line(in_words(program.open_options, cases) or ANY)
-    yield Key.ASKED.line(SHA256 + property_digest(question))
+        yield HeadingField.WHEN.line(in_words(program.open_options, cases) or ANY)
+    yield HeadingField.ASKED.line(SHA256 + property_digest(question))
     kept = {"seats": precision.seats, "attributes": precision.attributes, "counts": precision.counts, "sets": precision.sets}
-    yield Key.ENCODING.line(", ".join(name for name, yes in kept.items() if yes))
+    yield HeadingField.ENCODING.line(", ".join(name for name, yes in kept.items() if yes))
     if question.lemmas:
-        yield Key.LEMMAS.line(", ".join(proof.lemmas))
-    yield Key.ENGINE.line(f"stacklaw {__version__}, {SHA256}{engine_digest()}")
+        yield HeadingField.LEMMAS.line(", ".join(proof.lemmas))
+    yield HeadingField.ENGINE.line(f"stacklaw {__version__}, {SHA256}{engine_digest()}")
 
 
 def _meaning(proof: Proof) -> Iterator[str]:

@@ -27,7 +27,7 @@ from ..prove import Proof
 from ..solver import terms as t
 from .certificate import title
 from .read_ranks import measure_of
-from .smtlib import Key, UnreadableError, listed
+from .smtlib import HeadingField, UnreadableError, listed
 from .stated import Stated
 
 EFFORT = 20_000_000
@@ -56,7 +56,7 @@ def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | 
 
 
 def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
-    if Key.LEMMAS not in stated.values:
+    if HeadingField.LEMMAS not in stated.values:
         question = replace(question, lemmas=())
     precision = replace(stated.precision, sets=False)
     encoded = encoding(program, question, precision)
@@ -65,7 +65,7 @@ def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof
         program = replace(program, when=_when(program, stated))
         system = given_to(system, holds(program.when, encoded.layout.frame("")))
     known = {lemma.name for lemma in question.lemmas}
-    lemmas = tuple(name for name in listed(stated.values.get(Key.LEMMAS, "")) if name in known)
+    lemmas = tuple(name for name in listed(stated.values.get(HeadingField.LEMMAS, "")) if name in known)
     return _judged(Proof(program, question, system, stated.invariant(system.cells), precision, lemmas=lemmas))
 
 

@@ -29,7 +29,7 @@ class UnreadableError(Exception):
     """A text is not what it has to be; the message says why, in one sentence without its full stop."""
 
 
-class Key(StrEnum):
+class HeadingField(StrEnum):
     """What the lines of a heading are called that machines read."""
 
     GAME = "game"
@@ -50,17 +50,17 @@ class Key(StrEnum):
         return f"; {self}: {told}"
 
 
-def values_in(text: str) -> dict[Key, str]:
+def values_in(text: str) -> dict[HeadingField, str]:
     """Return the values in the heading of the certificate *text*, each of the first line with its key."""
-    found: dict[Key, str] = {}
+    found: dict[HeadingField, str] = {}
     for line in text.splitlines():
         if not line.startswith(";"):
             if line:
                 break
             continue
         name, colon, value = line.removeprefix("; ").partition(":")
-        if colon and name in Key.__members__.values():
-            found.setdefault(Key(name), value.strip())
+        if colon and name in HeadingField.__members__.values():
+            found.setdefault(HeadingField(name), value.strip())
     return found
 
 

@@ -17,7 +17,7 @@ from ..encoding.encode import Precision
 from ..solver import terms as t
 from .certificate import CONDITION, INVARIANT, RANK
 from .read_terms import read_term
-from .smtlib import HEADER, Expression, Key, UnreadableError, commands, listed, refuse_others, symbol, values_in, written
+from .smtlib import HEADER, Expression, HeadingField, UnreadableError, commands, listed, refuse_others, symbol, values_in, written
 
 MOST_BYTES = 20_000_000
 MOST_RANKS = 100
@@ -27,7 +27,7 @@ _ENCODINGS = {"seats", "attributes", "counts", "sets"}
 
 
 @dataclass(frozen=True)
-class Function:
+class StatedFunction:
     """A function of a certificate: its *parameters*, each with its sort, its own *sort* and its *body*."""
 
     parameters: Mapping[str, str]
@@ -54,7 +54,7 @@ class Stated:
         self.values = values_in(text)
         self.commands = list(commands(text))
         refuse_others(self.commands)
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, StatedFunction] = {}
         for command in self.commands:
             self._look(command)
 
@@ -68,7 +68,7 @@ class Stated:
     @cached_property
     def precision(self) -> Precision:
         """How much its encoding remembers."""
-        kept = listed(self.values.get(Key.ENCODING, ""))
+        kept = listed(self.values.get(HeadingField.ENCODING, ""))
         if unknown := {*kept} - _ENCODINGS:
             raise UnreadableError(f"nobody knows its encoding: {', '.join(sorted(unknown))[:60]}")
         found = Precision("seats" in kept, "attributes" in kept, "counts" in kept, "sets" in kept)
@@ -127,7 +127,7 @@ def _is_taken(command: list[Expression]) -> bool:
     return command[0] == "define-fun" and (symbol(command[1]) == CONDITION or symbol(command[1]).startswith((INVARIANT, RANK)))
 
 
-def _function(command: list[Expression]) -> Function:
+def _function(command: list[Expression]) -> StatedFunction:
     _, _, parameters, sort, body = command
     found: dict[str, str] = {}
     for parameter in parameters if isinstance(parameters, list) else [parameters]:
@@ -139,10 +139,10 @@ def _function(command: list[Expression]) -> Function:
         found[name] = parameter[1]
     if not isinstance(sort, str) or sort not in _SORTS:
         raise UnreadableError("it has a function that is neither a truth nor a number")
-    return Function(found, sort, body)
+    return StatedFunction(found, sort, body)
 
 
-def _of_stage(function: Function, cells: Sequence[t.Term], stage: str, sort: str) -> t.Term:
+def _of_stage(function: StatedFunction, cells: Sequence[t.Term], stage: str, sort: str) -> t.Term:
     try:
         return function.over(cells, sort)
     except UnreadableError as error:

@@ -20,17 +20,17 @@ import z3
 
 from ....models import ir
 from ....properties import formula as f
-from ..position.frame import Context, Frame, Value
+from ..position.frame import EncodingContext, Frame, Value
 from ..solver import terms as t
 from .obligations import ask
-from .statements import Way, fires, shared_locals, ways
+from .statements import BlockPath, fires, shared_locals, ways
 
 _EFFORT = 1_000_000
 """How much a solver may do to see that one of a choice's ways is always open."""
 
 
 @dataclass(frozen=True)
-class Option:
+class ClausePath:
     """A way through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
 
     clause: ir.Clause
@@ -41,15 +41,15 @@ class Option:
 
 
 @dataclass
-class Options:
+class ClausePaths:
     """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
 
-    ways: list[Option]
+    ways: list[ClausePath]
     chosen: list[t.Term]
     facts: list[t.Bool]
     is_asked: bool = False
 
-    def for_a_question(self, frame: Frame) -> list[Option]:
+    def for_a_question(self, frame: Frame) -> list[ClausePath]:
         """Return the ways with choices that no other question has made."""
         if not self.is_asked or not self.chosen:
             self.is_asked = True
@@ -60,9 +60,9 @@ class Options:
         return [_with_choices(option, renaming) for option in self.ways]
 
 
-def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Options:
+def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> ClausePaths:
     """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
-    found: list[Option] = []
+    found: list[ClausePath] = []
     chosen: dict[str, t.Term] = {}
     all_facts: list[t.Bool] = []
     memo: dict[ir.Expr, t.Bool] = {}
@@ -79,22 +79,22 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Opti
             chosen |= {str(constant): constant for constant in _chosen(way)}
         found += _options(clause, all_ways)
     frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
-    return Options(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
+    return ClausePaths(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
 
 
-def _chosen(way: Way) -> Iterator[t.Term]:
+def _chosen(way: BlockPath) -> Iterator[t.Term]:
     """Yield the constants of *way* that depend on what is chosen in it."""
     owner = [] if way.frame.owner is None else [way.frame.owner]
     for term in (*way.frame.conditions, *way.frame.facts, *owner):
         yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, way.frame))
 
 
-def _another(constant: t.Term, context: Context) -> t.Term:
+def _another(constant: t.Term, context: EncodingContext) -> t.Term:
     what = _name(constant).rpartition("!")[0]
     return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
 
 
-def _with_choices(option: Option, renaming: list[tuple[t.Term, t.Term]]) -> Option:
+def _with_choices(option: ClausePath, renaming: list[tuple[t.Term, t.Term]]) -> ClausePath:
     owner = option.owner
     if owner is not None:
         owner = z3.substitute(owner, *renaming)
@@ -108,9 +108,9 @@ def _renamed(term: t.Bool, renaming: list[tuple[t.Term, t.Term]]) -> t.Bool:
     return renamed
 
 
-def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
+def _options(clause: ir.Clause, all_ways: list[BlockPath]) -> Iterator[ClausePath]:
     """Yield the options of *clause*: those ways together that differ only in what their choices have to be like."""
-    groups: dict[tuple[int, ...], list[tuple[Way, t.Bool]]] = {}  # those that pass are apart
+    groups: dict[tuple[int, ...], list[tuple[BlockPath, t.Bool]]] = {}  # those that pass are apart
     for way in all_ways:
         free = [condition for condition in way.frame.conditions if not _depends_on_choice(condition, way.frame)]
         bound = t.all_of([condition for condition in way.frame.conditions if _depends_on_choice(condition, way.frame)])
@@ -123,10 +123,10 @@ def _options(clause: ir.Clause, all_ways: list[Way]) -> Iterator[Option]:
             t.implies(free, t.any_of([bound for _, bound in together])), [fact for way, _ in together for fact in way.frame.facts]
         )
         for way, bound in together:
-            yield Option(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
+            yield ClausePath(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
 
 
-def _passes(way: Way) -> bool:
+def _passes(way: BlockPath) -> bool:
     return any(event.kind == "passes" for event in way.frame.events)
 
 
@@ -155,7 +155,7 @@ def _name(constant: t.Term) -> str:
     return str(constant.decl().name())
 
 
-def possible(formula: f.OfEnabled, asked: Options, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
     """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
     among = asked.for_a_question(frame)
     match formula:
@@ -173,7 +173,7 @@ def possible(formula: f.OfEnabled, asked: Options, who: tuple[t.Number, t.Bool] 
             assert_never(formula)
 
 
-def _guess(fits: Callable[[Option], t.Bool], among: list[Option], frame: Frame) -> t.Bool:
+def _guess(fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: Frame) -> t.Bool:
     """Return whether an option that *fits* is there: as far as the encoding knows."""
     may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
     surely = t.any_of([t.both(fits(option), option.surely) for option in among])
@@ -185,15 +185,15 @@ def _guess(fits: Callable[[Option], t.Bool], among: list[Option], frame: Frame) 
     return answer
 
 
-def _is_able(option: Option, what: str, who: tuple[t.Number, t.Bool] | None) -> t.Bool:
+def _is_able(option: ClausePath, what: str, who: tuple[t.Number, t.Bool] | None) -> t.Bool:
     if option.clause.mode != "may" or option.passes != (what == "pass") or option.owner is None:
         return t.FALSE
     return t.TRUE if who is None else t.both(who[1], t.equal(who[0], option.owner))
 
 
-def _may_conflict(among: list[Option]) -> t.Bool:
+def _may_conflict(among: list[ClausePath]) -> t.Bool:
     """Whether two must clauses, or a must clause and a may clause, may both have a move."""
-    by_clause: dict[str, list[Option]] = {}
+    by_clause: dict[str, list[ClausePath]] = {}
     for option in among:
         by_clause.setdefault(option.clause.id, []).append(option)
     pairs = []

@@ -15,16 +15,16 @@ from ....properties.parts import about
 from ...slicing.relevant import relevant
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Said, asked_in
-from ..position.frame import Context, Frame
-from ..position.layout import Layout
+from ..position.frame import EncodingContext, Frame
+from ..position.layout import CellLayout
 from ..position.players import make_players
 from ..position.sorts import option_type
 from ..position.unsupported import UnsupportedError
 from ..position.weakenings import Weakening
 from ..solver import terms as t
-from .formulas import Here, Made, Moment, Monitor
+from .formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from .instances import instances
-from .statements import Way, fires, shared_locals, ways
+from .statements import BlockPath, fires, shared_locals, ways
 from .system import START, Breach, Rule, System
 
 
@@ -35,8 +35,8 @@ class Encoding:
     A moment is bad if *asked*, a part of its plan, is false. What *lemmas* say is watched as well; each can be asked in its place.
     """
 
-    layout: Layout
-    monitor: Monitor
+    layout: CellLayout
+    monitor: EncodedMonitor
     asked: Said
     lemmas: tuple[tuple[str, Said], ...] = ()
 
@@ -76,10 +76,10 @@ class Encoding:
             for way in ways(clause.body, frame):
                 yield self.rule_of(stage, clause, before, way)
 
-    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: Frame, way: Way) -> Rule:
+    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: Frame, way: BlockPath) -> Rule:
         """Return the rule for a *way* through *clause* of *stage* from the position of *before*."""
-        made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
-        return self._rule(way, stage.name, Here(before, stage.name, tuple(before.locals.values())), made)
+        made = EncodedMove(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+        return self._rule(way, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), made)
 
     @property
     def asks_of_stages(self) -> bool:
@@ -94,15 +94,15 @@ class Encoding:
         """Yield how the positions of each stage break the property, if that is asked of stages."""
         for stage in self.program.stages if self.asks_of_stages else ():
             frame = self.layout.frame(stage.name)
-            here = Here(frame, stage.name, tuple(frame.locals.values()))
-            bad = t.negation(self.monitor.truth(Moment(here), self.asked))
+            here = EncodedPosition(frame, stage.name, tuple(frame.locals.values()))
+            bad = t.negation(self.monitor.truth(EncodedMoment(here), self.asked))
             condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
 
-    def _rule(self, way: Way, source: str, before: Here | None, made: Made | None) -> Rule:
-        here = Here(way.frame, way.stage, way.arguments)
-        moment = Moment(here, before, made, self.layout.bits)
+    def _rule(self, way: BlockPath, source: str, before: EncodedPosition | None, made: EncodedMove | None) -> Rule:
+        here = EncodedPosition(way.frame, way.stage, way.arguments)
+        moment = EncodedMoment(here, before, made, self.layout.bits)
         bits = self.monitor.look(moment)
         good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(moment, self.asked)
         path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
@@ -160,20 +160,20 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     tops = frozenset((zone, name) for zone, name in seen.tops if name in kept)
     counted = precision.sets and precision.seats and not players.exact
     tops = frozenset() if precision.listed else tops
-    context = Context(
+    context = EncodingContext(
         seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted, precision.listed
     )
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
-    layout = Layout(context, seen.constant)
-    monitor = Monitor(watched)
+    layout = CellLayout(context, seen.constant)
+    monitor = EncodedMonitor(watched)
     assert isinstance(monitor.plan.truth, And)
     asked, *said = monitor.plan.truth.parts
     return Encoding(layout.with_bits(len(monitor.plan.bits)), monitor, asked, tuple(zip((one.name for one in lemmas), said, strict=True)))
 
 
-def _number_values(context: Context) -> None:
+def _number_values(context: EncodingContext) -> None:
     """Give each named value its number, those of one type next to each other where they can be."""
     types = [option_type(option) for option in context.program.open_options]
     types += [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]

@@ -16,7 +16,7 @@ import z3
 
 from ....models import ir
 from ..position.frame import Frame, PlayerSet, Value
-from ..position.layout import Layout
+from ..position.layout import CellLayout
 from ..position.sorts import bound
 from ..solver import terms as t
 
@@ -51,7 +51,7 @@ class Feature:
         return self.terms.get(stage, ZERO)
 
 
-def features(layout: Layout) -> list[Feature]:
+def features(layout: CellLayout) -> list[Feature]:
     """Return the features of the positions of *layout*."""
     program = layout.context.program
     stages = [stage.name for stage in program.stages]
@@ -71,7 +71,7 @@ def features(layout: Layout) -> list[Feature]:
     return found
 
 
-def _places(stage: ir.Stage, layout: Layout) -> list[Feature]:
+def _places(stage: ir.Stage, layout: CellLayout) -> list[Feature]:
     """Return what tells apart where in the rules a position at *stage* is: the stage, with the named values that it was given."""
     frame = layout.frame(stage.name)
     places = [Feature(f"the stage is {stage.name}", {stage.name: t.number(1)}, PLACE, stage.name, 2)]
@@ -92,7 +92,7 @@ def _together(place: Feature, value: Feature, family: str = "") -> Feature:
     return Feature(told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1)
 
 
-def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Feature]:
+def _of_frame(layout: CellLayout, frame: Frame, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of what every position has."""
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
@@ -103,7 +103,7 @@ def _of_frame(layout: Layout, frame: Frame, stages: list[str]) -> Iterator[Featu
             yield from _of_value(variable.name, variable.type, frame.values[variable.name], layout, stages)
 
 
-def _of_value(name: str, type_: ir.Type, value: Value, layout: Layout, stages: list[str]) -> Iterator[Feature]:
+def _of_value(name: str, type_: ir.Type, value: Value, layout: CellLayout, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of one value, at *stages*."""
     match type_:
         case ir.FlagType():
@@ -132,7 +132,7 @@ def _of_value(name: str, type_: ir.Type, value: Value, layout: Layout, stages: l
             assert_never(type_)
 
 
-def _size(value: PlayerSet, layout: Layout) -> t.Number | None:
+def _size(value: PlayerSet, layout: CellLayout) -> t.Number | None:
     """Return how many players are in a set, if that is known."""
     if value.run is not None:
         return value.run.size
@@ -144,7 +144,7 @@ def _size(value: PlayerSet, layout: Layout) -> t.Number | None:
     return size
 
 
-def _of_seats(name: str, type_: ir.Type, value: Value, frame: Frame, layout: Layout, stage: str) -> Iterator[Feature]:
+def _of_seats(name: str, type_: ir.Type, value: Value, frame: Frame, layout: CellLayout, stage: str) -> Iterator[Feature]:
     """Yield how far the player of a parameter sits from other players that the position names."""
     if not isinstance(type_, ir.PlayerType) or not isinstance(value, z3.ArithRef) or layout.context.players.loose:
         return

@@ -21,21 +21,21 @@ from ..position.expressions import evaluate, holds, is_nobody
 from ..position.frame import GONE, Frame, Happening, ItemTerm, PlayerSet, Value
 from ..position.sets import contains
 from ..solver import terms as t
-from .enabled import Options, options, possible
+from .enabled import ClausePaths, options, possible
 
 
 @dataclass(frozen=True)
-class Here:
+class EncodedPosition:
     """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it is first asked what is enabled."""
 
     frame: Frame
     stage: str
     arguments: tuple[Value, ...]
-    options: list[Options] = field(default_factory=list)
+    options: list[ClausePaths] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Made:
+class EncodedMove:
     """A move: its clause, the clause's mode, its owner if that is a player, and its events."""
 
     clause: str
@@ -45,30 +45,30 @@ class Made:
 
 
 @dataclass
-class Moment:
+class EncodedMoment:
     """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the monitor's before it, *new* after it."""
 
-    here: Here
-    before: Here | None = None
-    move: Made | None = None
+    here: EncodedPosition
+    before: EncodedPosition | None = None
+    move: EncodedMove | None = None
     bits: tuple[t.Bool, ...] = ()
     new: list[t.Bool] = field(default_factory=list)
 
 
-class Monitor:
+class EncodedMonitor:
     """The monitor of one formula: its plan at the moments of the encoding."""
 
     def __init__(self, formula: f.Formula) -> None:
         self.formula = formula
         self.plan = plan(formula, _is_at_hand, shares=True)
 
-    def look(self, moment: Moment) -> tuple[t.Bool, ...]:
+    def look(self, moment: EncodedMoment) -> tuple[t.Bool, ...]:
         """Return the bits to remember of *moment*; after that any part of the plan can be asked for its truth."""
         for bit in self.plan.bits:
             moment.new.append(self.truth(moment, bit.update))
         return tuple(moment.new)
 
-    def truth(self, moment: Moment, said: Said | None = None) -> t.Bool:
+    def truth(self, moment: EncodedMoment, said: Said | None = None) -> t.Bool:
         """Return whether *said* (None: the formula) is true at *moment*; the bits it asks for are known."""
         match said or self.plan.truth:
             case Not(operand):
@@ -78,7 +78,7 @@ class Monitor:
             case Or(parts):
                 return t.any_of([self.truth(moment, part) for part in parts])
             case Before(number):
-                return t.FALSE if moment.before is None else self.truth(Moment(moment.before), self.plan.before[number])
+                return t.FALSE if moment.before is None else self.truth(EncodedMoment(moment.before), self.plan.before[number])
             case Old(number):
                 return t.FALSE if moment.move is None else moment.bits[number]
             case New(number):
@@ -95,7 +95,7 @@ def _is_at_hand(part: f.Formula) -> bool:
     return not speaks_of(part, "move", "past", "enabled")
 
 
-def _leaf(leaf: f.Leaf, moment: Moment) -> t.Bool:
+def _leaf(leaf: f.Leaf, moment: EncodedMoment) -> t.Bool:
     here = moment.here
     match leaf:
         case f.Holds(expression, items):
@@ -119,7 +119,7 @@ def _leaf(leaf: f.Leaf, moment: Moment) -> t.Bool:
             assert_never(leaf)
 
 
-def _of_enabled(formula: f.OfEnabled, here: Here) -> t.Bool:
+def _of_enabled(formula: f.OfEnabled, here: EncodedPosition) -> t.Bool:
     if here.stage == OVER:
         return t.FALSE
     if not here.options:
@@ -128,7 +128,7 @@ def _of_enabled(formula: f.OfEnabled, here: Here) -> t.Bool:
     return possible(formula, here.options[0], who, here.frame)
 
 
-def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
+def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
     stage = next((stage for stage in here.frame.context.program.stages if stage.name == here.stage), None)
     if stage is None or stage.priority is None:
         return t.FALSE
@@ -153,7 +153,7 @@ def _has_priority(player: ir.Expr | None, here: Here) -> t.Bool:
     return is_somebody if who is None else t.all_of((who[1], is_somebody, t.equal(holder, who[0])))
 
 
-def _player(player: ir.Expr, here: Here) -> tuple[t.Number, t.Bool]:
+def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Number, t.Bool]:
     """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
     asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
@@ -162,7 +162,7 @@ def _player(player: ir.Expr, here: Here) -> tuple[t.Number, t.Bool]:
     return who, t.both(seen, t.negation(is_nobody(who)))
 
 
-def _with(here: Here, locals_: dict[str, Value]) -> Frame:
+def _with(here: EncodedPosition, locals_: dict[str, Value]) -> Frame:
     """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
     frame = here.frame.copy()
     frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
@@ -175,7 +175,7 @@ def _with(here: Here, locals_: dict[str, Value]) -> Frame:
 # ------------------------------------------------------------------ about the move
 
 
-def _of_move(formula: f.OfMove, move: Made, here: Here) -> t.Bool:
+def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.Bool:
     match formula:
         case f.ItemEvent(word, item, zone):
             kinds = {"is put on": ("put", "move"), "leaves": ("move", "resolves", "is removed")}.get(word, (word,))
@@ -202,7 +202,7 @@ def _of_move(formula: f.OfMove, move: Made, here: Here) -> t.Bool:
             assert_never(formula)
 
 
-def _is_player(player: ir.Expr | None, players: list[t.Number | None], here: Here) -> t.Bool:
+def _is_player(player: ir.Expr | None, players: list[t.Number | None], here: EncodedPosition) -> t.Bool:
     """Whether *player* (None: anybody) is one of *players*, of whom None is no player."""
     if player is None:
         return t.truth(bool(players))

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import z3
 
 from ..solver import terms as t
-from .system import START, Step, System
+from .system import START, System, Transition
 
 Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "descent"]
 Invariant: TypeAlias = Mapping[str, t.Bool]
@@ -56,14 +56,14 @@ class Descent:
     The ranks are in their order: each step has to make the first that it changes less.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[Transition, ...]
     ranks: tuple[Mapping[str, t.Number], ...]
 
     def at(self, stage: str) -> list[t.Number]:
         """Return the ranks of a position at *stage*."""
         return [rank[stage] for rank in self.ranks]
 
-    def after(self, step: Step | Obligation, system: System) -> list[t.Number]:
+    def after(self, step: Transition | Obligation, system: System) -> list[t.Number]:
         """Return the ranks of the position that *step* leads to."""
         cells = system.cells[step.target]
         ranks = [z3.substitute(rank, *zip(cells, step.after, strict=True)) for rank in self.at(step.target)]

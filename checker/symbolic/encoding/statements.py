@@ -32,7 +32,7 @@ _End: TypeAlias = ir.Go | ir.GameOver
 
 
 @dataclass(frozen=True)
-class Way:
+class BlockPath:
     """A way through a block: the *frame* at its end, and the *stage* it leads to with *arguments*."""
 
     frame: Frame
@@ -60,7 +60,7 @@ def fires(clause: ir.Clause, frame: Frame) -> bool:
     return not frame.is_impossible
 
 
-def ways(block: ir.Block, frame: Frame) -> Iterator[Way]:
+def ways(block: ir.Block, frame: Frame) -> Iterator[BlockPath]:
     """Yield every way through *block* from *frame*, which is used up."""
     if frame.is_impossible:
         return
@@ -220,7 +220,7 @@ def _assign(assign: ir.Assign, frame: Frame) -> None:
 # ------------------------------------------------------------------ several outcomes
 
 
-def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[BlockPath]:
     match statement:
         case ir.Require(condition):
             frame.require(holds(condition, frame))
@@ -243,7 +243,7 @@ def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[Way]
             assert_never(statement)
 
 
-def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[Way]:
+def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[BlockPath]:
     """Yield the ways after a choice: if there is a candidate, one of them was chosen."""
     there_is = t.TRUE
     if choose.condition != ir.YES or choose.domain != ir.PlayersIn(ir.Everyone()):
@@ -310,7 +310,7 @@ def _comes_no_later(one: t.Number, other: t.Number, origin: t.Number, *, loose: 
 # ------------------------------------------------------------------ the end of a move
 
 
-def _end(statement: _End, frame: Frame) -> Iterator[Way]:
+def _end(statement: _End, frame: Frame) -> Iterator[BlockPath]:
     match statement:
         case ir.Go(stage, arguments):
             values = tuple(evaluate(argument, frame) for argument in arguments)
@@ -318,8 +318,8 @@ def _end(statement: _End, frame: Frame) -> Iterator[Way]:
                 if isinstance(parameter.type, ir.NumberType) and isinstance(value, z3.ExprRef):
                     frame.require(in_range(frame.context, value, parameter.type))
             if not frame.is_impossible:
-                yield Way(frame, stage, values)
+                yield BlockPath(frame, stage, values)
         case ir.GameOver():
-            yield Way(frame, OVER, ())
+            yield BlockPath(frame, OVER, ())
         case _:
             assert_never(statement)

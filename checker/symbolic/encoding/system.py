@@ -35,7 +35,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Step:
+class Transition:
     """All ways of a *clause* from *source* to *target*: where *condition* holds, the cells of *target* become *after*.
 
     Where no way changes a cell it is itself in *after*, else a new constant that *condition* speaks of.
@@ -92,11 +92,11 @@ class System:
         return known, rules, tuple((breach.source, breach.condition.ast.value) for breach in self.of_stages), self.given.ast.value
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Transition, ...]:
         """The rules, those of one clause between the same stages joined."""
         return self.joined(self.rules)
 
-    def joined(self, rules: Iterable[Rule], needed: Mapping[str, Container[int]] | None = None) -> tuple[Step, ...]:
+    def joined(self, rules: Iterable[Rule], needed: Mapping[str, Container[int]] | None = None) -> tuple[Transition, ...]:
         """Return *rules* between the stages of this system, those of one clause between the same stages joined.
 
         Of each target only the *needed* cells, by their places, get a value that the condition speaks of; without it, all do.
@@ -117,12 +117,12 @@ class System:
                 groups.setdefault((rule.source, rule.clause), []).append(bad)
         return (*(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items()), *self.of_stages)
 
-    def _step(self, rules: list[Rule], needed: Container[int] | None) -> Step:
+    def _step(self, rules: list[Rule], needed: Container[int] | None) -> Transition:
         first, cells = rules[0], self.cells[rules[0].target]
         same = [all(rule.cells[place].eq(cell) for rule in rules) for place, cell in enumerate(cells)]
         after = tuple(cell if kept else z3.Const(f"{cell}'", cell.sort()) for cell, kept in zip(cells, same, strict=True))
         left_out = [kept or (needed is not None and place not in needed) for place, kept in enumerate(same)]
-        return Step(first.clause, first.source, first.target, t.any_of(_changes(rules, after, left_out)), after)
+        return Transition(first.clause, first.source, first.target, t.any_of(_changes(rules, after, left_out)), after)
 
 
 def _changes(rules: list[Rule], after: tuple[t.Term, ...], same: list[bool]) -> Iterator[t.Bool]:

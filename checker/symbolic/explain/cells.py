@@ -27,7 +27,7 @@ Phrases = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Cell:
+class CellWording:
     """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few, else *likely* ones, by phrases.
 
     *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if from nobody in particular), *bare* that
@@ -43,7 +43,7 @@ class Cell:
     bare: bool = False
 
 
-def cells_in_words(encoded: Encoding) -> tuple[dict[str, Cell], dict[str, int]]:
+def cells_in_words(encoded: Encoding) -> tuple[dict[str, CellWording], dict[str, int]]:
     """Return the cells of an encoding by the names of their constants, and the long formulas among them, which go by numbers."""
     naming = _Naming(encoded)
     return dict(naming.cells()), naming.long
@@ -60,7 +60,7 @@ class _Naming:
             label: self._who(label, seat) for label, seat in zip(self.context.players.labels, self.context.players.tracked, strict=True)
         }
 
-    def cells(self) -> Iterator[tuple[str, Cell]]:
+    def cells(self) -> Iterator[tuple[str, CellWording]]:
         yield from self._of_players()
         for variable in self.layout.variables:
             if isinstance(variable.type, ir.PlayersType):
@@ -96,80 +96,80 @@ class _Naming:
             return first
         return f"{first}'s opponent" if len(players.tracked) == 2 else " ".join(["after"] * number + [first])
 
-    def _of_players(self) -> Iterator[tuple[str, Cell]]:
+    def _of_players(self) -> Iterator[tuple[str, CellWording]]:
         players = self.context.players
-        yield str(players.count), Cell("number of players")
+        yield str(players.count), CellWording("number of players")
         for name, seat in players.spotlights.items():
             if not z3.is_int_value(seat):
                 yield str(seat), self._seat(name)
         for option in self.program.open_options:
             yield str(option_cell(option.name)), self._typed(option.name, option_type(option))
 
-    def _seat(self, noun: str) -> Cell:
+    def _seat(self, noun: str) -> CellWording:
         players = self.context.players
         seats = [(seat, self.labels[label]) for label, seat in zip(players.labels, players.tracked, strict=True)]
         if players.exact and players.spotlights:
             seats += [(seat, name) for name, seat in players.spotlights.items() if not z3.is_int_value(seat)]
         origin = next(iter(players.spotlights), "")
         named = [(seat, name) for seat, name in [*seats, (NOBODY, "nobody")] if name != noun]
-        return Cell(
+        return CellWording(
             noun, likely=tuple((seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named), is_seat=True, origin=origin
         )
 
-    def _set(self, called: str, name: str) -> Iterator[tuple[str, Cell]]:
+    def _set(self, called: str, name: str) -> Iterator[tuple[str, CellWording]]:
         for label, who in self.labels.items():
-            yield f"{label} in {name}", Cell(called, (f"{who} in {called}", f"{who} not in {called}"))
+            yield f"{label} in {name}", CellWording(called, (f"{who} in {called}", f"{who} not in {called}"))
 
-    def _typed(self, noun: str, type_: ir.Type) -> Cell:
+    def _typed(self, noun: str, type_: ir.Type) -> CellWording:
         match type_:
             case ir.FlagType():
-                return Cell(noun, (noun, f"not {noun}"))
+                return CellWording(noun, (noun, f"not {noun}"))
             case ir.EnumType(values):
-                return Cell(noun, values={self.context.code(value).as_long(): value for value in values})
+                return CellWording(noun, values={self.context.code(value).as_long(): value for value in values})
             case ir.PlayerType():
                 return self._seat(noun)
             case ir.NumberType() | ir.PlayersType() | ir.ItemType():
-                return Cell(noun)
+                return CellWording(noun)
             case _:
                 assert_never(type_)
 
-    def _of_zones(self) -> Iterator[tuple[str, Cell]]:
+    def _of_zones(self) -> Iterator[tuple[str, CellWording]]:
         ends = {"lifo": "top", "fifo": "front"}
         for zone in self.program.zones:
             empty = (f"{zone.name} is empty", f"{zone.name} is not empty")
             values = {} if self.context.counting else {0: empty[0], 1: empty[1]}
-            yield f"size of {zone.name}", Cell(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
+            yield f"size of {zone.name}", CellWording(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
         for zone_name, name in self.context.tops:
             end = f"{ends[self.context.orders[zone_name]]} of {zone_name}"
             yield f"{name} of the end of {zone_name}", self._typed(f"{name} of {end}", type_of_attribute(self.context, name))
 
-    def _of_items(self) -> Iterator[tuple[str, Cell]]:
+    def _of_items(self) -> Iterator[tuple[str, CellWording]]:
         zones = [zone.name for zone in self.program.zones]
         for item in self.context.items:
             where = {UNSEEN: f"{item} is yet to come", GONE: f"{item} has left the game"}
             where |= {FIRST_ZONE + number: f"{item} on {zone}" for number, zone in enumerate(zones)}
-            yield f"where {item} is", Cell(item, values=where, bare=True)
+            yield f"where {item} is", CellWording(item, values=where, bare=True)
             first = (f"nothing leaves before {item}", f"something leaves before {item}")
             values = {} if self.context.counting else {0: first[0], 1: first[1]}
             yield (
                 f"place of {item}",
-                Cell(f"number of items that leave before {item}", values=values, likely=((t.number(0), first),), bare=True),
+                CellWording(f"number of items that leave before {item}", values=values, likely=((t.number(0), first),), bare=True),
             )
             for name in self.context.attributes:
                 yield f"{name} of {item}", self._typed(f"{name} of {item}", type_of_attribute(self.context, name))
             for other in self.context.items:
-                yield f"{item} before {other}", Cell(item, (_before(item, other), _before(other, item)))
+                yield f"{item} before {other}", CellWording(item, (_before(item, other), _before(other, item)))
 
-    def _bit(self, formula: f.Past) -> Cell:
+    def _bit(self, formula: f.Past) -> CellWording:
         """Return the bit that remembers *formula*; of what was true before the move it remembers what is true now."""
         said = formula.operand if isinstance(formula, f.Previously) else formula
         words = formula_words(self.program, said)
         if len(words) > _LONG:
             number = self.long.setdefault(words, len(self.long) + 1)
-            return Cell(words, (f"[{number}]", f"not [{number}]"))
+            return CellWording(words, (f"[{number}]", f"not [{number}]"))
         if isinstance(said, f.Since | f.And | f.Or):
             words = f"({words})"
-        return Cell(words, (words, f"not {words}"))
+        return CellWording(words, (words, f"not {words}"))
 
 
 def _before(item: str, other: str) -> str:

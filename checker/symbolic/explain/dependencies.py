@@ -22,11 +22,11 @@ from ..encoding.encode import Encoding, encoding
 from ..encoding.obligations import RECHECK, first_failure
 from ..encoding.system import Rule
 from ..prove import Proof
-from ..safety.core import Trimmed, trim
+from ..safety.core import InductiveCore, inductive_core
 from .havoc import freed_ways
 
 
-def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | None:
+def rests_on(proof: Proof, trimmed: InductiveCore | None = None) -> tuple[str, ...] | None:
     """Return the ids of the clauses that *proof* needs, in the order of the text.
 
     *trimmed* is its invariant where that is trimmed already. None if the property, or a lemma that it comes with, asks what is possible.
@@ -34,11 +34,11 @@ def rests_on(proof: Proof, trimmed: Trimmed | None = None) -> tuple[str, ...] | 
     encoded = encoding(proof.program, proof.question, proof.precision)
     if speaks_of(encoded.monitor.formula, "enabled"):
         return None  # it needs conditions to hold and to fail: to free them says nothing
-    trimmed = trimmed or trim(proof.system, proof.invariant)
+    trimmed = trimmed or inductive_core(proof.system, proof.invariant)
     return tuple(clause.id for stage, clause in encoded.program.clauses if not _is_kept(encoded, stage, clause, trimmed))
 
 
-def _is_kept(encoded: Encoding, stage: ir.Stage, clause: ir.Clause, trimmed: Trimmed) -> bool:
+def _is_kept(encoded: Encoding, stage: ir.Stage, clause: ir.Clause, trimmed: InductiveCore) -> bool:
     """Whether the invariant is kept however *clause* is written."""
     rules = tuple(freed_rules(encoded, stage, clause))
     only = replace(trimmed.system, rules=rules, of_stages=())

@@ -22,12 +22,12 @@ import z3
 from ....models import ir
 from ....models.ir.parts import expressions, statements
 from ...types.position import OVER
-from ..encoding.statements import Way, advance, change_step
+from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.expressions import holds
 from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Run, Value
 from ..position.items import any_item_on, join, new_item, take
-from ..position.layout import Layout
+from ..position.layout import CellLayout
 from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
 from ..solver import terms as t
@@ -39,7 +39,7 @@ _Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
 """What is done of a clause, in its order, up to an end."""
 
 
-def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[Way]:
+def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
     """Yield every way through *clause* of *stage*, freed."""
     frame = layout.frame(stage.name)
     for part in _parts(clause.guard):
@@ -47,7 +47,7 @@ def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: Layout) -> Iterator[W
             frame.require(holds(part, frame))
     is_players = clause.mode == "may" and clause.owner != ir.Owner()
     frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
-    yield from _Freeing(layout, clause).ways(frame)
+    yield from _Havoc(layout, clause).ways(frame)
 
 
 def _anybody_or_nobody(frame: Frame) -> t.Number:
@@ -58,15 +58,15 @@ def _anybody_or_nobody(frame: Frame) -> t.Number:
 
 
 @dataclass(frozen=True)
-class _Freeing:
-    layout: Layout
+class _Havoc:
+    layout: CellLayout
     clause: ir.Clause
 
     @property
     def program(self) -> ir.Program:
         return self.layout.context.program
 
-    def ways(self, frame: Frame) -> Iterator[Way]:
+    def ways(self, frame: Frame) -> Iterator[BlockPath]:
         """Yield every way through the clause from *frame*."""
         for done in dict.fromkeys(self._selections(self.clause.body)):
             yield from self._ways(done, frame.copy())
@@ -104,7 +104,7 @@ class _Freeing:
     def _asked(self, condition: ir.Expr) -> tuple[ir.Require, ...]:
         return (ir.Require(condition),) if _is_of_options(condition) else ()
 
-    def _ways(self, done: _Selection, frame: Frame) -> Iterator[Way]:
+    def _ways(self, done: _Selection, frame: Frame) -> Iterator[BlockPath]:
         """Yield every way to do what is *done* from *frame*, which is used up."""
         if frame.is_impossible:
             return
@@ -218,13 +218,13 @@ class _Freeing:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _ends(self, statement: ir.Go | ir.GameOver, frame: Frame) -> Iterator[Way]:
+    def _ends(self, statement: ir.Go | ir.GameOver, frame: Frame) -> Iterator[BlockPath]:
         match statement:
             case ir.Go(name):
                 parameters = self.program.stage(name).parameters
-                yield Way(frame, name, tuple(_anything(parameter.type, parameter.name, frame) for parameter in parameters))
+                yield BlockPath(frame, name, tuple(_anything(parameter.type, parameter.name, frame) for parameter in parameters))
             case ir.GameOver():
-                yield Way(frame, OVER, ())
+                yield BlockPath(frame, OVER, ())
             case _:
                 assert_never(statement)
 

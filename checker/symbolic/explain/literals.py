@@ -15,7 +15,7 @@ import z3
 
 from ..encoding.obligations import ask
 from ..solver import terms as t
-from .cells import Cell, Phrases
+from .cells import CellWording, Phrases
 
 _EFFORT = 1_000_000
 _SIGNS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_GE: ">=", z3.Z3_OP_LT: "<", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "is", z3.Z3_OP_IFF: "is"}
@@ -43,7 +43,7 @@ class Sentence:
         ][0][0]
 
 
-def sentences(conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, Cell]) -> Iterator[Sentence]:
+def sentences(conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, CellWording]) -> Iterator[Sentence]:
     """Yield what *conjuncts* say together, where *known* is true of the cells anyway."""
     split = [part for conjunct in conjuncts for part in _split(_alternatives(conjunct), cells)]
     for alternatives in _joined(split):
@@ -85,7 +85,7 @@ def _disjuncts(term: t.Bool) -> Iterator[t.Bool]:
         yield term
 
 
-def _split(alternatives: _Alternatives, cells: Mapping[str, Cell]) -> Iterator[_Alternatives]:
+def _split(alternatives: _Alternatives, cells: Mapping[str, CellWording]) -> Iterator[_Alternatives]:
     """Yield *alternatives*, or if one compares two cells with few values, what it says of one for each value of the other.
 
     That where something is lies below its kind, both being numbers, is nothing that anyone would say.
@@ -135,7 +135,7 @@ def _joined(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
 # ------------------------------------------------------------------ in words
 
 
-def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, Cell]) -> Phrases:
+def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, CellWording]) -> Phrases:
     constants = t.constants_of(term)
     named = [cells[str(constant)] for constant in constants]
     if len(constants) == 1 and z3.is_bool(constants[0]):
@@ -152,14 +152,14 @@ def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, Cell]) -> Phrases:
     return words, f"not ({words})"
 
 
-def _of_values(term: t.Bool, constant: t.Term, cell: Cell) -> Phrases:
+def _of_values(term: t.Bool, constant: t.Term, cell: CellWording) -> Phrases:
     """Say which values of a cell fit: by themselves or as those that do not, whichever is shorter."""
     fits = [name for value, name in cell.values.items() if _is_so(term, (constant, value))]
     others = [name for name in cell.values.values() if name not in fits]
     return _one_of(fits, others, cell), _one_of(others, fits, cell)
 
 
-def _one_of(names: list[str], others: list[str], cell: Cell) -> str:
+def _one_of(names: list[str], others: list[str], cell: CellWording) -> str:
     if cell.bare:
         return _of_phrases(names, others, cell.noun)
     if len(names) == 1:
@@ -180,7 +180,7 @@ def _of_phrases(names: list[str], others: list[str], noun: str) -> str:
     return " or ".join([names[0], *(name.removeprefix(f"{noun} ") for name in names[1:])]) or "never"
 
 
-def _likely(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool, Phrases]]:
+def _likely(constants: list[t.Term], named: list[CellWording]) -> Iterator[tuple[t.Bool, Phrases]]:
     """Yield what is often said of such cells, with its phrases."""
     if len(constants) == 1:
         for value, phrases in named[0].likely:
@@ -197,7 +197,7 @@ def _likely(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool
         yield from _compared(constants, named)
 
 
-def _compared(constants: list[t.Term], named: list[Cell]) -> Iterator[tuple[t.Bool, Phrases]]:
+def _compared(constants: list[t.Term], named: list[CellWording]) -> Iterator[tuple[t.Bool, Phrases]]:
     """Yield how two numbers may compare."""
     one, other = constants
     assert isinstance(one, z3.ArithRef)
@@ -212,7 +212,7 @@ def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:
     return bool(ask(t.both(known, z3.Xor(term, other)), _EFFORT) == z3.unsat)
 
 
-def formula(term: t.Term, cells: Mapping[str, Cell]) -> str:
+def formula(term: t.Term, cells: Mapping[str, CellWording]) -> str:
     """Return *term* as a formula over the nouns of *cells*."""
     kind, parts = term.decl().kind(), [formula(part, cells) for part in term.children()]
     if z3.is_const(term):
@@ -232,7 +232,7 @@ def formula(term: t.Term, cells: Mapping[str, Cell]) -> str:
     return f"{term.decl().name()}({', '.join(parts)})"
 
 
-def _comparison(term: t.Bool, sign: str, cells: Mapping[str, Cell]) -> str:
+def _comparison(term: t.Bool, sign: str, cells: Mapping[str, CellWording]) -> str:
     """Say how the sides of *term* compare; what is taken away from the left is on the right."""
     left, right = term.arg(0), term.arg(1)
     if z3.is_add(left) and any(_taken(part) is not None for part in left.children()):

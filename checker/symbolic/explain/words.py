@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..encoding.encode import encoding
 from ..prove import Proof
-from ..safety.core import trim
+from ..safety.core import inductive_core
 from .cells import cells_in_words
 from .literals import sentences
 
@@ -17,7 +17,7 @@ NOTHING = "always: nothing else is needed, each move keeps the property by itsel
 def in_words(proof: Proof) -> tuple[str, ...]:
     """Return the invariant of *proof*, in sentences of the form ``at decide and passing: if p in passed, i not on stack``."""
     cells, long = cells_in_words(encoding(proof.program, proof.question, proof.precision))
-    trimmed = trim(proof.system, proof.invariant)
+    trimmed = inductive_core(proof.system, proof.invariant)
     places: dict[tuple[str, str], list[str]] = {}
     for stage, conjuncts in trimmed.conjuncts.items():
         for sentence in sentences(conjuncts, proof.system.known[stage], cells):

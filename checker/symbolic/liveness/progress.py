@@ -19,9 +19,9 @@ from ...slicing.relevant import relevant
 from ...types.position import OVER
 from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
-from ..encoding.formulas import Here, Made, Moment, Monitor
+from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from ..encoding.obligations import Invariant, ask
-from ..encoding.statements import Way, fires, shared_locals, ways
+from ..encoding.statements import BlockPath, fires, shared_locals, ways
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
 from ..solver import terms as t
@@ -34,7 +34,7 @@ ANYONE = "the player whose move it is"
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProgressProblem:
     """The *system* of all plays, whose bad moments are the ends at which the formula is true, and the *steps* that must come to an end."""
 
     encoding: Encoding
@@ -46,7 +46,7 @@ class Progress:
         """Whether there is a spotlit player that stands for each step's owner."""
         return ANYONE in self.encoding.layout.context.players.spotlights
 
-    def with_known(self, known: Invariant, left: Effort) -> Progress:
+    def with_known(self, known: Invariant, left: Effort) -> ProgressProblem:
         """Return the same, where more is *known* of the positions: every move from there is one of theirs."""
         system = self.system
         rules = tuple(replace(rule, condition=t.both(known[rule.source], rule.condition)) if rule.source else rule for rule in system.rules)
@@ -55,7 +55,7 @@ class Progress:
         return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
 
 
-def progress(program: ir.Program, question: f.Property, precision: Precision) -> Progress:
+def progress(program: ir.Program, question: f.Property, precision: Precision) -> ProgressProblem:
     """Return what *question*, of mode ``progress``, asks of *program*."""
     watched = lasting(question.body)
     spotlights = question.spotlights
@@ -68,7 +68,7 @@ def progress(program: ir.Program, question: f.Property, precision: Precision) ->
     ends = tuple(_silent_ends(encoded))
     steps = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming))
     weakenings = frozenset(encoded.layout.context.weakenings | system.weakenings)
-    return Progress(encoded, replace(system, rules=rules, of_stages=ends, weakenings=weakenings), steps)
+    return ProgressProblem(encoded, replace(system, rules=rules, of_stages=ends, weakenings=weakenings), steps)
 
 
 def calm(program: ir.Program, assuming: tuple[f.Assumption, ...]) -> ir.Program:
@@ -92,8 +92,8 @@ def _silent_ends(encoded: Encoding) -> Iterator[Breach]:
     layout = encoded.layout
     for stage in encoded.program.stages:
         frame = layout.frame(stage.name)
-        here = Here(frame, stage.name, tuple(frame.locals.values()))
-        ends = Monitor(f.Gap()).truth(Moment(here))
+        here = EncodedPosition(frame, stage.name, tuple(frame.locals.values()))
+        ends = EncodedMonitor(f.Gap()).truth(EncodedMoment(here))
         condition = t.all_of([layout.known(stage.name), *frame.facts, layout.bits[-1], ends])
         if not t.is_false(condition):
             yield Breach("", stage.name, condition)
@@ -112,16 +112,16 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
             passes = any(event.kind == "passes" for event in way.frame.events)
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):
-                step = _step(encoded, way, stage.name, Here(before, stage.name, tuple(before.locals.values())), clause)
+                step = _step(encoded, way, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), clause)
                 if not t.is_false(step.condition):
                     yield step
 
 
-def _step(encoded: Encoding, way: Way, source: str, before: Here, clause: ir.Clause) -> Rule:
+def _step(encoded: Encoding, way: BlockPath, source: str, before: EncodedPosition, clause: ir.Clause) -> Rule:
     layout = encoded.layout
-    made = Made(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
-    here = Here(way.frame, way.stage, way.arguments)
-    moment = Moment(here, before, made, layout.bits)
+    made = EncodedMove(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
+    here = EncodedPosition(way.frame, way.stage, way.arguments)
+    moment = EncodedMoment(here, before, made, layout.bits)
     bits, stays = encoded.monitor.look(moment), encoded.monitor.truth(moment)
     path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[-1], stays]
     anyone = layout.context.players.spotlights.get(ANYONE)

@@ -20,7 +20,7 @@ from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
 from ..encoding.system import Rule, System
 from ..solver import terms as t
-from ..solver.bundle import Bundle
+from ..solver.bundle import TermTuple
 from ..solver.effort import Effort
 from .measures import Measure
 
@@ -35,7 +35,7 @@ MOST_ROUNDS = 60
 
 
 @dataclass(frozen=True)
-class Sample:
+class StepSample:
     """A step that could be taken: which one, what it adds to each feature, and the cells it is taken from."""
 
     step: int
@@ -62,10 +62,10 @@ class _Changes:
     def __init__(self, step: Rule, system: System, features: Sequence[Feature]) -> None:
         self._number = len(features)
         there = [number for number, feature in enumerate(features) if step.source in feature.terms or step.target in feature.terms]
-        after = Bundle([features[number].at(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
+        after = TermTuple([features[number].at(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
         before = [features[number].at(step.source) for number in there]
         changes = [ZERO if one.eq(other) else t.minus(one, other) for one, other in zip(after, before, strict=True)]
-        self._bundle = Bundle(changes).simplified()
+        self._bundle = TermTuple(changes).simplified()
         self._places = there
         self._terms = {number: term for number, term in zip(there, self._bundle.parts, strict=True) if not _is_zero(term)}
 
@@ -102,12 +102,12 @@ class Ranking:
         self.exclude = exclude
         self._effort = effort
         self._measures: list[Measure] = []
-        self._reached: set[Sample] = set()
+        self._reached: set[StepSample] = set()
         self._asked = 0
         self._changes = [_Changes(step, system, features) for step in steps]
         self._solvers = [self._solver(step) for step in steps]
         self._done: set[int] = set()
-        self._core_of_last: list[Sample] = []
+        self._core_of_last: list[StepSample] = []
 
     def _solver(self, step: Rule) -> z3.Solver:
         solver = self._effort.solver(EFFORT)
@@ -135,7 +135,7 @@ class Ranking:
         """The clauses of the moves that no measure was found for when one was looked for last."""
         return tuple(dict.fromkeys(self.steps[sample.step].clause for sample in self._core_of_last))
 
-    def _of_steps_left(self) -> list[Sample]:
+    def _of_steps_left(self) -> list[StepSample]:
         """Return a sample of each step that is not done with."""
         samples = []
         for step in range(len(self.steps)):
@@ -152,7 +152,7 @@ class Ranking:
             if t.value_of(change := measure.change(step, self.system)) != 0:
                 solver.add(change == 0)
 
-    def _next(self, samples: list[Sample]) -> Measure | None:
+    def _next(self, samples: list[StepSample]) -> Measure | None:
         """Return a measure that does not grow in any step left and grows less in one; *samples* are some of them, and get more."""
         while samples:
             for group in self._groups():
@@ -170,7 +170,7 @@ class Ranking:
         yield from families.values()
         yield [number for number, feature in enumerate(self.features) if feature.is_simple]
 
-    def _within(self, group: list[int], samples: list[Sample]) -> Measure | None:
+    def _within(self, group: list[int], samples: list[StepSample]) -> Measure | None:
         """Return a measure of the features of *group* only."""
         for _ in range(MOST_ROUNDS):
             times = proposal([[sample.changes[number] for number in group] for sample in samples], [self.features[n].cost for n in group])
@@ -183,7 +183,7 @@ class Ranking:
             samples += against
         return None
 
-    def _against(self, weights: dict[int, int]) -> Iterator[Sample]:
+    def _against(self, weights: dict[int, int]) -> Iterator[StepSample]:
         """Yield steps in which the sum of the features grows."""
         for step, changes in enumerate(self._changes):
             if step in self._done:
@@ -194,7 +194,7 @@ class Ranking:
 
     # ------------------------------------------------------------------ samples
 
-    def _sample(self, number: int, conditions: list[t.Bool]) -> Sample | None:
+    def _sample(self, number: int, conditions: list[t.Bool]) -> StepSample | None:
         """Return a way to take a step that satisfies *conditions*, if there is one."""
         solver = self._solvers[number]
         self._effort.share(1)
@@ -209,9 +209,9 @@ class Ranking:
             return None
         changes = self._changes[number].values(model)
         cells = self.system.cells[self.steps[number].source]
-        return Sample(number, changes, t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]))
+        return StepSample(number, changes, t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]))
 
-    def _leave_out(self, samples: list[Sample]) -> bool:
+    def _leave_out(self, samples: list[StepSample]) -> bool:
         """Leave out those of *samples* that no play comes to; return whether there was one."""
         for sample in self._resisting(samples):
             if sample in self._reached:
@@ -228,7 +228,7 @@ class Ranking:
             return True
         return False
 
-    def _never(self, sample: Sample) -> Invariant | None:
+    def _never(self, sample: StepSample) -> Invariant | None:
         self._asked += 1
         if self._asked > MOST_ASKED:
             return None
@@ -237,17 +237,17 @@ class Ranking:
         alike = [change == many for number, many in enumerate(sample.changes) if (change := changes.of(number)) is not None]
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
-    def _is_left(self, sample: Sample) -> bool:
+    def _is_left(self, sample: StepSample) -> bool:
         solver = self._effort.solver(EFFORT)
         solver.add(sample.cube, self.invariant[self.steps[sample.step].source])
         return bool(solver.check() != z3.unsat)
 
-    def _resisting(self, samples: list[Sample]) -> list[Sample]:
+    def _resisting(self, samples: list[StepSample]) -> list[StepSample]:
         """Return *samples*, those first that no measure can make less together."""
         self._core_of_last = core = self._core(samples)
         return [*core, *(sample for sample in samples if sample not in core)]
 
-    def _core(self, samples: list[Sample]) -> list[Sample]:
+    def _core(self, samples: list[StepSample]) -> list[StepSample]:
         """Return those of *samples* because of which no measure grows less in one and greater in none; all if each can by itself."""
         solver = z3.Solver()
         solver.set("core.minimize", True)

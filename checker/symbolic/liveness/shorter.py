@@ -16,7 +16,7 @@ import z3
 from ..encoding.obligations import Invariant
 from ..encoding.system import Rule, System
 from ..solver import terms as t
-from ..solver.effort import Effort, SpentError
+from ..solver.effort import Effort, EffortSpentError
 from .measures import Measure, grows_less
 
 EFFORT = 500_000
@@ -31,7 +31,7 @@ def shortened(
     When the *effort* is spent the rest stays as it is.
     """
     kept = list(measures)
-    with suppress(SpentError):
+    with suppress(EffortSpentError):
         for measure in reversed(measures):
             rest = [other for other in kept if other is not measure]
             if all(_does_without(step, measure, rest, system, invariant, effort) for step in steps):

@@ -20,12 +20,12 @@ from ..encoding.obligations import RECHECK, Descent, Invariant, ask, complete, f
 from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
 from ..prove import EFFORT, Proof, Unproved
-from ..safety.horn import Found, search
+from ..safety.horn import HornResult, search
 from ..safety.houdini import guesses, kept
 from ..solver import terms as t
-from ..solver.effort import Effort, SpentError
+from ..solver.effort import Effort, EffortSpentError
 from .measures import Measure
-from .progress import Progress, progress
+from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
 from .shorter import shortened
 
@@ -66,7 +66,7 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
         found = _prove(program, question, left)
     except UnsupportedError as error:
         found = Unproved(f"the encoding does not know: {error}")
-    except SpentError:
+    except EffortSpentError:
         found = Unproved(SPENT)
     return replace(found, spent=left.spent)
 
@@ -82,22 +82,24 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     return ranked if isinstance(ranked, Unproved) else _proof(program, question, plain, ranked)
 
 
-def _is_finite(plain: Progress, asked: Progress, left: Effort) -> bool:
+def _is_finite(plain: ProgressProblem, asked: ProgressProblem, left: Effort) -> bool:
     """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of those that end."""
     try:
         ranked = _ranked(_without_ends(plain), _without_ends(asked), dict.fromkeys(asked.system.cells, t.TRUE), left)
-    except SpentError:
+    except EffortSpentError:
         return False
     return not isinstance(ranked, Unproved)
 
 
-def _without_ends(asked: Progress) -> Progress:
+def _without_ends(asked: ProgressProblem) -> ProgressProblem:
     """Return *asked* with nothing bad in it: what goes on for ever is all that is left to be asked."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
     return replace(asked, system=replace(asked.system, rules=rules, of_stages=()))
 
 
-def _ranked(plain: Progress, asked: Progress, invariant: Invariant, left: Effort) -> tuple[Invariant, tuple[Measure, ...]] | Unproved:
+def _ranked(
+    plain: ProgressProblem, asked: ProgressProblem, invariant: Invariant, left: Effort
+) -> tuple[Invariant, tuple[Measure, ...]] | Unproved:
     """Return an invariant with a ranking that meet all obligations of *plain*, or what resisted.
 
     In *asked* more is known of positions; *invariant* is one of it, and nothing in it is bad.
@@ -107,7 +109,7 @@ def _ranked(plain: Progress, asked: Progress, invariant: Invariant, left: Effort
     ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
     try:
         ranked = ranking.find()
-    except SpentError:
+    except EffortSpentError:
         ranked = Ranked((), ranking.resisting, "" if ranking.resisting else SPENT)
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
@@ -119,29 +121,29 @@ def _ranked(plain: Progress, asked: Progress, invariant: Invariant, left: Effort
     return ranking.invariant, measures
 
 
-def _proof(program: ir.Program, question: f.Property, plain: Progress, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
+def _proof(program: ir.Program, question: f.Property, plain: ProgressProblem, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
     invariant, measures = ranked
     return Termination(
         program, question, plain.system, invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
     )
 
 
-def _no_bad_end(system: System, left: Effort) -> Found:
+def _no_bad_end(system: System, left: Effort) -> HornResult:
     """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
     before = {START: t.TRUE, **system.known}
     if all(ask(t.both(before[end.source], end.condition), left.share(RECHECK)) == z3.unsat for end in system.breaches):
-        return Found(dict.fromkeys(system.cells, t.TRUE))
+        return HornResult(dict.fromkeys(system.cells, t.TRUE))
     return _search(system, left.most, left)
 
 
-def _search(system: System, most: int, left: Effort) -> Found:
+def _search(system: System, most: int, left: Effort) -> HornResult:
     """Return what Spacer finds with what is *left*, and *most* at that."""
     found = search(system, left.share(most))
     left.add(found.spent)
     return found
 
 
-def _never(asked: Progress, condition: t.Bool, step: Rule, left: Effort) -> Invariant | None:
+def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Effort) -> Invariant | None:
     """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
     return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant

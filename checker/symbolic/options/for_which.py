@@ -39,7 +39,7 @@ _SPENT = "the effort for all cases together was spent on others"
 
 
 @dataclass
-class ForWhich:
+class CaseProofs:
     """Of which cases the *proofs* are, each with those it is about; the reason for each that is *unproved*; what was *spent*."""
 
     proofs: list[tuple[Proof, tuple[Case, ...]]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class ForWhich:
     spent: int = 0
 
 
-def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Case], effort: int) -> ForWhich:
+def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Case], effort: int) -> CaseProofs:
     """Return proofs that *question* holds for as many of *cases* of the options that *program* leaves open as can be proved."""
     if question.mode == "progress":
         return _comes_to_an_end(program, question, list(cases), effort)
@@ -63,9 +63,9 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
     return query.answer
 
 
-def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], effort: int) -> ForWhich:
+def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], effort: int) -> CaseProofs:
     """Return what `prove_for_which` does of a *question* of what must happen some day: measures for all cases, or else for fewer."""
-    answer, waiting = ForWhich(unproved=dict.fromkeys(cases, _SPENT)), [cases]
+    answer, waiting = CaseProofs(unproved=dict.fromkeys(cases, _SPENT)), [cases]
     for _ in range(_MOST_MEASURED):
         if not waiting:
             break
@@ -87,7 +87,7 @@ class _Query:
         self.options = program.open_options
         self.cells = [option_cell(option.name) for option in self.options]
         self.all = list(cases)
-        self.answer = ForWhich(unproved=cases)
+        self.answer = CaseProofs(unproved=cases)
 
     def ask(self, precision: Precision) -> None:
         """Prove what can be proved with *precision* of the cases left; if it can be, with all that is proved already, by one proof."""

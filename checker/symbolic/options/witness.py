@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from ..encoding.system import START, Step, System
+from ..encoding.system import START, System, Transition
 from ..safety.horn import SPACER, clauses, relation
 from ..solver import terms as t
 
@@ -99,7 +99,7 @@ def _play(system: System, stages: Sequence[str]) -> Iterator[t.Bool]:
     yield t.any_of(named.term(breach.condition) for breach in system.breaches if breach.source == source)
 
 
-def _made(step: Step, named: _Named, there: dict[str, t.Term]) -> t.Bool:
+def _made(step: Transition, named: _Named, there: dict[str, t.Term]) -> t.Bool:
     cells = (t.equal(cell, named.term(after)) for cell, after in zip(there.values(), step.after, strict=True))
     return t.all_of([named.term(step.condition), *cells])
 

@@ -88,7 +88,7 @@ class Happening:
 
 
 @dataclass
-class Context:
+class EncodingContext:
     """What the frames of one encoding share: the Program, its players, and what was left out on the way.
 
     *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
@@ -145,7 +145,7 @@ class Frame:
     of many that are looked at together, and what it knows must not bind those positions in which it is not made.
     """
 
-    context: Context
+    context: EncodingContext
     values: dict[str, Value]
     sizes: dict[str, t.Number]
     tops: dict[tuple[str, str], t.Term]

@@ -18,16 +18,16 @@ from ....models import ir
 from ..solver import terms as t
 from . import listed, places, sets
 from .expressions import holds
-from .frame import FIRST_ZONE, UNSEEN, Context, Entries, Frame, PlayerSet, Spot, Value
+from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, Frame, PlayerSet, Spot, Value
 from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, option_type, type_of_attribute
 from .unsupported import UnsupportedError
 
 
 @dataclass(frozen=True)
-class Layout:
+class CellLayout:
     """The cells of a Program's positions, with *bits* of a monitor; *constant* variables keep their first value and have no cell."""
 
-    context: Context
+    context: EncodingContext
     constant: frozenset[str]
     bits: tuple[t.Bool, ...] = ()
 
@@ -201,7 +201,7 @@ class Layout:
                 parts.append(t.implies(t.both(frame.on(one, zone), frame.on(other, zone)), t.at_most(t.number(2), size)))
         return parts
 
-    def with_bits(self, number: int) -> Layout:
+    def with_bits(self, number: int) -> CellLayout:
         """Return the layout with so many bits of a monitor."""
         return replace(self, bits=tuple(z3.Bool(f"bit {place}") for place in range(number)))
 
@@ -218,14 +218,14 @@ def _flat(value: Value) -> list[t.Term]:
             raise UnsupportedError("an item is handed on from one move to the next")
 
 
-def _parameter(parameter: ir.Parameter, stage: str, context: Context) -> Value:
+def _parameter(parameter: ir.Parameter, stage: str, context: EncodingContext) -> Value:
     name = f"{parameter.name} of {stage}"
     if isinstance(parameter.type, ir.PlayersType):
         return sets.constant(name, context)
     return constant(name, parameter.type)
 
 
-def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | None = None) -> Value:
+def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: Value | None = None) -> Value:
     """Return the first value of *variable*; *first* is the first active player."""
     known = context.players
     match variable.type, variable.initial:
@@ -251,7 +251,7 @@ def _initial(variable: ir.VariableDeclaration, context: Context, first: Value | 
     return value
 
 
-def _any(type_: ir.Type, context: Context) -> t.Term:
+def _any(type_: ir.Type, context: EncodingContext) -> t.Term:
     """Return some value of *type_*, for what nobody looks at yet."""
     match type_:
         case ir.FlagType():

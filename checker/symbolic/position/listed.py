@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..solver import terms as t
-from .frame import Context, Frame
+from .frame import EncodingContext, Frame
 from .sorts import constant, fresh, type_of_attribute
 
 
@@ -60,11 +60,11 @@ def _coming(zone: str, name: str, place: int, frame: Frame) -> t.Term:
     return value
 
 
-def constants(context: Context) -> dict[tuple[str, str], tuple[t.Term, ...]]:
+def constants(context: EncodingContext) -> dict[tuple[str, str], tuple[t.Term, ...]]:
     """Return the cells of the first items of every zone, by zone and attribute."""
     asked = [(zone.name, name) for zone in context.program.zones for name in sorted(context.asked)] if context.listed else []
     return {(zone, name): tuple(_constant(zone, name, number, context) for number in range(context.listed)) for zone, name in asked}
 
 
-def _constant(zone: str, name: str, number: int, context: Context) -> t.Term:
+def _constant(zone: str, name: str, number: int, context: EncodingContext) -> t.Term:
     return constant(f"{name} of item {number} of {zone}", type_of_attribute(context, name))

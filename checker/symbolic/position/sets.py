@@ -14,7 +14,7 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
-from .frame import Context, Frame, PlayerSet, Run
+from .frame import EncodingContext, Frame, PlayerSet, Run
 from .players import Players
 from .weakenings import Weakening
 
@@ -31,7 +31,7 @@ def nobody(known: Players, *, counted: bool) -> PlayerSet:
     return PlayerSet((t.FALSE,) * len(known.tracked), t.FALSE, Run(ZERO, t.TRUE, ZERO) if counted else None)
 
 
-def constant(name: str, context: Context) -> PlayerSet:
+def constant(name: str, context: EncodingContext) -> PlayerSet:
     """Return the cells of a set called *name*."""
     members = tuple(z3.Bool(f"{label} in {name}") for label in context.players.labels)
     run = Run(z3.Int(f"number of {name}"), z3.Bool(f"{name} side by side"), z3.Int(f"last of {name}")) if context.sets else None

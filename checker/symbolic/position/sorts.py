@@ -9,7 +9,7 @@ import z3
 from ....models import ir
 from ....models.ir.parts import statements
 from ..solver import terms as t
-from .frame import Context
+from .frame import EncodingContext
 from .players import NOBODY
 from .unsupported import UnsupportedError
 
@@ -19,19 +19,19 @@ def constant(name: str, type_: ir.Type) -> t.Term:
     return z3.Bool(name) if isinstance(type_, ir.FlagType) else z3.Int(name)
 
 
-def fresh(context: Context, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
+def fresh(context: EncodingContext, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
     """Return any value of *type_*, and what makes it one."""
     term: t.Term = context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
     return term, in_range_if_any(context, term, type_)
 
 
-def in_range_if_any(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
     """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an attribute may have none."""
     fits = in_range(context, term, type_)
     return t.implies(t.at_most(bound(context, type_.low), bound(context, type_.high)), fits) if isinstance(type_, ir.NumberType) else fits
 
 
-def is_in_range(context: Context, value: ir.Expr, type_: ir.Type) -> bool:
+def is_in_range(context: EncodingContext, value: ir.Expr, type_: ir.Type) -> bool:
     """Whether *value* is one of *type_*, whatever the position is and the options that are left open are."""
     match type_:
         case ir.NumberType(low, high):
@@ -47,7 +47,7 @@ def is_in_range(context: Context, value: ir.Expr, type_: ir.Type) -> bool:
             assert_never(type_)
 
 
-def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
+def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
     """Return that *term* is a value of *type_*."""
     match type_:
         case ir.FlagType():
@@ -71,7 +71,7 @@ def in_range(context: Context, term: t.Term, type_: ir.Type) -> t.Bool:
             assert_never(type_)
 
 
-def bound(context: Context, expr: ir.Expr) -> t.Number:
+def bound(context: EncodingContext, expr: ir.Expr) -> t.Number:
     """Return the value of a constant number."""
     match expr:
         case ir.Literal(int(value)) if not isinstance(value, bool):
@@ -107,7 +107,7 @@ def option_type(option: ir.Option) -> ir.Type:
     return ir.NumberType(ir.Literal(low), ir.Literal(high))
 
 
-def limits(context: Context, expr: ir.Expr) -> tuple[int, int]:
+def limits(context: EncodingContext, expr: ir.Expr) -> tuple[int, int]:
     """Return the least and the most that a constant number can be, whatever the options that are left open are."""
     match expr:
         case ir.OptionValue(name):
@@ -129,7 +129,7 @@ def limits(context: Context, expr: ir.Expr) -> tuple[int, int]:
     raise UnsupportedError("some number up to one that is not known")
 
 
-def literal(context: Context, value: bool | int | str | None) -> t.Term:
+def literal(context: EncodingContext, value: bool | int | str | None) -> t.Term:
     """Return the term of a literal."""
     match value:
         case bool():
@@ -142,7 +142,7 @@ def literal(context: Context, value: bool | int | str | None) -> t.Term:
             return NOBODY
 
 
-def type_of_attribute(context: Context, name: str) -> ir.Type:
+def type_of_attribute(context: EncodingContext, name: str) -> ir.Type:
     """Return the type of an attribute of items; of kinds, only those that some clause puts on a zone."""
     if name not in context.types:
         context.types[name] = _type_of_attribute(context.program, name)

@@ -16,7 +16,7 @@ from ....models import ir
 from ....properties.parts import about
 from ...watching.plan import And, Atom, Before, Not, Old, Said, asked_in
 from ..encoding.encode import Encoding
-from ..encoding.formulas import Here, Moment
+from ..encoding.formulas import EncodedMoment, EncodedPosition
 from ..position.frame import GONE, UNSEEN, Frame
 from ..solver import terms as t
 
@@ -60,7 +60,7 @@ def _said(encoded: Encoding, stage: str, said: Said) -> Iterator[t.Bool]:
         return  # what else is asked of the past is in a bit
     layout = encoded.layout
     frame = layout.frame(stage)
-    term = encoded.monitor.truth(Moment(Here(frame, stage, tuple(frame.locals.values())), new=[*layout.bits]), said)
+    term = encoded.monitor.truth(EncodedMoment(EncodedPosition(frame, stage, tuple(frame.locals.values())), new=[*layout.bits]), said)
     cells = {cell.get_id() for cell in layout.constants(stage)}
     if all(constant.get_id() in cells for constant in t.constants_of(term)):
         yield term

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import z3
 
 from ..encoding.obligations import Invariant
-from ..encoding.system import START, Breach, Step, System
+from ..encoding.system import START, Breach, System, Transition
 from ..solver import terms as t
 
 _EFFORT = 20_000_000
@@ -22,7 +22,7 @@ _EFFORT = 20_000_000
 
 
 @dataclass(frozen=True)
-class Trimmed:
+class InductiveCore:
     """The *conjuncts* of each stage that a proof of *system* needs beside what is known of its cells."""
 
     system: System
@@ -34,12 +34,12 @@ class Trimmed:
         return {stage: t.both(known, *self.conjuncts[stage]) for stage, known in self.system.known.items()}
 
 
-def trim(system: System, invariant: Invariant) -> Trimmed:
+def inductive_core(system: System, invariant: Invariant) -> InductiveCore:
     """Return the part of *invariant* that the proof needs."""
-    return _Trimming(system, invariant).done()
+    return _CoreSearch(system, invariant).done()
 
 
-class _Trimming:
+class _CoreSearch:
     def __init__(self, system: System, invariant: Invariant) -> None:
         self.system = system
         self.all: dict[str, list[t.Bool]] = {}
@@ -49,7 +49,7 @@ class _Trimming:
         self.needed: dict[str, set[int]] = {stage: set() for stage in system.cells}
         self.todo: list[tuple[str, t.Bool]] = [(stage, known) for stage, known in system.known.items()]
 
-    def done(self) -> Trimmed:
+    def done(self) -> InductiveCore:
         for breach in self.system.breaches:
             self._need(breach, t.FALSE)
         while self.todo:
@@ -60,9 +60,9 @@ class _Trimming:
         chosen = {
             stage: tuple(part for number, part in enumerate(parts) if number in self.needed[stage]) for stage, parts in self.all.items()
         }
-        return Trimmed(self.system, chosen)
+        return InductiveCore(self.system, chosen)
 
-    def _need(self, why: Step | Breach, wanted: t.Bool) -> None:
+    def _need(self, why: Transition | Breach, wanted: t.Bool) -> None:
         """Say that the conjuncts of the source of *why* are needed without which *wanted* may not be true afterwards."""
         if why.source == START or t.is_true(wanted):
             return

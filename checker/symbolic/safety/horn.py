@@ -18,7 +18,7 @@ from ..solver.projection import TooMuchError, has_quantifiers, without_quantifie
 
 
 @dataclass(frozen=True)
-class Found:
+class HornResult:
     """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units.
 
     There is none where the property *is_broken*: by a play of the encoding.
@@ -58,13 +58,13 @@ Relation: TypeAlias = Callable[..., t.Bool]
 """What says of the cells of a stage whether somebody gets there."""
 
 
-def search(system: System, effort: int, seed: int = 0) -> Found:
+def search(system: System, effort: int, seed: int = 0) -> HornResult:
     """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds).
 
     Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
     takes long with one seed may be found at once with another, so it is begun anew, once.
     """
-    asked = _Search(system, effort)
+    asked = _SpacerQuery(system, effort)
     found = asked.at_once(seed)
     for most, chance in ((_ONCE, seed + 1), (effort, seed)):
         if found.is_decided or asked.spent >= effort:
@@ -73,7 +73,7 @@ def search(system: System, effort: int, seed: int = 0) -> Found:
     return found
 
 
-class _Search:
+class _SpacerQuery:
     """What Spacer is asked about *system*, with so much *effort* for all of it."""
 
     def __init__(self, system: System, effort: int) -> None:
@@ -86,11 +86,11 @@ class _Search:
         """What is left of the effort; with none there would be no limit."""
         return max(self.effort - self.spent, 1)
 
-    def at_once(self, seed: int) -> Found:
+    def at_once(self, seed: int) -> HornResult:
         """Return an invariant, if Spacer finds one with little."""
         return self._told(self._asked({}, SPACER, min(self.left, _QUICK), seed))
 
-    def without_loopless(self, most: int, seed: int) -> Found:
+    def without_loopless(self, most: int, seed: int) -> HornResult:
         """Return what Spacer finds if it may put stages without a loop into those before and after them.
 
         What is kept at such a stage it can then say with quantifiers only. So it is asked again of these stages alone, with what it said
@@ -104,10 +104,10 @@ class _Search:
             return self._told(first)
         second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
         if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
-            second = Found(None, "Spacer has not said what is kept at every stage")
+            second = HornResult(None, "Spacer has not said what is kept at every stage")
         return self._told(second)
 
-    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> Found:
+    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> HornResult:
         if known:
             found = _asked(self.system, _clauses(self.system, known), known, settings, effort, seed)
         else:
@@ -116,18 +116,18 @@ class _Search:
         self.spent += found.spent
         return found
 
-    def _told(self, found: Found) -> Found:
+    def _told(self, found: HornResult) -> HornResult:
         return _plain(replace(found, spent=self.spent))
 
 
-def _plain(found: Found) -> Found:
+def _plain(found: HornResult) -> HornResult:
     """Return what was *found*, said so that a plain solver can judge it."""
     if found.invariant is None:
         return found
     try:
         return replace(found, invariant={stage: without_quantifiers(part, _PROJECTION) for stage, part in found.invariant.items()})
     except TooMuchError:
-        return Found(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it", found.spent)
+        return HornResult(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it", found.spent)
 
 
 def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
@@ -139,7 +139,7 @@ def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
 
 def _asked(
     system: System, asked: Sequence[t.Bool], known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int
-) -> Found:
+) -> HornResult:
     """Return an invariant, if Spacer finds one for the clauses *asked*; that of some stages is *known* already, and is taken as it is."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
@@ -153,17 +153,17 @@ def _asked(
     try:
         answer = solver.check()
     except z3.Z3Exception as error:
-        return Found(None, f"Z3 gave up: {error}", effort)
+        return HornResult(None, f"Z3 gave up: {error}", effort)
     spent = int(solver.statistics().get_key_value("rlimit count"))
     if answer == z3.unsat:
-        return Found(None, BROKEN, spent, is_broken=True)
+        return HornResult(None, BROKEN, spent, is_broken=True)
     if answer != z3.sat:
         why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
-        return Found(None, f"Spacer has not decided it within its effort{f': {why}' if len(why) < _LONG else ''}", spent)
+        return HornResult(None, f"Spacer has not decided it within its effort{f': {why}' if len(why) < _LONG else ''}", spent)
     model = solver.model()
     meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
     found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}
-    return Found({**found, **known}, "", spent)
+    return HornResult({**found, **known}, "", spent)
 
 
 def _name(stage: str) -> str:

@@ -15,11 +15,11 @@ import z3
 from ....models import ir
 from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
-from ..encoding.system import START, Step, System
+from ..encoding.system import START, System, Transition
 from ..position.frame import Frame, PlayerSet
-from ..position.layout import Layout
+from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.bundle import Bundle, check, conjunction
+from ..solver.bundle import TermTuple, check, conjunction
 from ..solver.effort import Effort
 
 EFFORT = 20_000_000
@@ -67,14 +67,14 @@ class _Tried:
     one of these is dropped.
     """
 
-    def __init__(self, step: Step, system: System, before: _Markers, after: Sequence[t.Bool], effort: Effort) -> None:
+    def __init__(self, step: Transition, system: System, before: _Markers, after: Sequence[t.Bool], effort: Effort) -> None:
         self.step = step
         self._solver = effort.solver(EFFORT)
         self._solver.add(step.condition, system.given, before.said)
         if step.source != START:
             self._solver.add(system.known[step.source])
         self._before = before
-        self._bundle = Bundle(after).replaced(system.cells[step.target], step.after)
+        self._bundle = TermTuple(after).replaced(system.cells[step.target], step.after)
         self._after = self._bundle.parts
         self._because: list[int] | None = None
 
@@ -107,7 +107,7 @@ class _Tried:
         return [number for number in there if not truths[number]]
 
 
-def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
+def guesses(layout: CellLayout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
     """Return what may be always true of each stage: of a feature that it is 0, or 1, or either wherever the formula is true."""
     bit = layout.bits[-1]
     found = {}
@@ -120,11 +120,11 @@ def guesses(layout: Layout, features: Sequence[Feature], system: System) -> dict
 
 def _different(guesses: Sequence[t.Bool]) -> list[t.Bool]:
     """Return *guesses*, each once: many a feature says of a position what another says, too."""
-    simple = (part for part in Bundle(guesses).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
+    simple = (part for part in TermTuple(guesses).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
     return list({part.ast.value: part for part in simple}.values())
 
 
-def _turns(stage: str, layout: Layout) -> Iterator[t.Bool]:
+def _turns(stage: str, layout: CellLayout) -> Iterator[t.Bool]:
     """Yield that a player whom the stage names is the active one, and that they are not."""
     frame = layout.frame(stage)
     active = frame.values[ir.ACTIVE]
@@ -134,14 +134,14 @@ def _turns(stage: str, layout: Layout) -> Iterator[t.Bool]:
         yield t.negation(t.equal(seat, active))
 
 
-def _seats(stage: str, frame: Frame, layout: Layout) -> list[t.Number]:
+def _seats(stage: str, frame: Frame, layout: CellLayout) -> list[t.Number]:
     """Return the players whom a position at *stage* names by its parameters."""
     parameters = layout.context.program.stage(stage).parameters
     values = [frame.locals[parameter.name] for parameter in parameters if isinstance(parameter.type, ir.PlayerType)]
     return [value for value in values if isinstance(value, z3.ArithRef)]
 
 
-def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterator[t.Bool]:
+def _of_stage(stage: str, layout: CellLayout, features: Sequence[Feature]) -> Iterator[t.Bool]:
     frame = layout.frame(stage)
     seats = _seats(stage, frame, layout)
     for feature in features:
@@ -156,7 +156,7 @@ def _of_stage(stage: str, layout: Layout, features: Sequence[Feature]) -> Iterat
         yield from _membership(seat, value, layout)
 
 
-def _membership(seat: t.Number, value: object, layout: Layout) -> Iterator[t.Bool]:
+def _membership(seat: t.Number, value: object, layout: CellLayout) -> Iterator[t.Bool]:
     """Yield what may be true of a player and a set: that it ends with them, or before them; if it is not counted, whether they are in."""
     if isinstance(value, PlayerSet) and value.run is not None:
         run, players = value.run, layout.context.players

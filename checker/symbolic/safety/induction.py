@@ -16,7 +16,7 @@ from ..encoding.obligations import complete, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, count, project
-from .horn import BROKEN, Found
+from .horn import BROKEN, HornResult
 
 MOST = 8
 """How many moves are looked ahead at most."""
@@ -25,7 +25,7 @@ _SHARE = 4
 _UNDECIDED = "k-induction has not decided it within its effort"
 
 
-def induct(system: System, effort: int) -> Found:
+def induct(system: System, effort: int) -> HornResult:
     """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`."""
     return _Induction(system, effort // _SHARE).found()
 
@@ -46,7 +46,7 @@ class _Induction:
     def _left(self) -> int:
         return self.effort - self.spent
 
-    def found(self) -> Found:
+    def found(self) -> HornResult:
         """Return an invariant, or why there is none."""
         try:
             last = self._breaches()
@@ -56,15 +56,15 @@ class _Induction:
                 invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
                 failure = first_failure(self.system, complete(self.system, invariant), max(self._left(), 1))
                 if failure is None:
-                    return Found(invariant, "", self.spent)
+                    return HornResult(invariant, "", self.spent)
                 if failure.answer != str(z3.sat):
-                    return Found(None, _UNDECIDED, self.spent)
+                    return HornResult(None, _UNDECIDED, self.spent)
                 if failure.obligation.source == START:
-                    return Found(None, BROKEN, self.spent, is_broken=True)
+                    return HornResult(None, BROKEN, self.spent, is_broken=True)
                 last = self._before(last)
         except TooMuchError:
-            return Found(None, _UNDECIDED, self.spent)
-        return Found(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
+            return HornResult(None, _UNDECIDED, self.spent)
+        return HornResult(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
 
     def _breaches(self) -> dict[str, list[t.Bool]]:
         """Return where the next move may break it."""

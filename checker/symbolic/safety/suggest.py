@@ -16,10 +16,10 @@ from ..encoding.encode import Encoding
 from ..encoding.obligations import RECHECK, ask, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
-from ..solver.effort import Effort, SpentError
+from ..solver.effort import Effort, EffortSpentError
 from .candidates import of_items, simple
-from .core import trim
-from .horn import Found, search
+from .core import inductive_core
+from .horn import HornResult, search
 from .houdini import kept
 from .induction import induct
 from .ranges import values
@@ -60,7 +60,7 @@ def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
     return Suggestion(_joined(invariant, found.invariant), "", spent, tuple(dict.fromkeys(proved)))
 
 
-def _of_items(encoded: Encoding, system: System, effort: int) -> Found:
+def _of_items(encoded: Encoding, system: System, effort: int) -> HornResult:
     """Return what is found of a question about two items or more: what Spacer does not find soon, guesses may tell."""
     soon = search(system, _FIRST)
     if soon.is_decided:
@@ -68,18 +68,18 @@ def _of_items(encoded: Encoding, system: System, effort: int) -> Found:
     guessed = _kept(system, of_items(encoded), effort - soon.spent)
     spent = soon.spent + guessed.spent
     if guessed.invariant is not None and first_failure(system, guessed.invariant, RECHECK) is None:
-        return Found(trim(system, guessed.invariant).invariant, "", spent)
+        return HornResult(inductive_core(system, guessed.invariant).invariant, "", spent)
     found = _search(system, max(effort - spent, 1))
     return replace(found, spent=spent + found.spent)
 
 
-def _kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: int) -> Found:
+def _kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: int) -> HornResult:
     """Return which of *guesses* are always true, with what is known; no invariant if that takes more than *effort*."""
     left = Effort(effort)
     try:
-        return Found(kept(system, guesses, left) if guesses else None, "", left.spent)
-    except SpentError:
-        return Found(None, "", left.spent)
+        return HornResult(kept(system, guesses, left) if guesses else None, "", left.spent)
+    except EffortSpentError:
+        return HornResult(None, "", left.spent)
 
 
 def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
@@ -91,7 +91,7 @@ def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str,
     return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
 
 
-def _search(system: System, effort: int) -> Found:
+def _search(system: System, effort: int) -> HornResult:
     """Return an invariant of *system*: Spacer's, or that of k-induction where it gives up.
 
     What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
@@ -105,15 +105,15 @@ def _search(system: System, effort: int) -> Found:
         return replace(found, spent=found.spent + left.spent)
     more = induct(system, effort)
     spent = found.spent + left.spent  # what k-induction took is in it
-    return replace(more, spent=spent) if more.is_decided else Found(None, f"{found.reason}; {more.reason}", spent)
+    return replace(more, spent=spent) if more.is_decided else HornResult(None, f"{found.reason}; {more.reason}", spent)
 
 
-def _values_alone(system: System, left: Effort) -> Found | None:
+def _values_alone(system: System, left: Effort) -> HornResult | None:
     """Return the invariant that says what values the cells can have, if that is enough."""
     try:
         invariant = values(system, left)
         before = {START: system.given} | {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
         is_enough = all(ask(t.both(before[one.source], one.condition), left.share(RECHECK)) == z3.unsat for one in system.breaches)
-    except SpentError:
+    except EffortSpentError:
         return None
-    return Found(invariant) if is_enough else None
+    return HornResult(invariant) if is_enough else None

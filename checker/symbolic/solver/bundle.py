@@ -10,14 +10,14 @@ import z3
 from . import terms as t
 
 
-class Bundle:
+class TermTuple:
     """Some truths and numbers, which are the parts of one term."""
 
     def __init__(self, terms: Sequence[t.Term]) -> None:
         self.term: t.Term = _tuple("".join("b" if z3.is_bool(term) else "n" for term in terms))(*terms) if terms else t.TRUE
 
     @classmethod
-    def _of(cls, term: t.Term) -> Bundle:
+    def _of(cls, term: t.Term) -> TermTuple:
         bundle = cls(())
         bundle.term = term
         return bundle
@@ -27,12 +27,12 @@ class Bundle:
         """The terms."""
         return list(self.term.children())
 
-    def replaced(self, old: Iterable[t.Term], new: Iterable[t.Term]) -> Bundle:
+    def replaced(self, old: Iterable[t.Term], new: Iterable[t.Term]) -> TermTuple:
         """Return the terms with *new* constants in the place of *old* ones."""
         pairs = [pair for pair in zip(old, new, strict=True) if not pair[0].eq(pair[1])]
         return self._of(z3.substitute(self.term, *pairs)) if pairs else self
 
-    def simplified(self) -> Bundle:
+    def simplified(self) -> TermTuple:
         """Return the terms, simplified."""
         return self._of(z3.simplify(self.term))
 

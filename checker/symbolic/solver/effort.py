@@ -9,7 +9,7 @@ from __future__ import annotations
 import z3
 
 
-class SpentError(Exception):
+class EffortSpentError(Exception):
     """Nothing is left of the effort, or too little for a question."""
 
 
@@ -31,10 +31,10 @@ class Effort:
         self._elsewhere += spent
 
     def share(self, most: int) -> int:
-        """Return how much there is for a question that may take *most*; raises `SpentError` if nothing is left."""
+        """Return how much there is for a question that may take *most*; raises `EffortSpentError` if nothing is left."""
         left = min(most, self.most - self.spent)
         if left <= 0:
-            raise SpentError
+            raise EffortSpentError
         return left
 
     def solver(self, most: int) -> z3.Solver:
