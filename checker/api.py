@@ -1,4 +1,4 @@
-"""The Python front door: ``stacklaw.check("mtg", "response_window", players=3)``."""
+"""API: the Python front door: ``stacklaw.check("mtg", "response_window", players=3)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a command line names to a `Record`: the rulesets, the questions, one run of the checker."""
+"""Asking: from what a command line names to a `Record`, the rulesets, the questions, one run of the checker."""
 
 from __future__ import annotations
 

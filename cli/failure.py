@@ -1,4 +1,4 @@
-"""What is told when something goes wrong: mistakes in the input with their places, mistakes of ours as such."""
+"""Failures, and what is told of them: mistakes in the input with their places, mistakes of ours as such."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else there is to say of how a run was done: on stderr, each note once, after everything."""
+"""Notes on how a run was done: on stderr, each note once, after everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command says: cleaned, on a stream that may be closed or full, or whose reader may be gone."""
+"""Output, what a command says: cleaned, on a stream that may be closed or full, or whose reader may be gone."""
 
 from __future__ import annotations
 

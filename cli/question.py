@@ -1,4 +1,4 @@
-"""What a command line asks of a ruleset: the type that reading and asking share."""
+"""Question: what a command line asks of a ruleset, the type that reading and asking share."""
 
 from __future__ import annotations
 

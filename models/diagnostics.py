@@ -1,4 +1,4 @@
-"""Errors as values: a code, a place, one sentence in the designer's words, and a hint.
+"""Diagnostics, errors as values: a code, a place, one sentence in the designer's words, and a hint.
 
 Passes gather diagnostics and go on; the first never hides the rest. Only the end of a chain of
 passes raises, and then it raises all of them together (`InputError`).

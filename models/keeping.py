@@ -1,4 +1,4 @@
-"""Files that only save time: made once, and kept in the user's cache folder under a name made of all they depend on.
+"""Keeping what only saves time: files, made once, and kept in the user's cache folder under a name made of all they depend on.
 
 A file is signed with this user's key (`models.key`), and what this key has not signed is not used but made again: what is kept becomes
 code, or decides what is proved, and a file can come with an archive. Only what checks what it reads may ask for the rest (`found`).

@@ -1,4 +1,4 @@
-"""The chain of passes from a text to a Program, written out once.
+"""Loading: the chain of passes from a text to a Program, written out once.
 
 Source --parse--> syntax.Ruleset --bind--> ir.Program --configure--> ir.Program, options fixed
 """

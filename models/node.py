@@ -1,4 +1,4 @@
-"""What the trees are made of: `node`, a dataclass whose values never change.
+"""The `node`, of which trees are made: a dataclass whose values never change.
 
 The trees of a ruleset and of its properties have more than a hundred types, and `dataclass` compiles six functions for each.
 Here only ``__init__`` is; the rest is alike for all, which takes a third off the time in which `stacklaw` starts. That nobody

@@ -1,4 +1,4 @@
-"""Where this user's files lie: what may be lost, and what may not.
+"""Places of this user's files: what may be lost, and what may not.
 
 Nobody knows where without a home folder; `NOWHERE` stands for that, and nothing can be opened or made in it.
 """

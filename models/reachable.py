@@ -1,4 +1,4 @@
-"""Which stages a play can come to, judged by the ``go`` of clauses alone."""
+"""Reachable stages: those that a play can come to, judged by the ``go`` of clauses alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the shipped games are, and the text that a name stands for."""
+"""Shipped games: where they are, and the text that a name stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where something stands in a text: the source of a file and spans within it."""
+"""Source: where something stands in a text. The source of a file and spans within it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which word was meant by one that is not known.
+"""Spelling: which word was meant by one that is not known.
 
 What is asked comes from a stranger's text, so it costs little whatever that says: long words are no slips, and of very many words
 that could be meant only some are looked at.

@@ -1,4 +1,4 @@
-"""The invariants of a Program, each a named check.
+"""Wellformed: the invariants of a Program, each a named check.
 
 `load` runs them on every Program it makes, and the tests on every Program they generate: engines may
 rely on each of them. One that fails is our mistake, not the designer's.

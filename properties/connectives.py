@@ -1,4 +1,4 @@
-"""Formulas: surface syntax -> formulas over moments. Logic and the past here, phrases in `phrases`.
+"""Connectives: surface syntax -> formulas over moments. Logic and the past here, phrases in `phrases`.
 
 What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the logic
 apart down to such expressions, so that each says one thing about one moment. A mistake is reported

@@ -1,4 +1,4 @@
-"""What a formula may speak of: the program, its names, the spotlit players, items and clauses."""
+"""Context: what a formula may speak of, the program, its names, the spotlit players, items and clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a name or a claim to a Property: the catalogue, property files, and the claims of a ruleset.
+"""Loading: from a name or a claim to a Property: the catalogue, property files, and the claims of a ruleset.
 
     catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
 

@@ -1,4 +1,4 @@
-"""The catalogue's words in the words of one game: surface formula + Program -> surface formula.
+"""Roles, the catalogue's words in the words of one game: surface formula + Program -> surface formula.
 
 The catalogue speaks of the zones `stack` and `waiting`, of flags that are a `process`, of steps that are
 `silent` or `ending`. Here each becomes what the game calls so: a zone of that role (every one of them,

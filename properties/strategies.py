@@ -1,4 +1,4 @@
-"""Properties of the catalogue that ask for a strategy. They cannot be written as formulas yet, and no engine decides them.
+"""Strategies: properties of the catalogue that ask for one. They cannot be written as formulas yet, and no engine decides them.
 
 They keep their names here, so that asking for one gets a clear answer.
 """

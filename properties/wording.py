@@ -1,4 +1,4 @@
-"""Expressions and formulas as text again, in the words of the rules language.
+"""Wording: expressions and formulas as text again, in the words of the rules language.
 
 *names* replaces variables: with ``{"p": "B"}`` the formula ``p has priority`` reads ``B has priority``.
 So a condition of the rules can be said of the very players and items of a play.

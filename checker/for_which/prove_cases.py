@@ -1,4 +1,4 @@
-"""For which values of options does a property hold? The one query to the prover that speaks of all of them at once.
+"""Proving cases: for which values of options does a property hold? The one query to the prover that speaks of all of them at once.
 
 A Program that leaves options open + a property + cases of the options --worker--> proofs, each with the cases it is about
 """

@@ -1,4 +1,4 @@
-"""Decoded: a play that a solver says the encoding has -> the same play, made on the reference interpreter; None if the rules have none.
+"""Concretising: a play that a solver says the encoding has -> the same play, made on the reference interpreter, or None if there is none.
 
 The solver says which clause each move is of and what the position after it is like, as far as the encoding remembers it. Of the moves
 that the interpreter has there, those that fit are made. An encoding that forgets something may have plays that nobody can make.

@@ -1,4 +1,4 @@
-"""An errand, as data -> what came of it, as plain data.
+"""Handlers: a request, as data -> what came of it, as plain data.
 
 Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
 others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least,

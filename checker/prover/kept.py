@@ -1,4 +1,4 @@
-"""Proofs that are kept: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
+"""Kept proofs: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
 
 A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
 effort counts too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate

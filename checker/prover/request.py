@@ -1,4 +1,4 @@
-"""What a process that looks for proofs may be asked; it comes to it as data (`told`, `workers`), and `handler` does it."""
+"""Requests: what a process that looks for proofs may be asked. It comes to it as data (`told`, `workers`), and `handler` does it."""
 
 from __future__ import annotations
 

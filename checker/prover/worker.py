@@ -1,4 +1,4 @@
-"""A process that looks for proofs: what goes wrong in a solver goes wrong here, and not in the process that asks.
+"""A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not in the process that asks.
 
 In comes, on stdin, one errand after the other, each after its length in eight bytes; out goes, on stdout, a line of JSON for each.
 Every errand is done in a fork of its own where the system has forks, so that the answer does not depend on what was asked

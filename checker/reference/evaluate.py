@@ -1,4 +1,4 @@
-"""What a formula means at a moment of one finite play: the textbook definition, and nothing clever.
+"""Evaluating: what a formula means at a moment of one finite play: the textbook definition, and nothing clever.
 
 In comes an interpreter and a `Trace` with its spotlights, out goes the truth of any formula at any
 moment of it. Replay holds what the search found against this, and the tests hold the monitors

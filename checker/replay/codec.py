@@ -1,4 +1,4 @@
-"""A play told by numbers: which of the moves there are in each position is made. So it goes from one process to another as plain data.
+"""Codec of plays: which of the moves there are in each position is made. So it goes from one process to another as plain data.
 
 In comes such an `EncodedTrace`, out comes the scope that the play needs and its `Trace`, made on the reference interpreter and replayed.
 """

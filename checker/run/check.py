@@ -1,4 +1,4 @@
-"""Asking: the one place that asks an engine, and replays every trace before anyone sees it.
+"""Checking: the one place that asks an engine, and replays every trace before anyone sees it.
 
 Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 """

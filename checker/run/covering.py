@@ -1,4 +1,4 @@
-"""The searches behind a coverage table: under the defaults, then under the options that bring the rest to life.
+"""Covering: the searches behind a coverage table, under the defaults, then under the options that bring the rest to life.
 
 A clause that never fires under the default settings is searched for under each other value of one
 option, and if two together rule it in, under these; so is a claim that is made under other settings.

@@ -1,4 +1,4 @@
-"""Any one of them: choices that make no difference, because nothing tells the items apart that may be chosen.
+"""Interchangeable items: choices that make no difference, because nothing tells the items apart that may be chosen.
 
 In comes a choice among items of which nothing is kept, and what follows it; out goes whether to take any one of them is enough. It
 is not if the move goes on to name an item in another way while the chosen one still counts: the end of a zone, or an item that was

@@ -1,4 +1,4 @@
-"""Slicing: which parts of a position a search for some formulas can do without.
+"""Needs: which parts of a position a search for some formulas can do without.
 
 In comes a Program within a scope, and formulas with their spotlights; out goes the `Slice` that keeps what they depend
 on: the least set with all that the formulas ask for, all that makes a move possible or not (owners, guards,

@@ -1,4 +1,4 @@
-"""What a question can see of a Program: the rest is left out before anything is encoded.
+"""Relevant parts: what a question can see of a Program. The rest is left out before anything is encoded.
 
 In comes a Program and a formula, out goes the Program without what nobody asks for (who chooses, values that are
 named and not used), and the names of the variables, attributes and ends of zones that somebody does.

@@ -1,4 +1,4 @@
-"""The refuter: verdicts -> the same, with the smallest scope of each property that fails, and how many moves it takes at least at any size.
+"""Annotating: verdicts -> the same, with the smallest scope of each property that fails, and how many moves it takes at least at any size.
 
 What holds within the scope, and is not proved, is looked for in larger ones; if it fails there, that is the verdict. The number of
 moves is known of all sizes at once (`symbolic.bounded`), from processes of their own. If these know of no shorter play than the one

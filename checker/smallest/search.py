@@ -1,4 +1,4 @@
-"""Refuting: the smallest number of players, and with these the smallest zones, at which a property fails, with a shortest play there.
+"""Searching: the smallest number of players, and with these the smallest zones, at which a property fails, with a shortest play there.
 
 A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are plays of a larger one, so a
 property that fails nowhere in the largest zones fails in none of the smaller; of players nothing of the kind is true. The smallest zones

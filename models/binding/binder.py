@@ -1,4 +1,4 @@
-"""What binds: the names that it knows, what may be asked of it, and the mistakes that it reports.
+"""The binder: the names that it knows, what may be asked of it, and the mistakes that it reports.
 
 What an expression means is for `expressions` to say; `comparisons` asks it through this class.
 """

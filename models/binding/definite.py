@@ -1,4 +1,4 @@
-"""What cannot be there is an error: a flow analysis of one clause.
+"""Definite presence, or what cannot be there is an error: a flow analysis of one clause.
 
 Walks every way through a clause and keeps the *facts*: expressions known to be true there, from the
 guard, from enclosing conditions, from what was just put. So it finds

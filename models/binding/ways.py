@@ -1,4 +1,4 @@
-"""Every way through a clause ends: a check of the text alone, so that other mistakes never hide it."""
+"""Ways through a clause all end: a check of the text alone, so that other mistakes never hide it."""
 
 from __future__ import annotations
 

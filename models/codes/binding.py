@@ -1,4 +1,4 @@
-"""The codes of mistakes in what a ruleset says: names and types (R1..), the way through a clause (R2..), sizes (R30.)."""
+"""The codes of mistakes in the binding of a ruleset: names and types (R1..), the way through a clause (R2..), sizes (R30.)."""
 
 from __future__ import annotations
 

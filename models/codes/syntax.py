@@ -1,4 +1,4 @@
-"""The codes of mistakes in how a text is written (R0..), and of texts beyond every bearable size (R31.)."""
+"""The codes of mistakes in syntax, in how a text is written (R0..), and of texts beyond every bearable size (R31.)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a node is when all of it is written out, and how deep: what later passes recurse into, and write as code.
+"""Measuring how large a node is when all of it is written out, and how deep: what later passes recurse into, and write as code.
 
 A part that stands in several places, as the argument of a term does, counts in each of them and is measured once.
 """

@@ -1,4 +1,4 @@
-"""What the nodes of a Program are made of, kind by kind: what stands right below each, and all that stands in a whole.
+"""Parts of the nodes of a Program, kind by kind: what stands right below each, and all that stands in a whole.
 
 `walk` hands out every node, whatever its kind. Who draws conclusions asks here: a kind that nobody has thought of is refused, and named by
 the type checker.

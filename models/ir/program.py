@@ -1,4 +1,4 @@
-"""Declarations of the Program, and the Program itself."""
+"""The Program, and its declarations."""
 
 from __future__ import annotations
 

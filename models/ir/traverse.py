@@ -1,4 +1,4 @@
-"""Walking and rewriting the nodes of a Program, whatever their type."""
+"""Traversing: walking and rewriting the nodes of a Program, whatever their type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a line that the grammar refuses: one sentence and a hint, in a rules designer's words.
+"""Errors in a line that the grammar refuses: one sentence and a hint, in a rules designer's words.
 
 Each check looks for one kind of mistake; the first that finds something speaks, and the last always
 does. Some try a small repair: if the line can be read with it, that is the hint.

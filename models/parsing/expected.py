@@ -1,4 +1,4 @@
-"""What could stand in the place of a bad token, in words."""
+"""Expected: what could stand in the place of a bad token, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each kind of line is written, for the hints of syntax errors."""
+"""Forms: how each kind of line is written, for the hints of syntax errors."""
 
 from __future__ import annotations
 

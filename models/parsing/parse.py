@@ -1,4 +1,4 @@
-"""A text to its surface tree: outline, lines, and the lines put together.
+"""Parsing, a text to its surface tree: outline, lines, and the lines put together.
 
 `parse_ruleset` and `parse_properties` put every mistake into the report and return what could be
 read; whoever goes on with the tree asks the report first.

@@ -1,4 +1,4 @@
-"""One logical line to its node, or to one mistake that says why it cannot be read."""
+"""Parsing one logical line to its node, or to one mistake that says why it cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file to a `Source`: bytes checked, decoded, line ends made alike."""
+"""Reading a file to a `Source`: bytes checked, decoded, line ends made alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that cannot be names, because the language would take them for its own words.
+"""Reserved words: names that cannot be names, because the language would take them for its own words.
 
 Which words these are is asked of the grammar: those that can begin an expression, and for state
 variables also those that can begin a statement. What is only ever said after ``is`` (kinds, steps,

@@ -1,4 +1,4 @@
-"""Top lines put together: sections to a ruleset, properties to a catalogue."""
+"""Sections: top lines put together, sections to a ruleset, properties to a catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of one logical line, cut as the grammar's place asks for them.
+"""Tokens: the words of one logical line, cut as the grammar's place asks for them.
 
 A word of the language is taken as such only where the grammar can go on with it, and is a name
 elsewhere; a clause id is cut only where an id is asked for, since ids contain signs that mean

@@ -1,4 +1,4 @@
-"""Text to canonical text, and trees to text.
+"""Formatting: text to canonical text, and trees to text.
 
 `format_text` keeps the author's order and comments; what it prints parses to the same tree, and
 formatting it again changes nothing. `show_ruleset` prints a tree that was never a text.

@@ -1,4 +1,4 @@
-"""Expressions, types and formulas to text.
+"""Showing expressions, types and formulas as text.
 
 Each kind of expression has a level, that of the grammar rule it comes from; where an operand's
 level is lower than its place asks for, it is put in parentheses. There are no others but those

@@ -1,4 +1,4 @@
-"""One line's node to text, in the columns that are aligned with those of the lines beside it."""
+"""Showing one line's node as text, in the columns that are aligned with those of the lines beside it."""
 
 from __future__ import annotations
 

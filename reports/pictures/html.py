@@ -1,4 +1,4 @@
-"""One page with the picture of a play, the play as a ruling, and the smallest such play in words if somebody asked for it.
+"""HTML: one page with the picture of a play, the play as a ruling, and the smallest such play in words if somebody asked for it.
 
 It needs no network, and is light or dark as the reader's system is.
 """

@@ -1,4 +1,4 @@
-"""What a picture is made of: boxes, lines and labels, with sizes of texts that are never too small.
+"""A scene, what a picture is made of: boxes, lines and labels, with sizes of texts that are never too small.
 
 Nobody knows the font a viewer will use, so texts are measured by the widest common one (Verdana,
 DejaVu Sans); in any other they leave some room, and never overlap.

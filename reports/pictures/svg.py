@@ -1,4 +1,4 @@
-"""A scene as SVG, by the template ``scene.svg.jinja``: one file that needs no other, light and dark."""
+"""SVG: a scene, by the template ``scene.svg.jinja``: one file that needs no other, light and dark."""
 
 from __future__ import annotations
 

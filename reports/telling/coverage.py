@@ -1,4 +1,4 @@
-"""Which statements of a game's document its ruleset covers, and with what, as data.
+"""Coverage: which statements of a game's document its ruleset covers, and with what, as data.
 
 In: the inventory of the document's statements, and what searches under one or several settings of
 the ruleset's options found. Out: `Coverage`.

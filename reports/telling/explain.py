@@ -1,4 +1,4 @@
-"""From a trace to a play as data: who did what by which clause, what changed, and why it decides the question.
+"""Explaining: from a trace to a play as data, who did what by which clause, what changed, and why it decides the question.
 
 Finding (the engines), explaining (here) and rendering (one file a format) are three steps, an idea
 of Elle (Kingsbury and Alvaro, "Elle: inferring isolation anomalies", 2020). Nothing here knows a

@@ -1,4 +1,4 @@
-"""Which item is which: follows every item of a play from zone to zone and gives it a name.
+"""Items, and which is which: follows every item of a play from zone to zone and gives it a name.
 
 A position only says what kinds of items lie on a zone; the events of the moves say which of them
 came and went. Where a player has several items of one kind in a play they are told apart by number.

@@ -1,4 +1,4 @@
-"""Why a play decides its question: the parts of the formula that count, and why a player had no window.
+"""Reasons why a play decides its question: the parts of the formula that count, and why a player had no window.
 
 In: the play with its spotlights, and the property. Out: `Finding` and `Denial`, data. Nothing is
 known here but the formula: a part about the past that never came true, and that speaks of a spotlit

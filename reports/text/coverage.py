@@ -1,4 +1,4 @@
-"""Which statements of a game's document its ruleset covers, and with what, as a table of text."""
+"""Coverage: which statements of a game's document its ruleset covers, and with what, as a table of text."""
 
 from __future__ import annotations
 

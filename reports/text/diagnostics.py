@@ -1,4 +1,4 @@
-"""Mistakes in an input, for people: the place, the line itself with a caret under it, one sentence and a hint.
+"""Diagnostics, mistakes in an input, for people: the place, the line itself with a caret under it, one sentence and a hint.
 
 In: `Diagnostic` values and the width of the page. Out: a rich `Text`, plain when it is printed plainly.
 """

@@ -1,4 +1,4 @@
-"""Games side by side: which of them guarantees what. A matrix of verdicts, as text, Markdown and data.
+"""Matrix: games side by side, and which of them guarantees what. A matrix of verdicts, as text, Markdown and data.
 
 In: a `Record` for each game (or reading of a game). Out: `Matrix`, and its renderings.
 """

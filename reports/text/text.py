@@ -1,4 +1,4 @@
-"""A record as text: the table of verdicts, then the play of each claim that is not met, as a ruling.
+"""Text of a record: the table of verdicts, then the play of each claim that is not met, as a ruling.
 
 In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
 """

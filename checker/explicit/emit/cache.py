@@ -1,4 +1,4 @@
-"""Texts that are kept: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
+"""The cache of texts: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
 
 The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code of
 the engine. Only the text and its bounds are kept; the layout is made anew, which takes no time.

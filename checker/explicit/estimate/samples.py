@@ -1,4 +1,4 @@
-"""Strata: how many positions there are within small sizes of the zones, for one number of players.
+"""Samples of small scopes: how many positions there are within small sizes of the zones, for one number of players.
 
 In goes a text emitted for a small scope (`Emitted`), out comes a `TableSamples`. It is searched in plain Python, the
 positions with few items first: when all of those within some sizes are found, that is one `ScopeSample`, whose

@@ -1,4 +1,4 @@
-"""Ways: how many moves a position can have at most, so that there is room for them."""
+"""Branching: how many moves a position can have at most, so that there is room for them."""
 
 from __future__ import annotations
 

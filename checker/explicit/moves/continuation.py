@@ -1,4 +1,4 @@
-"""The rest of a move: what is still to do at some point of it, and what that needs."""
+"""Continuations: the rest of a move, what is still to do at some point of it, and what that needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modes: what a text finds out about the moves of a position. One writer of clauses (`moves`) serves all of them.
+"""Hooks: what a text finds out about the moves of a position. One writer of clauses (`moves`) serves all of them.
 
 NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
 `MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the

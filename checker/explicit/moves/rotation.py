@@ -1,4 +1,4 @@
-"""Turning: the text that turns a position until the active player sits in seat 0 (`symmetry` says why that loses nothing).
+"""Rotation: the text that turns a position until the active player sits in seat 0 (`symmetry` says why that loses nothing).
 
 In comes a layout, out go functions ``turned_0``, ``turned_1`` and so on, one for each word that has anything to do with
 seats; each takes all words of a position and returns its own as it is after turning. Seats are counted from the

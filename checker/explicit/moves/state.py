@@ -1,4 +1,4 @@
-"""Where the writing of a move stands: which names of the text hold the state, the locals and what else is handed on."""
+"""The state in which the writing of a move is: which names of the text hold the state, the locals and what else is handed on."""
 
 from __future__ import annotations
 

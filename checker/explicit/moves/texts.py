@@ -1,4 +1,4 @@
-"""Numbers in a text: added, shifted and masked, and nothing written where that changes nothing."""
+"""Texts of numbers: added, shifted and masked, and nothing written where that changes nothing."""
 
 from __future__ import annotations
 

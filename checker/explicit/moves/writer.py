@@ -1,4 +1,4 @@
-"""Text: Python functions written line by line, the same text for the same Program every time."""
+"""Writers of text: Python functions written line by line, the same text for the same Program every time."""
 
 from __future__ import annotations
 

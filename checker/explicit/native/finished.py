@@ -1,4 +1,4 @@
-"""What is kept of a search that is finished, as plain data, and back; what no search can have found is not read."""
+"""Finished searches: what is kept of one, as plain data, and back; what no search can have found is not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A crew: threads that do one thing together, while the main one looks whether they may go on."""
+"""A team: threads that do one thing together, while the main one looks whether they may go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands: what each thread of a search has of its own, a buffer, a tally, and a place for what it finds."""
+"""Workers of a search: what each thread of a search has of its own, a buffer, a tally, and a place for what it finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For ever: whether a formula can be true from some moment on for ever, or at the end of a play that ends.
+"""Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that ends.
 
 In come the positions that a search has found, in which the monitor's last bit says whether the formula is true (`remembered`), and the
 number of the function that leaves only those moves after which it is true and which nobody is assumed to make only

@@ -1,4 +1,4 @@
-"""Checking a certificate: every question of the file is asked again, in a process of its own, without the encoder.
+"""Certifying: every question of a certificate is asked again, in a process of its own, without the encoder.
 
 A file that was cut short or changed is refused, with the obligation that fails or is missing.
 """

@@ -1,4 +1,4 @@
-"""What a certificate states: the values of its heading, and the functions that are taken from it. Nothing of it is believed.
+"""Stated by a certificate: the values of its heading, and the functions that are taken from it. Nothing of it is believed.
 
 Taken are the invariant of each stage, the numbers of a ranking, and the condition on options that are left open. What the file says of
 moves and of obligations is only kept to be compared. Whatever is no certificate raises `UnreadableError`.

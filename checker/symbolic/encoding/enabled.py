@@ -1,4 +1,4 @@
-"""What is enabled: which clauses have a move in a position, and whose.
+"""Enabled moves: which clauses have a move in a position, and whose.
 
 The answer is guessed. That a move is possible requires some way through its clause to be possible; that none is requires
 every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between

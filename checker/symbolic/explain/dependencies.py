@@ -1,4 +1,4 @@
-"""What a proof rests on: the clauses that may not be written otherwise if the proof is to stand.
+"""Dependencies of a proof: the clauses that may not be written otherwise if the proof is to stand.
 
 To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a property needs of a clause is
 what the clause *demands and gives*: that only certain players may use it, and only when its conditions hold, what has to be done

@@ -1,4 +1,4 @@
-"""Freeing: a clause -> every way through it, however it may be written, as long as it touches the same things.
+"""Havoc: a clause -> every way through it, however it may be written, as long as it touches the same things.
 
 Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``,
 and the domain and the ``where`` of a choice. Whatever it does may be left undone. Whoever there is may own it: any player, and

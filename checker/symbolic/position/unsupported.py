@@ -1,4 +1,4 @@
-"""What the symbolic engine cannot say: an error with its reason, never something left out in silence."""
+"""Unsupported by the symbolic engine: an error with its reason, never something left out in silence."""
 
 from __future__ import annotations
 

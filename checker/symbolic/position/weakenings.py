@@ -1,4 +1,4 @@
-"""What the encoding forgets of the rules: a closed list, each with the reason why it only adds plays.
+"""Weakenings, which say what the encoding forgets of the rules: a closed list, each with the reason why it only adds plays.
 
 A proof about more plays than there are is a proof about those there are. The other direction is lost: a play
 of the encoding need not be one of the rules, so what is not proved is not refuted either.

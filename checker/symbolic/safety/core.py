@@ -1,4 +1,4 @@
-"""Trimming: an invariant of a System -> the part of it that the proof needs.
+"""The inductive core: an invariant of a System -> the part of it that the proof needs.
 
 Spacer's invariants hold more than the property asks for. The conjuncts that the property needs are gathered, then those that
 these need to be kept, and so on (an inductive validity core in the sense of Ghassabani, Gacek and Whalen, 2016): each question is

@@ -1,4 +1,4 @@
-"""Guesses: simple statements about the positions of each stage, and which of them are always true.
+"""Houdini: simple statements about the positions of each stage, and which of them are always true.
 
 All guesses that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
 are dropped, until there is none (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is

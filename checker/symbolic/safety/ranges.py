@@ -1,4 +1,4 @@
-"""Values: which values each cell may have at each stage, for itself: a System -> an invariant that says so.
+"""Ranges: which values each cell may have at each stage, for itself: a System -> an invariant that says so.
 
 At first a cell is guessed to have none of its values; those that a move gives it are let in, until no move gives any more. That is the
 best invariant of its kind (Cousot and Cousot, "Static determination of dynamic properties of programs", 1976), found as in `houdini`.
