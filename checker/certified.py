@@ -98,10 +98,10 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
     return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, ""))
 
 
-def _asked(errand: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
+def _asked(request: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
     """Return what a worker replies; nothing if it does not within so many *seconds*."""
     try:
-        with closing(replies([told(errand)], 1, _until(time.monotonic() + seconds), command)) as coming:
+        with closing(replies([told(request)], 1, _until(time.monotonic() + seconds), command)) as coming:
             return next((reply for _, reply in coming), {})
     except TimeoutError:
         return {}

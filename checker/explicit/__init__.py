@@ -11,7 +11,7 @@
 - `search`: from `interpreted` to `compiled`; `lasso` finds what can stay true for ever, by dropping all positions that are in no loop;
   `lift` goes from a play of sliced and turned positions back to a play of the game.
 - `estimate`: how many positions a search will find.
-- `plan`: on which slice of positions a formula is looked for, and whether turned (`checker.slicing`).
+- `abstraction`: on which slice of positions a formula is looked for, and whether turned (`checker.slicing`).
 - `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in `checker.questions`.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.

@@ -22,12 +22,12 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
+from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
 from .emit.groups import Group, groups_of, named, one_by_one
 from .estimate.estimate import Estimate, HopelessError, SearchPlan, about, expected
 from .layout.layout import Layout, TooWideError, Words
-from .plan import Abstractions
 from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.search import SMALL, Result, SearchGoal, search
@@ -78,9 +78,9 @@ class Deciding:
         self._places = {
             (one, group.way): _Place(number, which, bit)
             for number, group in enumerate(self.groups)
-            for which, bundle in enumerate(group.bundles)
-            for bit, one in enumerate(bundle.wanted)
-            if not bundle.stays
+            for which, batch in enumerate(group.batches)
+            for bit, one in enumerate(batch.wanted)
+            if not batch.stays
         }
         self._told_of: dict[int, list[Query]] = {}
         for one in self._ways:
@@ -201,19 +201,19 @@ class Deciding:
         group = self.groups[number]
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
-            starts_for=lambda layout: _starts(layout, group.bundles[which].wanted[0]),
+            starts_for=lambda layout: _starts(layout, group.batches[which].wanted[0]),
             turned=group.way.turned,
             which=which,
         )
         return expected(self.program, self.scope, plan)
 
     def _search(self, text: Emitted, number: int, which: int) -> Result:
-        bundle = self.groups[number].bundles[which]
+        batch = self.groups[number].batches[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
-        first = bundle.wanted[0]
-        watch = SearchGoal(which, bundle.bits, bundle.told)
+        first = batch.wanted[0]
+        watch = SearchGoal(which, batch.bits, batch.told)
         if first.for_ever:
-            watch = SearchGoal(which, 0, bundle.told, rounds_of(text.layout, first, which + 1))
+            watch = SearchGoal(which, 0, batch.told, rounds_of(text.layout, first, which + 1))
         starts = _starts(text.layout, first)
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,
@@ -229,7 +229,7 @@ class Deciding:
             group = one_by_one(self._told_of[key])
             self._telling[key] = group, self._kept.of(group, telling=True)
         group, telling = self._telling[key]
-        which = [bundle.wanted[0] for bundle in group.bundles].index(wanted)
+        which = [batch.wanted[0] for batch in group.batches].index(wanted)
         lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)

@@ -71,11 +71,11 @@ def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    errand = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain, prover.second), tuple(cases)))
+    request = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain, prover.second), tuple(cases)))
     reply: Reply = {}
     try:
         meter.begin("proving")
-        with closing(replies([errand], 1, lambda: meter.count(0, 1), prover.command)) as coming:
+        with closing(replies([request], 1, lambda: meter.count(0, 1), prover.command)) as coming:
             for _, said in coming:
                 reply = said
     except BudgetSpentError as spent:

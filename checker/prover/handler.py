@@ -41,9 +41,9 @@ _MOST_SECONDS = 120
 """How many seconds of processor time that may take; the hardest of the five games takes a few."""
 
 
-def do(errand: bytes) -> dict[str, Any]:
-    """Return what came of *errand*, with what it took in Z3's resource units."""
-    asked = read(errand)
+def do(request: bytes) -> dict[str, Any]:
+    """Return what came of *request*, with what it took in Z3's resource units."""
+    asked = read(request)
     try:
         match asked:
             case ToProve():

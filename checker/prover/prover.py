@@ -179,13 +179,13 @@ class Attempts:
             if self._is_bad and self.unsigned.pop(place, None) is not None:
                 self._try(place)
                 continue
-            self._workers.give(place, told(self._errand(place)))
+            self._workers.give(place, told(self._request(place)))
         said = self._workers.reply(seconds)
         if said is not None:
             self._take(*said)
         return said is not None
 
-    def _errand(self, place: int) -> ToProve | ToRecheck:
+    def _request(self, place: int) -> ToProve | ToRecheck:
         """Return what a worker is asked of the question at *place*: to check what is kept, or to look for a proof."""
         prover, question = self.prover, self.questions[place]
         if place in self.unsigned:

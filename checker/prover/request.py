@@ -58,12 +58,12 @@ Request = ToProve | ToProveWhich | ToRecheck | ToBound
 _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 
-def told(errand: Request) -> bytes:
-    """Return *errand* as data."""
-    return _TREES.told(errand)
+def told(request: Request) -> bytes:
+    """Return *request* as data."""
+    return _TREES.told(request)
 
 
 def read(content: bytes) -> Request:
-    """Return the errand told as *content*; raise ValueError if it is none."""
-    errand: Request = _TREES.read(content, Request)
-    return errand
+    """Return the request told as *content*; raise ValueError if it is none."""
+    request: Request = _TREES.read(content, Request)
+    return request

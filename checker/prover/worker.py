@@ -1,7 +1,7 @@
 """A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not in the process that asks.
 
-In comes, on stdin, one errand after the other, each after its length in eight bytes; out goes, on stdout, a line of JSON for each.
-Every errand is done in a fork of its own where the system has forks, so that the answer does not depend on what was asked
+In comes, on stdin, one request after the other, each after its length in eight bytes; out goes, on stdout, a line of JSON for each.
+Every request is done in a fork of its own where the system has forks, so that the answer does not depend on what was asked
 before. `checker.workers` is the other end.
 """
 
@@ -15,22 +15,22 @@ from importlib import import_module
 from typing import Any
 
 LENGTH = 8
-"""How many bytes say how long an errand is."""
+"""How many bytes say how long a request is."""
 Reply = dict[str, Any]
 
 
 def main() -> None:
-    """Do errands until there are no more."""
+    """Do requests until there are no more."""
     do = _doing()
     while length := sys.stdin.buffer.read(LENGTH):
-        errand = sys.stdin.buffer.read(int.from_bytes(length, "big"))
-        reply = _forked(do, errand) if hasattr(os, "fork") else do(errand)
+        request = sys.stdin.buffer.read(int.from_bytes(length, "big"))
+        reply = _forked(do, request) if hasattr(os, "fork") else do(request)
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
         sys.stdout.buffer.flush()
 
 
 def _doing() -> Callable[[bytes], Reply]:
-    """Return what does an errand; where there is no solver, what says so."""
+    """Return what does a request; where there is no solver, what says so."""
     try:
         do: Callable[[bytes], Reply] = import_module(".handler", __package__).do
     except ModuleNotFoundError as error:
@@ -43,8 +43,8 @@ def _doing() -> Callable[[bytes], Reply]:
     return lambda _: {"missing": missing}
 
 
-def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
-    """Do *errand* in a new process, which may die."""
+def _forked(do: Callable[[bytes], Reply], request: bytes) -> Reply:
+    """Do *request* in a new process, which may die."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -53,7 +53,7 @@ def _forked(do: Callable[[bytes], Reply], errand: bytes) -> Reply:
             os.close(reading)
             _let_go()
             with os.fdopen(writing, "wb") as stream:
-                stream.write(json.dumps(do(errand)).encode())
+                stream.write(json.dumps(do(request)).encode())
             code = 0
         finally:
             os._exit(code)

@@ -1,6 +1,6 @@
-"""Workers: processes that do errands, and may die of them.
+"""Workers: processes that do requests, and may die of them.
 
-Errands go in, replies come out as they are ready; a worker that dies of one is replaced for the next. Nothing that a solver does
+Requests go in, replies come out as they are ready; a worker that dies of one is replaced for the next. Nothing that a solver does
 can hurt the process that asks, and Ctrl-C reaches only that one, which then ends its workers.
 """
 
@@ -24,7 +24,7 @@ _BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); im
 COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.worker")
 """What a worker runs: it finds modules where this process does."""
 Reply = dict[str, Any]
-"""What came of an errand: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
+"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
 _LENGTH = 8
 _LAST_BREATH = 5
 """How many seconds a process may take to end when it has closed what it speaks through."""
@@ -33,17 +33,17 @@ TICK = 0.1
 
 
 def replies(
-    errands: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND
+    requests: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND
 ) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place and the reply of each of *errands*, as they come, done by that *number* of workers.
+    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of workers.
 
     They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator.
     """
-    places = iter(range(len(errands)))
+    places = iter(range(len(requests)))
     with closing(Workers(command)) as workers:
         while True:
             while workers.busy < number and (place := next(places, None)) is not None:
-                workers.give(place, errands[place])
+                workers.give(place, requests[place])
             if not workers.busy:
                 return
             tick()
@@ -52,7 +52,7 @@ def replies(
 
 
 class Workers:
-    """Processes that each do one errand after the other, until somebody closes this."""
+    """Processes that each do one request after the other, until somebody closes this."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self.command = command
@@ -63,20 +63,20 @@ class Workers:
 
     @property
     def busy(self) -> int:
-        """How many have an errand."""
+        """How many have a request."""
         return len(self._busy)
 
-    def give(self, place: int, errand: bytes) -> None:
-        """Give *errand*, the one of that *place*, to one that is idle or new."""
+    def give(self, place: int, request: bytes) -> None:
+        """Give *request*, the one of that *place*, to one that is idle or new."""
         worker = self._idle.pop() if self._idle else None
         if worker is None or not worker.is_alive:
             worker = _Worker(self.command, self._said)
             self._all.append(worker)
         self._busy[worker] = place
-        worker.ask(errand)
+        worker.ask(request)
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
-        """Return the place of an errand that was given and the next reply; None if there is none in so many *seconds*."""
+        """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*."""
         try:
             worker, line = self._said.get(timeout=seconds) if seconds else self._said.get_nowait()
         except Empty:
@@ -124,11 +124,11 @@ class _Worker:
         """Whether it can be asked."""
         return self.process.poll() is None
 
-    def ask(self, errand: bytes) -> None:
-        """Give it *errand*; if it is dead by then, that is what is said."""
+    def ask(self, request: bytes) -> None:
+        """Give it *request*; if it is dead by then, that is what is said."""
         assert self.process.stdin is not None
         with suppress(OSError):
-            self.process.stdin.write(len(errand).to_bytes(_LENGTH, "big") + errand)
+            self.process.stdin.write(len(request).to_bytes(_LENGTH, "big") + request)
             self.process.stdin.flush()
 
     def end(self) -> None:

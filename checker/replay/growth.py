@@ -1,4 +1,4 @@
-"""Growth: the replay of a play that goes on with more and more items. The stretch is made again, several times, with zones with room for it.
+"""Growth: the replay of a play that goes on for ever with more items. The stretch is made again, repeatedly, in zones with room for it.
 
 In comes a trace whose moves have been replayed, and the `progress` it is to break; out comes nothing, or a `ReplayError`. Each time
 the same clauses have to be possible with the same owners and choices, have to lead where they led, with as many items more as

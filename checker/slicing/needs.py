@@ -117,12 +117,12 @@ class Slicer:
         before = -1
         while before != needs.size():
             before = needs.size()
-            residue = Specialiser(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
+            specialiser = Specialiser(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
             for stage, clause, guard, _ in self.guards:
                 if guard != ir.NO:
                     names = {clause.owner.variable: _VALUE} if clause.owner.variable else {}
-                    self._of_block(needs, residue.block(clause.body), names, stage.name)
-            self._of_block(needs, (residue.go(self.program.start),), {}, "")
+                    self._of_block(needs, specialiser.block(clause.body), names, stage.name)
+            self._of_block(needs, (specialiser.go(self.program.start),), {}, "")
         self._add_owners_for_nothing(needs)
 
     def _slice(self, needs: _Needs, tests: set[frozenset[str]], *, follows: bool) -> Slice:
@@ -262,7 +262,7 @@ class Slicer:
                     assert_never(statement)
 
     def _of_statement(self, needs: _Needs, statement: _Plain, sight: _Sight, stage: str) -> None:
-        """Need what a statement that stands in a residue asks for."""
+        """Need what a statement that stands in a specialised clause asks for."""
         match statement:
             case ir.Require(condition):
                 self._of_expr(needs, condition, sight, stage)

@@ -60,10 +60,10 @@ class Refuter:
     def _at_any_size(self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter) -> None:
         """Say of those of *found* at *places* how many moves they take at least."""
         asked = [place for place in places if _is_asked(found[place].property) and _length(found[place]) != 0]
-        errands = [told(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
+        requests = [told(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
         meter.begin("looking at all sizes")
         done = 0
-        with closing(replies(errands, min(self.workers, len(errands)), lambda: meter.count(done, len(errands)), self.command)) as coming:
+        with closing(replies(requests, min(self.workers, len(requests)), lambda: meter.count(done, len(requests)), self.command)) as coming:
             for number, reply in coming:
                 done += 1
                 place = asked[number]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.prover import handler as errand
+from stacklaw.checker.prover import handler
 from stacklaw.checker.prover.kept import Attempt, Proofs
 from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate import second
@@ -189,4 +189,4 @@ def test_without_a_second_solver_there_is_one(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(second, "find_spec", lambda _: None)
     assert opinion("") is None
     said = {"certificate": "", "solvers": ("Z3",)}
-    assert errand._seen(said, second=True) == said
+    assert handler._seen(said, second=True) == said

@@ -63,7 +63,7 @@ from stacklaw.checker.symbolic.encoding import features, formulas, statements
 from stacklaw.checker.symbolic.encoding.enabled import options
 from stacklaw.checker.symbolic.encoding.encode import Precision, encode, encoding
 from stacklaw.checker.symbolic.encoding.instances import renamed
-from stacklaw.checker.symbolic.explain.havoc import freed_ways
+from stacklaw.checker.symbolic.explain.havoc import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
 from stacklaw.checker.symbolic.position.frame import Frame
@@ -160,7 +160,7 @@ def moves() -> ClauseWriter:
     return made
 
 
-def residue() -> Specialiser:
+def specialiser() -> Specialiser:
     return Specialiser(GAME, SCOPE, whole(GAME))
 
 
@@ -213,7 +213,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "flow of items": lambda: list(flow._moves(BLOCK, {})),
     "slicing": lambda: Slicer(ODD_GAME, SCOPE),
     "needs": lambda: Slicer(GAME, SCOPE)._of_block(Slicer(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name),
-    "specialise": lambda: residue().clause(ODD),
+    "specialise": lambda: specialiser().clause(ODD),
     "symmetry": lambda: is_symmetric(ODD_GAME),
     "who is active": lambda: changes_active(BLOCK),
     "interchangeable": lambda: any_does("item", BLOCK, ()),
@@ -231,7 +231,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "ways": lambda: list(statements.ways(BLOCK, frame())),
     "shared locals": lambda: statements.shared_locals(STAGE, ODD),
     "enabled encoding": lambda: options(replace(STAGE, clauses=(ODD,)), tuple(frame().locals.values()), frame()),
-    "freeing": lambda: list(freed_ways(STAGE, ODD, symbolic_layout())),
+    "freeing": lambda: list(havocked_paths(STAGE, ODD, symbolic_layout())),
     "calm": lambda: calm(ODD_GAME, ("cards",)),
     "bounded": lambda: bounded._most_joining(ODD_GAME),
     "plays of a model": lambda: concretise._most_joining(ODD_GAME, "stack"),
@@ -248,9 +248,9 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "needs": lambda: Slicer(GAME, SCOPE)._of_expr(Slicer(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name),
     "needs of an owner": lambda: Slicer(GAME, SCOPE)._may_be_nobody(EXPR, STAGE),
     "slicing": lambda: Slicer(GUARDED_GAME, SCOPE),
-    "specialise": lambda: residue().clause(GUARDED),
-    "specialise, what is known": lambda: residue()._known(EXPR),
-    "specialise, what fits": lambda: residue().fits(EXPR, sorts.number(0, 1)),
+    "specialise": lambda: specialiser().clause(GUARDED),
+    "specialise, what is known": lambda: specialiser()._known(EXPR),
+    "specialise, what fits": lambda: specialiser().fits(EXPR, sorts.number(0, 1)),
     "constant number": lambda: sorts.constant(EXPR, 2),
     "first value": lambda: sorts.first_code(EXPR, sorts.FLAG, 2),
     "symmetry": lambda: is_symmetric(GUARDED_GAME),
@@ -277,7 +277,7 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "limits": lambda: limits(frame().context, EXPR),
     "features": lambda: list(features._of_value("n", ir.NumberType(ir.Literal(0), EXPR), z3.Int("n"), symbolic_layout(), [STAGE.name])),
     "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),
-    "freeing": lambda: list(freed_ways(STAGE, GUARDED, symbolic_layout())),
+    "freeing": lambda: list(havocked_paths(STAGE, GUARDED, symbolic_layout())),
     "reference": lambda: Interpreter(GUARDED_GAME, SCOPE),
     "who has priority": lambda: interpreter()._is_set(EXPR, STAGE),
     "ground": lambda: ground.ground(f.Holds(EXPR), {}, interpreter().expressions),
@@ -304,7 +304,7 @@ OF_FORMULAS: dict[str, Reader] = {
     "rough": lambda: can_be_rough(FORMULA),
     "watched": lambda: emit_watched(GAME, SCOPE, group(FORMULA)),
     "steps": lambda: emit_watched(GAME, SCOPE, step_by_step([Query(FORMULA, ())], 2)),
-    "looking back": lambda: looks_back(step_by_step([Query(FORMULA, ())], 2).bundles),
+    "looking back": lambda: looks_back(step_by_step([Query(FORMULA, ())], 2).batches),
     "conditions": lambda: conditions(group(f.Gap())).truth(Atom(FORMULA)),
     "encode": lambda: encode(GAME, asking(FORMULA), PRECISE),
     "monitor": lambda: formulas.EncodedMonitor(FORMULA),

@@ -140,13 +140,13 @@ def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each request has its own process where there are forks")
 def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> None:
     dying = (
         "import os, stacklaw.checker.prover.handler as e; real = e.do\n"
-        "def do(errand):\n"
-        "    if e.read(errand).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
-        "    return real(errand)\n"
+        "def do(request):\n"
+        "    if e.read(request).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
+        "    return real(request)\n"
         "e.do = do\n"
     )
     names = ("lifo", "both", "single_holder")
@@ -170,7 +170,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="each errand has its own process where there are forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each request has its own process where there are forks")
 def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     endless = (

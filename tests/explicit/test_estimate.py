@@ -83,14 +83,14 @@ def test_what_is_small_is_counted() -> None:
     assert str(estimate) == f"{counted:,.0f} positions"
 
 
-def test_every_stage_is_a_smaller_scope() -> None:
+def test_every_sample_is_of_a_smaller_scope() -> None:
     program = load_game("mtg")
     found = sample(emit(Layout(program, scope(program, 2, 2, 2))), 60_000, 60_000)
-    assert [stage.sizes for stage in found.stages] == list(ladder([2, 2]))
-    for stage in found.stages:
-        if 0 not in stage.sizes:
-            assert stage.positions == len(explore(Interpreter(program, scope(program, 2, *stage.sizes)), Meter()).positions)
-        assert {sum(strata) for strata in stage.strata} == {stage.positions}
+    assert [one.sizes for one in found.scopes] == list(ladder([2, 2]))
+    for one in found.scopes:
+        if 0 not in one.sizes:
+            assert one.positions == len(explore(Interpreter(program, scope(program, 2, *one.sizes)), Meter()).positions)
+        assert {sum(histogram) for histogram in one.histograms} == {one.positions}
 
 
 def test_a_sample_ends_when_its_moves_are_spent() -> None:
@@ -98,7 +98,7 @@ def test_a_sample_ends_when_its_moves_are_spent() -> None:
     emitted = emit(Layout(program, scope(program, 3, 3, 2)))
     found = sample(emitted, 1_000, 8_000)
     assert found.moves < 12_000
-    assert [stage.sizes for stage in found.stages] == [(0, 0)]
+    assert [one.sizes for one in found.scopes] == [(0, 0)]
 
 
 def test_hopeless_scopes_are_known_as_such() -> None:

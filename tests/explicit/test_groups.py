@@ -110,17 +110,17 @@ def test_the_clauses_of_a_game_are_one_search() -> None:
     program = load_game("mtg")
     (every,) = [claim.property for claim in claims_of(program) if any(one.kind == "clause" for one in claim.property.spotlights)]
     (group,) = groups_of(((one, Abstraction()) for one in all_queries(program, every)), 2)
-    (bundle,) = group.bundles
-    assert len(bundle.wanted) == len(program.clauses)
-    assert bundle.told == 0
+    (batch,) = group.batches
+    assert len(batch.wanted) == len(program.clauses)
+    assert batch.told == 0
 
 
 def test_what_has_no_room_is_looked_for_in_several_searches() -> None:
     once = f.Once(f.SequenceEvent("begins", None))
     stages = [Query(f.And((f.AtStage(f"stage {number}"), f.Previously(f.AtStage("over")))), ()) for number in range(3 * MOST_BITS)]
     steps, other = groups_of([(one, Abstraction()) for one in (*stages, Query(once, ()))], 2)
-    assert [len(bundle.wanted) for bundle in steps.bundles] == [MOST_BITS] * 3
-    assert [len(bundle.wanted) for bundle in other.bundles] == [1]
+    assert [len(batch.wanted) for batch in steps.batches] == [MOST_BITS] * 3
+    assert [len(batch.wanted) for batch in other.batches] == [1]
     player = f.Spotlight("player", "p")
     back = Query(f.Previously(f.HasPriority(ir.Local("p"))), (player,))
     assert is_step(back, 2)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.explicit.abstraction import Abstractions
 from stacklaw.checker.explicit.emit import cache as texts
 from stacklaw.checker.explicit.emit.cache import Texts
 from stacklaw.checker.explicit.emit.groups import Group, one_by_one
-from stacklaw.checker.explicit.plan import Abstractions
 from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.types.scope import Scope, scope_of
@@ -29,7 +29,7 @@ def group(name: str = "lifo", tuning: Tuning | None = None) -> Group:
     """Return the group of the first formula of a property, in the way it is looked for first."""
     wanted: Query = next(iter(all_queries(GAME, property_named(GAME, name))))
     alone = one_by_one([wanted])
-    return Group(alone.bundles, alone.asked, Abstractions(GAME, SCOPE, tuning or Tuning()).of(wanted)[0])
+    return Group(alone.batches, alone.asked, Abstractions(GAME, SCOPE, tuning or Tuning()).of(wanted)[0])
 
 
 @pytest.mark.parametrize("telling", [False, True])

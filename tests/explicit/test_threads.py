@@ -126,8 +126,8 @@ def test_budgets_and_interruptions_end_all_threads(threads: int, monkeypatch: py
     assert threading.active_count() == before
 
 
-def test_a_crew_ends_together() -> None:
-    crew, halted, ended = ThreadTeam(3), threading.Event(), list[int]()
+def test_a_team_ends_together() -> None:
+    team, halted, ended = ThreadTeam(3), threading.Event(), list[int]()
 
     def work(number: int) -> None:
         if number:
@@ -138,15 +138,15 @@ def test_a_crew_ends_together() -> None:
         raise BudgetSpentError("enough")
 
     with pytest.raises(BudgetSpentError):
-        crew.run(work, look, halted.set)
+        team.run(work, look, halted.set)
     assert sorted(ended) == [0, 1, 2]
 
     def fail(number: int) -> None:
         ended.append(1 // (number - 1))
 
     with pytest.raises(ZeroDivisionError):
-        crew.run(fail, lambda: None, lambda: None)
-    crew.end()
+        team.run(fail, lambda: None, lambda: None)
+    team.end()
 
 
 def test_blocks_are_used_again() -> None:

@@ -55,8 +55,8 @@ def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
     spacer = search(encode(program, question, DETAILED), 2 * LITTLE)
     assert spacer.invariant is None
     assert not spacer.is_broken
-    errand = told(ToProve(program, question, 2 * LITTLE))
-    ((_, reply),) = replies([errand], 1, lambda: None)  # in a process of its own, as ever
+    request = told(ToProve(program, question, 2 * LITTLE))
+    ((_, reply),) = replies([request], 1, lambda: None)  # in a process of its own, as ever
     text = reply["certificate"]
     assert check(text).is_valid
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")

@@ -125,7 +125,7 @@ def test_a_lemma_that_fails_is_told_with_its_play() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("above", "is_proved"), [("j", True), ("i", False)])
-def test_guesses_tell_which_of_two_items_leaves_first(above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_tell_which_of_two_items_leaves_first(above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     program, _ = copies()
     body = f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on stack or j on stack)))"
     (question,) = lemmas_of(program, f"for every item i, item j: {body}")

@@ -46,9 +46,9 @@ def test_what_only_grows_less_is_a_measure() -> None:
     assert ranked(LESS) == Ranked((Measure(((1, OF_X),)),))
 
 
-def test_a_guess_that_nobody_could_check_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_candidate_that_nobody_could_check_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     step = Rule("1", "s", "s", X >= 1, (X - 1, Y), t.FALSE)
-    guesses = {"s": [X >= 0, X >= 1]}
-    assert list(houdini.dropped(system(step), guesses, Effort(EFFORT))["s"]) == [0]
+    candidates = {"s": [X >= 0, X >= 1]}
+    assert list(houdini.dropped(system(step), candidates, Effort(EFFORT))["s"]) == [0]
     monkeypatch.setattr(houdini, "check", lambda *_: z3.unknown)
-    assert not houdini.dropped(system(step), guesses, Effort(EFFORT))["s"]
+    assert not houdini.dropped(system(step), candidates, Effort(EFFORT))["s"]

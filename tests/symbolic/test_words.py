@@ -13,7 +13,7 @@ from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.obligations import RECHECK, first_failure
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.checker.symbolic.explain.cells import CellWording, cells_in_words
-from stacklaw.checker.symbolic.explain.dependencies import freed_rules, rests_on
+from stacklaw.checker.symbolic.explain.dependencies import havocked_rules, rests_on
 from stacklaw.checker.symbolic.explain.literals import formula, sentences
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, prove
@@ -44,13 +44,13 @@ def proof(game: str, name: str) -> Proof:
     return found
 
 
-def with_freed(proof: Proof, freed: Set[str]) -> System:
-    """Return the System of *proof* in which the clauses with the ids *freed* are free."""
+def with_havoc(proof: Proof, ids: Set[str]) -> System:
+    """Return the System of *proof* with havoc in the clauses of those *ids*."""
     encoded = encoding(proof.program, proof.question, proof.precision)
-    rules = [rule for rule in encoded.rules() if rule.clause not in freed]
+    rules = [rule for rule in encoded.rules() if rule.clause not in ids]
     for stage, clause in encoded.program.clauses:
-        if clause.id in freed:
-            rules += freed_rules(encoded, stage, clause)
+        if clause.id in ids:
+            rules += havocked_rules(encoded, stage, clause)
     return replace(proof.system, rules=tuple(rules))
 
 
@@ -65,23 +65,23 @@ def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = inductive_core(found.system, found.invariant)
-    named = rests_on(found, trimmed)
+    core = inductive_core(found.system, found.invariant)
+    named = rests_on(found, core)
     assert named
     others = {clause.id for _, clause in found.program.clauses} - set(named)
     assert others
-    assert first_failure(with_freed(found, others), trimmed.invariant, RECHECK) is None
+    assert first_failure(with_havoc(found, others), core.invariant, RECHECK) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
     found = proof(game, name)
-    trimmed = inductive_core(found.system, found.invariant)
-    named = rests_on(found, trimmed)
+    core = inductive_core(found.system, found.invariant)
+    named = rests_on(found, core)
     assert named
     for clause in {named[0], named[-1]}:
-        failure = first_failure(with_freed(found, {clause}), trimmed.invariant, RECHECK)
+        failure = first_failure(with_havoc(found, {clause}), core.invariant, RECHECK)
         assert failure is not None
         assert failure.obligation.clause == clause
 

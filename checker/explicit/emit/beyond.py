@@ -93,7 +93,7 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
 
 def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
     """Whether *statement* is done by every move that comes to it, and is no pass; of a choice that is not asked."""
-    fits = layout.residue.fits
+    fits = layout.specialiser.fits
     match statement:
         case ir.Require() | ir.Choose() | ir.Pass():
             return False

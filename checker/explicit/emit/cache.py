@@ -63,7 +63,7 @@ def _said(group: Group) -> str:
     """Return all that *group* is, in one order."""
     way = group.way
     kept_of = () if way.kept is None else tuple(_sorted(getattr(way.kept, name)) for name in Slice.__dataclass_fields__)
-    return repr((group.bundles, tuple(map(_sorted, group.asked)), kept_of, way.turned, way.roughly))
+    return repr((group.batches, tuple(map(_sorted, group.asked)), kept_of, way.turned, way.roughly))
 
 
 def _sorted(value: object) -> object:

@@ -28,9 +28,9 @@ class Conditions:
     *past* has the bits of the position left, *bits* are those that are new; *places* says where in *was* each truth of that position is.
     """
 
-    def __init__(self, mode: WatchHooks, enabled: EnabledWriter, function: FunctionWriter, items: Mapping[str, int]) -> None:
-        self.mode, self.enabled, self.function, self.items = mode, enabled, function, items
-        self.layout, self.values = mode.layout, mode.values
+    def __init__(self, hooks: WatchHooks, enabled: EnabledWriter, function: FunctionWriter, items: Mapping[str, int]) -> None:
+        self.hooks, self.enabled, self.function, self.items = hooks, enabled, function, items
+        self.layout, self.values = hooks.layout, hooks.values
         self.here = EmitState(tuple(f"s{number}" for number in range(self.layout.words)))
         self.able = self.holders = ""
         self.past, self.bits, self.places = "0", list[str](), list[str]()
@@ -89,11 +89,11 @@ class Conditions:
             case f.GameIsOver():
                 return self._at(OVER)
             case f.On(item, zone) | f.IsNext(item, zone):
-                slots, place = self.layout.zones[zone], self.values.read(self.mode.place(self.items[item]), self.here)
-                is_on = self.mode.zones.is_on(place, slots)
+                slots, place = self.layout.zones[zone], self.values.read(self.hooks.place(self.items[item]), self.here)
+                is_on = self.hooks.zones.is_on(place, slots)
                 if isinstance(leaf, f.On):
                     return is_on
-                return f"({is_on} and {place} == {self.mode.zones.place(slots, self.values.end_at(slots, self.here))})"
+                return f"({is_on} and {place} == {self.hooks.zones.place(slots, self.values.end_at(slots, self.here))})"
             case f.Enabled(who, what):
                 shift = 0 if what == "pass" else players
                 if who is None:
@@ -107,13 +107,13 @@ class Conditions:
             case f.Conflict():
                 return self.enabled.conflict(able, self.here)
             case f.ItemEvent() | f.SequenceEvent():
-                return f"(marks & {self.mode.mark(leaf, self.items)} != 0)"
+                return f"(marks & {self.hooks.mark(leaf, self.items)} != 0)"
             case f.PlayerEvent("passes", who):
                 return self._by(who, f"(marks & {PASSES} != 0)")
             case f.PlayerEvent(_, who):
                 return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
             case f.Uses(clause, who):
-                return self._by(who, f"(used == {self.mode.clauses[clause]})" if clause in self.mode.clauses else "False")
+                return self._by(who, f"(used == {self.hooks.clauses[clause]})" if clause in self.hooks.clauses else "False")
             case _:
                 assert_never(leaf)
 
@@ -125,7 +125,7 @@ class Conditions:
 
     def is_at(self, item: str, place: int) -> str:
         """Return the condition that the spotlit *item* is at *place*."""
-        return self.values.is_code(self.mode.place(self.items[item]), place, self.here)
+        return self.values.is_code(self.hooks.place(self.items[item]), place, self.here)
 
     def seen(self, item: str) -> str:
         """Return the condition that the spotlit *item* has been put on a zone."""

@@ -56,12 +56,12 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
     If *turned* it finds positions as `rotation` leaves them.
     """
-    module, mode = Module(), MoveHooks()
+    module, hooks = Module(), MoveHooks()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
     if turned:
-        mode.turning = Rotation(layout, module, values)
-    _write(layout, module, ClauseWriter(layout, module, values, zones, mode))
+        hooks.rotation = Rotation(layout, module, values)
+    _write(layout, module, ClauseWriter(layout, module, values, zones, hooks))
     return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
 
 
@@ -73,16 +73,16 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     layout, way, module = layout_of(program, scope, group, telling=telling), group.way, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
-    mode = (TellingHooks if telling else WatchHooks)(layout, values, zones, group, looks_back=looks_back(group.bundles))
+    hooks = (TellingHooks if telling else WatchHooks)(layout, values, zones, group, looks_back=looks_back(group.batches))
     enabled = EnabledWriter(layout, module, values, zones, roughly=way.roughly, telling=telling)
-    _write_watching(group, mode, enabled, module)
-    goes_round = any(bundle.stays for bundle in group.bundles) and not telling
+    _write_watching(group, hooks, enabled, module)
+    goes_round = any(batch.stays for batch in group.batches) and not telling
     asks_ends = goes_round and enabled.write_end()
     turned = way.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
-        mode.turning = Rotation(layout, module, values, [str(number) for number in group.items], seats)
-    _write(layout, module, ClauseWriter(layout, module, values, zones, mode))
+        hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
+    _write(layout, module, ClauseWriter(layout, module, values, zones, hooks))
     width = layout.words + (3 if telling else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
     return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
@@ -90,7 +90,7 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
 
 def _idle(group: Group, seat: int) -> str:
     """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
-    without = [number for number, bundle in enumerate(group.bundles) if len(named(bundle.wanted[0], "player")) <= seat]
+    without = [number for number, batch in enumerate(group.batches) if len(named(batch.wanted[0], "player")) <= seat]
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
@@ -105,19 +105,19 @@ def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool 
         return Layout(program, scope, extra, word=WIDE)
 
 
-def _write_watching(group: Group, mode: WatchHooks, enabled: EnabledWriter, module: Module) -> None:
+def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, module: Module) -> None:
     """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the number watched."""
     watching, leaving = [], []
-    for number, bundle in enumerate(group.bundles):
+    for number, batch in enumerate(group.batches):
         name = f"watch_{number}"
-        if bundle.are_steps:
-            watching.append(steps(name, bundle, mode, enabled))
-            leaving.append(left(f"left_{number}", bundle, mode, enabled))
+        if batch.are_steps:
+            watching.append(steps(name, batch, hooks, enabled))
+            leaving.append(left(f"left_{number}", batch, hooks, enabled))
         else:
-            watching.append((staying if bundle.stays else monitor)(name, bundle.wanted[0], mode, enabled))
-    module.functions += [*watching, by_number("watch", mode.parameters, f"out[{WHICH}]", watching)]
-    if looks_back(group.bundles):
-        module.functions += [*leaving, by_number("left", mode.of_left, f"out[{WHICH}]", leaving)]
+            watching.append((staying if batch.stays else monitor)(name, batch.wanted[0], hooks, enabled))
+    module.functions += [*watching, by_number("watch", hooks.parameters, f"out[{WHICH}]", watching)]
+    if looks_back(group.batches):
+        module.functions += [*leaving, by_number("left", hooks.of_left, f"out[{WHICH}]", leaving)]
 
 
 def _bounded(moves: int) -> int:

@@ -24,7 +24,7 @@ from .beyond import is_open, with_room, written_with_room
 
 
 class EnabledHooks(MoveHooks):
-    """The mode that finds out what is enabled: *n* gathers bits instead of counting positions.
+    """The hooks that find out what is enabled: *n* gathers bits instead of counting positions.
 
     For each seat whether it may pass, then whether it may act; then the bits named below. The buffer is not touched. A move
     that the scope cuts is possible if it is sure to come to its end; if that *is_open*, *was_cut* says that there is such a move.
@@ -153,10 +153,10 @@ class EnabledWriter:
         """What writes the functions of these clauses where there is room for their moves."""
         return self._with_room(self._open, EnabledHooks)
 
-    def _with_room(self, clauses: Iterable[ir.Clause], mode: Callable[[Layout], MoveHooks]) -> ClauseWriter:
+    def _with_room(self, clauses: Iterable[ir.Clause], hooks: Callable[[Layout], MoveHooks]) -> ClauseWriter:
         roomy = with_room(self.layout, clauses, telling=self.telling)
         values = Values(roomy, self.module)
-        return ClauseWriter(roomy, self.module, values, Zones(roomy, self.module, values), mode(roomy))
+        return ClauseWriter(roomy, self.module, values, Zones(roomy, self.module, values), hooks(roomy))
 
     def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""

@@ -61,12 +61,12 @@ class Abstraction:
 
 @dataclass(frozen=True)
 class Group:
-    """The *bundles* of one text, by their numbers, all looked for in one *way*.
+    """The *batches* of one text, by their numbers, all looked for in one *way*.
 
     *asked* are, for each item spotlight, the parts of the item that formulas ask for.
     """
 
-    bundles: tuple[FormulaBatch, ...]
+    batches: tuple[FormulaBatch, ...]
     asked: tuple[frozenset[str], ...] = ()
     way: Abstraction = Abstraction()
 
@@ -78,17 +78,17 @@ class Group:
     @cached_property
     def wanted(self) -> tuple[Query, ...]:
         """All formulas."""
-        return tuple(wanted for bundle in self.bundles for wanted in bundle.wanted)
+        return tuple(wanted for batch in self.batches for wanted in batch.wanted)
 
     @cached_property
     def seats(self) -> int:
         """How many player spotlights have a field: none of a step formula has one."""
-        return max((len(named(wanted, "player")) for bundle in self.bundles if not bundle.are_steps for wanted in bundle.wanted), default=0)
+        return max((len(named(wanted, "player")) for batch in self.batches if not batch.are_steps for wanted in batch.wanted), default=0)
 
     @cached_property
     def past(self) -> int:
         """How many bits are remembered."""
-        return max((len(plan(bundle.wanted[0].formula).bits) for bundle in self.bundles if not bundle.are_steps), default=0)
+        return max((len(plan(batch.wanted[0].formula).bits) for batch in self.batches if not batch.are_steps), default=0)
 
 
 def named(wanted: Query, kind: str) -> dict[str, int]:
@@ -140,16 +140,16 @@ def left_bits(wanted: Query, players: int) -> int:
 
 def step_by_step(wanted: Iterable[Query], players: int) -> Group:
     """Return the group of step formulas, in as few searches as there is room for."""
-    bundles: list[list[Query]] = []
+    batches: list[list[Query]] = []
     room = 0
     for one in wanted:
         bits = left_bits(one, players)
-        if not bundles or len(bundles[-1]) == MOST_BITS or bits > room:
-            bundles.append([])
+        if not batches or len(batches[-1]) == MOST_BITS or bits > room:
+            batches.append([])
             room = MOST_BITS
-        bundles[-1].append(one)
+        batches[-1].append(one)
         room -= bits
-    return Group(tuple(FormulaBatch(tuple(bundle), are_steps=True) for bundle in bundles))
+    return Group(tuple(FormulaBatch(tuple(batch), are_steps=True) for batch in batches))
 
 
 # ------------------------------------------------------------------ grouping
@@ -193,8 +193,8 @@ def one_by_one(formulas: Iterable[Query]) -> Group:
     """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
     formulas = tuple(formulas)
     asked = zip(*map(asked_of_items, formulas), strict=True)
-    bundles = (FormulaBatch((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
-    return Group(tuple(bundles), tuple(frozenset().union(*parts) for parts in asked))
+    batches = (FormulaBatch((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
+    return Group(tuple(batches), tuple(frozenset().union(*parts) for parts in asked))
 
 
 # ------------------------------------------------------------------ conflicts

@@ -19,10 +19,10 @@ from .groups import named
 from .watched import CARDS, MAY, PASSES, WatchHooks
 
 
-def monitor(name: str, wanted: Query, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def monitor(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that watches one formula."""
-    function = FunctionWriter(name, mode.parameters)
-    writer = _Monitor(mode, enabled, function, named(wanted, "item"))
+    function = FunctionWriter(name, hooks.parameters)
+    writer = _Monitor(hooks, enabled, function, named(wanted, "item"))
     planned = plan(wanted.formula)
     now, bits = writer.now(wanted, planned)
     with function.block(f"if {now}:"):
@@ -37,19 +37,19 @@ def monitor(name: str, wanted: Query, mode: WatchHooks, enabled: EnabledWriter) 
     return function
 
 
-def staying(name: str, wanted: Query, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def staying(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that leaves of all moves those that are part of a loop of `lasso`.
 
     After them the formula is true, and whoever is assumed to act only finitely often does not act. That there is a move at
     all is said in the header.
     """
-    function = FunctionWriter(name, mode.parameters)
+    function = FunctionWriter(name, hooks.parameters)
     function.line(f"out[{BITS}] |= 1")
     left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
     for who in wanted.assuming:
         with function.block(f"if {left_out[who]}:"):
             function.line("return -1")
-    now, bits = _Monitor(mode, enabled, function, named(wanted, "item")).now(wanted, plan(wanted.formula))
+    now, bits = _Monitor(hooks, enabled, function, named(wanted, "item")).now(wanted, plan(wanted.formula))
     function.line(f"return {bits} if {now} else -1")
     return function
 

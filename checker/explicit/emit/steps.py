@@ -20,13 +20,13 @@ from .groups import FormulaBatch, named, step_plan
 from .watched import WatchHooks
 
 
-def steps(name: str, bundle: FormulaBatch, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
-    """Return the function *name* that writes the bits of the formulas of *bundle* that a move makes true; it remembers nothing."""
-    function = FunctionWriter(name, mode.parameters)
-    writer, plans = _Steps(mode, enabled, function, {}), [step_plan(wanted) for wanted in bundle.wanted]
+def steps(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+    """Return the function *name* that writes the bits of the formulas of *batch* that a move makes true; it remembers nothing."""
+    function = FunctionWriter(name, hooks.parameters)
+    writer, plans = _Steps(hooks, enabled, function, {}), [step_plan(wanted) for wanted in batch.wanted]
     writer.prepare(*(planned.truth for planned in plans))
     function.line("bits = 0")
-    for bit, (wanted, planned) in enumerate(zip(bundle.wanted, plans, strict=True)):
+    for bit, (wanted, planned) in enumerate(zip(batch.wanted, plans, strict=True)):
         with writer.of_any_players(wanted, len(planned.before)), function.block(f"if {writer.truth(planned.truth)}:"):
             function.line(f"bits |= {1 << bit}")
     function.line(f"out[{BITS}] |= bits")
@@ -34,13 +34,13 @@ def steps(name: str, bundle: FormulaBatch, mode: WatchHooks, enabled: EnabledWri
     return function
 
 
-def left(name: str, bundle: FormulaBatch, mode: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def left(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
-    function = FunctionWriter(name, mode.of_left)
-    writer, asked = _Steps(mode, enabled, function, {}), [step_plan(wanted).before for wanted in bundle.wanted]
+    function = FunctionWriter(name, hooks.of_left)
+    writer, asked = _Steps(hooks, enabled, function, {}), [step_plan(wanted).before for wanted in batch.wanted]
     writer.prepare(*chain.from_iterable(asked))
     function.line("was = 0")
-    for wanted, before in zip(bundle.wanted, asked, strict=True):
+    for wanted, before in zip(batch.wanted, asked, strict=True):
         if before:
             with writer.of_any_players(wanted, len(before)):
                 for place, said in zip(writer.places, before, strict=True):
@@ -71,6 +71,6 @@ class _Steps(Conditions):
         return stack
 
 
-def looks_back(bundles: Iterable[FormulaBatch]) -> bool:
-    """Whether a step formula of *bundles* asks what was true of the position left."""
-    return any(step_plan(wanted).before for bundle in bundles if bundle.are_steps for wanted in bundle.wanted)
+def looks_back(batches: Iterable[FormulaBatch]) -> bool:
+    """Whether a step formula of *batches* asks what was true of the position left."""
+    return any(step_plan(wanted).before for batch in batches if batch.are_steps for wanted in batch.wanted)

@@ -1,4 +1,4 @@
-"""Watching: the mode that follows spotlit items and runs monitors along, all of it in the position's own words.
+"""Watching: the hooks that follow spotlit items and run monitors along, all of it in the position's own words.
 
 In comes a group of formulas, out goes a text whose positions have extra fields: which seat each
 player spotlight stands for (chosen at the start), where each item spotlight's item is (`layout.UNSEEN`,
@@ -31,7 +31,7 @@ PASSES, MAY, CARDS = 1, 2, 4
 
 
 class WatchHooks(MoveHooks):
-    """The mode of one group: positions with what is watched in them, each move in every way to watch it.
+    """The hooks of one group: positions with what is watched in them, each move in every way to watch it.
 
     Besides the state it hands on whose move it is, the marks, the number of the clause if a formula asks for one,
     and what was true of the position left if one *looks_back*.
@@ -194,7 +194,7 @@ class WatchHooks(MoveHooks):
 
 
 class TellingHooks(WatchHooks):
-    """The mode that also tells which move it was: for the few positions of a play, in plain Python.
+    """The hooks that also tell which move it was: for the few positions of a play, in plain Python.
 
     After a position come the number of the move in NOTE(move-order), and which of the move's new items
     (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas that the move makes

@@ -88,7 +88,7 @@ def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, 
     samples = _samples(program, scope, plan, effort, named)
     if not samples:
         return None
-    last = samples[-1].stages[-1]
+    last = samples[-1].scopes[-1]
     if samples[-1].players == scope.players and last.sizes == tuple(size for _, size in scope.sizes):
         return Estimate(last.positions, last.positions, last.positions)
     logarithm = of_players(_bases(samples), scope.players, named)
@@ -99,7 +99,7 @@ def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, 
         logarithm += growth.logarithm(size, scope.players)
         if size > 1 and not growth.is_measured:
             doubt += _GUESSED * (size - 1)
-    doubt += _DOUBT * max(logarithm - log(max(one.stages[-1].positions for one in samples)), 0.0)
+    doubt += _DOUBT * max(logarithm - log(max(one.scopes[-1].positions for one in samples)), 0.0)
     return Estimate(_power(logarithm), _power(logarithm - doubt), _power(logarithm + doubt))
 
 
@@ -142,9 +142,9 @@ def _emitted(text_for: TextFor, scope: Scope) -> Emitted | None:
 
 
 def _cost(samples: Sequence[TableSamples], players: int, named: float) -> float:
-    """Return how many moves a table of *players* is likely to take for its first stages."""
+    """Return how many moves a table of *players* is likely to take for its first samples."""
     last = samples[-1]
-    return _power(of_players(_bases(samples), players, named)) * last.moves / last.stages[-1].positions
+    return _power(of_players(_bases(samples), players, named)) * last.moves / last.scopes[-1].positions
 
 
 def _bases(samples: Sequence[TableSamples]) -> list[tuple[int, float]]:
@@ -153,7 +153,7 @@ def _bases(samples: Sequence[TableSamples]) -> list[tuple[int, float]]:
 
 def _base(found: TableSamples) -> float | None:
     """Return the logarithm of how many positions there are with one item at most on each zone, None if that is not known."""
-    return next((log(stage.positions) for stage in found.stages if all(size == 1 for size in stage.sizes)), None)
+    return next((log(scope.positions) for scope in found.scopes if all(size == 1 for size in scope.sizes)), None)
 
 
 def of_players(known: Sequence[tuple[int, float]], players: int, named: float) -> float:

@@ -23,7 +23,7 @@ from math import factorial, log, sqrt
 from .samples import ScopeSample, TableSamples
 
 _CLEARLY = 0.1
-"""By how much another way must fit better than the usual one, in logarithms."""
+"""By how much another law must fit better than the usual one, in logarithms."""
 
 
 class GrowthLaw(Enum):
@@ -39,86 +39,86 @@ class Growth:
 
     def __init__(self, samples: Sequence[TableSamples], zone: int, *, is_ordered: bool) -> None:
         self.zone, self.is_ordered = zone, is_ordered
-        self.source = max(samples, key=lambda one: (one.stages[-1].sizes[zone], one.players))
+        self.source = max(samples, key=lambda one: (one.scopes[-1].sizes[zone], one.players))
         self.others = [one for one in samples if one is not self.source]
-        self.way = self._way()
+        self.law = self._law()
 
     @property
     def is_measured(self) -> bool:
         """Whether the step from one item to two was measured."""
-        return bool(_growths(self.source.stages, self.zone))
+        return bool(_growths(self.source.scopes, self.zone))
 
     def logarithm(self, size: int, players: int) -> float:
         """Return log G(players, size) / G(players, 1)."""
-        return self._logarithm(1, size, players, self.way) if size > 1 else 0.0
+        return self._logarithm(1, size, players, self.law) if size > 1 else 0.0
 
-    def _logarithm(self, before: int, after: int, players: int, way: GrowthLaw) -> float:
-        strata = self._continued(after)
-        weights = [factorial(number) if way is GrowthLaw.SEQUENCES else 1 for number in range(after + 1)]
-        exponent = Fraction(1) if way is GrowthLaw.ALIKE else Fraction(players, self.source.players)
-        series = power_of([Fraction(one) / weight for one, weight in zip(strata, weights, strict=True)], exponent)
+    def _logarithm(self, before: int, after: int, players: int, law: GrowthLaw) -> float:
+        histogram = self._continued(after)
+        weights = [factorial(number) if law is GrowthLaw.SEQUENCES else 1 for number in range(after + 1)]
+        exponent = Fraction(1) if law is GrowthLaw.ALIKE else Fraction(players, self.source.players)
+        series = power_of([Fraction(one) / weight for one, weight in zip(histogram, weights, strict=True)], exponent)
         terms = [max(term * weight, Fraction()) for term, weight in zip(series, weights, strict=True)]
         return log(sum(terms)) - log(sum(terms[: before + 1]))
 
     def _continued(self, size: int) -> list[float]:
-        strata = _strata(self.source.stages, self.zone)[: size + 1]
+        histogram = _histogram(self.source.scopes, self.zone)[: size + 1]
         k = _different(self.source, self.zone, is_ordered=self.is_ordered)
-        for number in range(len(strata), size + 1):
-            strata.append(strata[-1] * (k if self.is_ordered else (k + number - 1) / number))
-        return strata
+        for number in range(len(histogram), size + 1):
+            histogram.append(histogram[-1] * (k if self.is_ordered else (k + number - 1) / number))
+        return histogram
 
-    def _way(self) -> GrowthLaw:
-        """Return the way that fits what the other tables show of this zone."""
-        ways = [GrowthLaw.SEQUENCES, GrowthLaw.MULTISETS, GrowthLaw.ALIKE] if self.is_ordered else [GrowthLaw.MULTISETS, GrowthLaw.ALIKE]
-        seen = [(one.players, *growth) for one in self.others for growth in _growths(one.stages, self.zone)]
+    def _law(self) -> GrowthLaw:
+        """Return the law that fits what the other tables show of this zone."""
+        laws = [GrowthLaw.SEQUENCES, GrowthLaw.MULTISETS, GrowthLaw.ALIKE] if self.is_ordered else [GrowthLaw.MULTISETS, GrowthLaw.ALIKE]
+        seen = [(one.players, *growth) for one in self.others for growth in _growths(one.scopes, self.zone)]
         if seen:
-            return min(ways, key=lambda way: sum(self._error(way, *one) for one in seen) + (0.0 if way is ways[0] else _CLEARLY))
+            return min(laws, key=lambda law: sum(self._error(law, *one) for one in seen) + (0.0 if law is laws[0] else _CLEARLY))
         # If two tables show the same items there, no item says whose it is.
         differs = len({one.items[self.zone] for one in [self.source, *self.others]}) > 1 or not self.others
-        return ways[0] if differs else GrowthLaw.MULTISETS
+        return laws[0] if differs else GrowthLaw.MULTISETS
 
-    def _error(self, way: GrowthLaw, players: int, before: ScopeSample, after: ScopeSample) -> float:
+    def _error(self, law: GrowthLaw, players: int, before: ScopeSample, after: ScopeSample) -> float:
         size = before.sizes[self.zone]
-        return abs(self._logarithm(size, size + 1, players, way) - log(after.positions / before.positions))
+        return abs(self._logarithm(size, size + 1, players, law) - log(after.positions / before.positions))
 
 
-def _strata(stages: Sequence[ScopeSample], zone: int) -> list[float]:
+def _histogram(scopes: Sequence[ScopeSample], zone: int) -> list[float]:
     """Return how the positions divide by the number of items on *zone*, the first two together being 1.
 
-    The fullest stratum of a stage is too small, as what leads back to it from fuller ones is cut; so from
-    two items on it is what a stage has more than the one before.
+    The fullest stratum of a scope is too small, as what leads back to it from fuller ones is cut; so from
+    two items on it is what a scope has more than the one before.
     """
-    empty, single = stages[-1].strata[zone][:2]
+    empty, single = scopes[-1].histograms[zone][:2]
     result, total = [empty / (empty + single), single / (empty + single)], 1.0
-    for before, after in _growths(stages, zone):
+    for before, after in _growths(scopes, zone):
         grown = total * after.positions / before.positions
         result.append(grown - total)
         total = grown
     return result
 
 
-def _growths(stages: Sequence[ScopeSample], zone: int) -> list[tuple[ScopeSample, ScopeSample]]:
-    """Return the stages before and after *zone* grew, from one item to two on."""
-    return [(before, after) for before, after in pairwise(stages) if 0 < before.sizes[zone] < after.sizes[zone]]
+def _growths(scopes: Sequence[ScopeSample], zone: int) -> list[tuple[ScopeSample, ScopeSample]]:
+    """Return the scopes before and after *zone* grew, from one item to two on."""
+    return [(before, after) for before, after in pairwise(scopes) if 0 < before.sizes[zone] < after.sizes[zone]]
 
 
 def _different(source: TableSamples, zone: int, *, is_ordered: bool) -> float:
-    """Return how many items a place on *zone* seems to choose from, by the last two strata that were measured.
+    """Return how many items a place on *zone* seems to choose from, by the last two numbers of its histogram that were measured.
 
     With *k* of them there are *k* sequences for each that is an item shorter, and (k + l - 1) / l multisets of *l* items.
     """
-    growths = _growths(source.stages, zone)
+    growths = _growths(source.scopes, zone)
     if not growths:
-        empty, single = source.stages[-1].strata[zone][:2]
+        empty, single = source.scopes[-1].histograms[zone][:2]
         return (single / empty if empty else single) if is_ordered else float(source.items[zone])
     before, after = growths[-1]
     size = before.sizes[zone]
     if len(growths) > 1:
-        strata = _strata(source.stages, zone)
-        ratio = strata[-1] / strata[-2] if strata[-2] > 0 else 0.0
+        histogram = _histogram(source.scopes, zone)
+        ratio = histogram[-1] / histogram[-2] if histogram[-2] > 0 else 0.0
     else:
         # The stratum of single items is too small before (see above), and too large after, being whole now.
-        alone = sqrt(before.strata[zone][1] * after.strata[zone][1])
+        alone = sqrt(before.histograms[zone][1] * after.histograms[zone][1])
         ratio = (after.positions - before.positions) / alone if alone else 0.0
     return ratio if is_ordered else max(ratio * (size + 1) - size, 0.0)
 

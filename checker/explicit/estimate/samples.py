@@ -27,34 +27,34 @@ class ScopeSample:
 
     sizes: Sizes
     positions: int
-    strata: tuple[tuple[int, ...], ...]
+    histograms: tuple[tuple[int, ...], ...]
 
 
 @dataclass
 class TableSamples:
-    """What is known of a table of *players*: its *stages*, each within larger sizes, and how many different *items* lie alone on each zone.
+    """What is known of a table of *players*: its *scopes*, each of larger sizes, and how many different *items* lie alone on each zone.
 
     *moves* is what this has cost.
     """
 
     players: int
-    stages: list[ScopeSample] = field(default_factory=list)
+    scopes: list[ScopeSample] = field(default_factory=list)
     items: Sizes = ()
     moves: int = 0
 
 
 def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0) -> TableSamples:
-    """Search the scope of *emitted* stage by stage; *most* moves may be made for those with an item on each zone, *least* beyond.
+    """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone, *least* beyond.
 
     *starts* are as those of a search, and *which* the formula that is watched.
     """
-    strata = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
+    sampler = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
     result = TableSamples(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
-        if not strata.is_explored(limit, most if max(limit, default=0) <= 1 else least):
+        if not sampler.is_explored(limit, most if max(limit, default=0) <= 1 else least):
             break
-        result.stages.append(strata.stage(limit))
-    result.moves, result.items = strata.moves, strata.items()
+        result.scopes.append(sampler.sampled(limit))
+    result.moves, result.items = sampler.moves, sampler.items()
     return result
 
 
@@ -124,14 +124,14 @@ class _Sampler:
     def _lengths(self, key: Key) -> list[int]:
         return [zone.length.read(as_words(key)) for zone in self.zones]
 
-    def stage(self, limit: Sizes) -> ScopeSample:
+    def sampled(self, limit: Sizes) -> ScopeSample:
         """Return the numbers within *limit*."""
-        strata = [[0] * (most + 1) for most in limit]
+        histograms = [[0] * (most + 1) for most in limit]
         keys = self._within(limit)
         for key in keys:
-            for lengths, length in zip(strata, self._lengths(key), strict=True):
+            for lengths, length in zip(histograms, self._lengths(key), strict=True):
                 lengths[length] += len(self.found[key])
-        return ScopeSample(limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, strata)))
+        return ScopeSample(limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, histograms)))
 
     def items(self) -> Sizes:
         """Return how many different items have been seen alone on each zone."""

@@ -90,7 +90,7 @@ class Slots:
 class Layout:
     """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
 
-    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *residue* is what is left of the clauses, if
+    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser* says what is left of the clauses, if
     that is known of the same slice in another scope.
     """
 
@@ -102,13 +102,13 @@ class Layout:
         kept: Slice | None = None,
         *,
         word: int = WORD,
-        residue: Specialiser | None = None,
+        specialiser: Specialiser | None = None,
     ) -> None:
         self.word = word
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
         self._left: dict[str, ir.Clause] = {}
-        self.residue = residue or Specialiser(program, scope, self.slice)
+        self.specialiser = specialiser or Specialiser(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
         self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
@@ -206,17 +206,17 @@ class Layout:
         if self.slice.is_whole:
             return clause
         if clause.id not in self._left:
-            self._left[clause.id] = self.residue.clause(clause)
+            self._left[clause.id] = self.specialiser.clause(clause)
         return self._left[clause.id]
 
     @property
     def start(self) -> ir.Go:
         """How the game begins, as far as that is kept."""
-        return self.program.start if self.slice.is_whole else self.residue.go(self.program.start)
+        return self.program.start if self.slice.is_whole else self.specialiser.go(self.program.start)
 
     def with_scope(self, scope: Scope, word: int) -> Layout:
         """Return the layout of the same slice in another *scope*, without extra fields, in words of so many bits."""
-        return Layout(self.program, scope, (), self.slice, word=word, residue=self.residue)
+        return Layout(self.program, scope, (), self.slice, word=word, specialiser=self.specialiser)
 
     @cached_property
     def stage_names(self) -> dict[int, str]:

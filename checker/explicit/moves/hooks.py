@@ -2,7 +2,7 @@
 
 NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
 `MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
-reference interpreter. Other modes use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
+reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
 the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
 them clears it; ``out[WHICH]`` is the number of the formula that is watched. Positions begin at ``out[FIRST]``.
 """
@@ -28,15 +28,15 @@ Changes: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
 class MoveHooks:
-    """The plain mode: where each move leads. The hooks of other modes see more of a move."""
+    """The plain hooks: where each move leads. Others see more of a move."""
 
     name = "move"
     threads: tuple[str, ...] = ()
     """Names of what is handed on through a move besides its state."""
     at_start: tuple[str, ...] = ()
     """Their values where the game begins."""
-    turning: Rotation | None = None
-    """How a position is turned before it is written, if it is."""
+    rotation: Rotation | None = None
+    """How a position is rotated before it is written, if it is."""
     may_turn = False
     """Whether the clause that is being written may change who is active."""
 
@@ -51,8 +51,8 @@ class MoveHooks:
 
     def store(self, function: FunctionWriter, here: EmitState) -> None:
         """Write the position *here* to the buffer, turned if positions are."""
-        if self.turning is not None and self.may_turn:
-            here = self.turning.turned(function, here)
+        if self.rotation is not None and self.may_turn:
+            here = self.rotation.turned(function, here)
         for number, word in enumerate(here.words):
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")

@@ -41,17 +41,17 @@ _End: TypeAlias = ir.Go | ir.GameOver
 
 
 class ClauseWriter:
-    """Writes the clauses of one Program in one mode."""
+    """Writes the clauses of one Program, with what the *hooks* see of each move."""
 
-    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, mode: MoveHooks) -> None:
-        self.layout, self.module, self.values, self.zones, self.mode = layout, module, values, zones, mode
+    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, hooks: MoveHooks) -> None:
+        self.layout, self.module, self.values, self.zones, self.hooks = layout, module, values, zones, hooks
         self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
         self.words, self.reading = tuple(f"s{number_}" for number_ in range(layout.words)), Reading()
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
-        function = FunctionWriter(self.module.name(self.mode.name), (*self.words, "out", "n"))
-        self.function, self.mode_of_clause = function, clause.mode
+        function = FunctionWriter(self.module.name(self.hooks.name), (*self.words, "out", "n"))
+        self.function, self.clause_mode = function, clause.mode
         clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
         if clause.guard == ir.NO:
             pass
@@ -65,8 +65,8 @@ class ClauseWriter:
 
     def start(self) -> str:
         """Write the function that begins the game, and return its name."""
-        self.function, self.mode_of_clause = FunctionWriter("start", (*self.words, "out", "n")), "must"
-        self._go_on(EmitState(self.words, threads=self.mode.at_start), (({}, (self.layout.start,)),))
+        self.function, self.clause_mode = FunctionWriter("start", (*self.words, "out", "n")), "must"
+        self._go_on(EmitState(self.words, threads=self.hooks.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
         return self.function.name
@@ -94,7 +94,7 @@ class ClauseWriter:
                 self._begin(clause, inside, seat)
 
     def _begin(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
-        threads = self.mode.begin(clause, owner)
+        threads = self.hooks.begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
 
     def _seats(self, here: EmitState) -> Iterator[str]:
@@ -140,11 +140,11 @@ class ClauseWriter:
     def _of_state(self, statement: _OfState, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Pass():
-                self._go_on(self.mode.passes(self.function, here), rest)
+                self._go_on(self.hooks.passes(self.function, here), rest)
             case ir.Advance(name):
-                advance(self.values, self.function, self.mode, self.sequences[name], here, lambda after: self._go_on(after, rest))
+                advance(self.values, self.function, self.hooks, self.sequences[name], here, lambda after: self._go_on(after, rest))
             case ir.StepTo(name, step):
-                self._go_on(step_to(self.values, self.function, self.mode, self.sequences[name], step, here), rest)
+                self._go_on(step_to(self.values, self.function, self.hooks, self.sequences[name], step, here), rest)
             case ir.Assign():
                 assign(self.values, self.function, statement, here, lambda after: self._go_on(after, rest))
             case _:
@@ -188,11 +188,11 @@ class ClauseWriter:
         code, format_ = item
         match statement:
             case ir.BeginResolving():
-                self._go_on(self.mode.begins_resolving(self.function, here, zone, at), rest)
+                self._go_on(self.hooks.begins_resolving(self.function, here, zone, at), rest)
             case ir.Leave(_, how):
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 here = self._followed(here, rest, lambda place: self.zones.after_leaving(place, zone, at))
-                self._go_on(self.mode.left(self.function, here, zone, at, how), rest)
+                self._go_on(self.hooks.left(self.function, here, zone, at, how), rest)
             case ir.Move(_, to_name):
                 to = self.layout.zones[to_name]
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
@@ -200,7 +200,7 @@ class ClauseWriter:
                     code = self.function.let("i", self.values.converted(code, format_, to.format)) if format_ != to.format else code
                     after, to_at = self.zones.joined(self.function, here, to, code)
                     after = self._moved(after, rest, zone, at, to, to_at)
-                    self._go_on(self.mode.moved(self.function, after, zone, at, to, to_at), rest)
+                    self._go_on(self.hooks.moved(self.function, after, zone, at, to, to_at), rest)
                 self._cut(here)
             case _:
                 assert_never(statement)
@@ -218,12 +218,12 @@ class ClauseWriter:
             with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
                 after, at = self.zones.joined(self.function, here, zone, code)
                 after = self._followed(after, rest, lambda place: self.zones.after_joining(place, zone, at))
-                self.mode.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
+                self.hooks.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
             self._cut(here)
 
     def _cut(self, here: EmitState) -> None:
         with self.function.block("else:"):
-            self.mode.cut(self.function, here, self.mode_of_clause)
+            self.hooks.cut(self.function, here, self.clause_mode)
 
     # ------------------------------------------------------------------ items that are followed
 
@@ -272,7 +272,7 @@ class ClauseWriter:
                 if sum(not ends(block) for _, block in options) > 1:
                     rest = self._shared(here, rest)
                 for number_, (_, block) in enumerate(options):
-                    at = self.mode.happens(self.function, here) if number_ and by == "cards" else here
+                    at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
                     self._go_on(at, ((at.names, block), *rest))
             case _:
                 assert_never(statement)
@@ -328,8 +328,8 @@ class ClauseWriter:
         outer, name = self.function, self.module.name("rest")
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
-        self.function = FunctionWriter(name, (*self.words, *self.mode.threads, *given, "out", "n"))
-        self._go_on(EmitState(self.words, here.stage, here.names, bound, self.mode.threads), rest)
+        self.function = FunctionWriter(name, (*self.words, *self.hooks.threads, *given, "out", "n"))
+        self._go_on(EmitState(self.words, here.stage, here.names, bound, self.hooks.threads), rest)
         self.function.line("return n")
         self.module.functions.append(self.function)
         self.function = outer
@@ -351,7 +351,7 @@ class ClauseWriter:
         if isinstance(statement, ir.GameOver):
             here = self.values.written(self.function, layout.shared, "0", here)
             here = self.values.written(self.function, layout.stage, str(layout.stages[OVER]), here)
-            self.mode.end(self.function, here, self.mode_of_clause, OVER)
+            self.hooks.end(self.function, here, self.clause_mode, OVER)
             return
         codes, conditions = [], []
         for argument, (name, sort) in zip(statement.arguments, layout.parameters[statement.stage].items(), strict=True):
@@ -365,7 +365,7 @@ class ClauseWriter:
             stored = [f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes]
             here = self.values.written(self.function, layout.shared, f"({' | '.join(stored)})" if stored else "0", here)
             here = self.values.written(self.function, layout.stage, str(layout.stages[statement.stage]), here)
-            self.mode.end(self.function, here, self.mode_of_clause, statement.stage)
+            self.hooks.end(self.function, here, self.clause_mode, statement.stage)
 
 
 def _less(code: str, low: int) -> str:

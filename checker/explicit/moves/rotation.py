@@ -46,15 +46,15 @@ class Rotation:
         self.here = EmitState(self.words)
         self._items: dict[Format, str] = {}
         self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats or {})]
-        self.turning = {field.word for field, _ in self.changes}
-        for word in sorted(self.turning):
+        self.changing = {field.word for field, _ in self.changes}
+        for word in sorted(self.changing):
             self._write_word(word)
 
     def turned(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the position *here* is turned, and return the point after it."""
         given, words = ", ".join(here.words), []
         for number, word in enumerate(here.words):
-            words.append(function.let("s", f"turned_{number}({given}, out)") if number in self.turning else word)
+            words.append(function.let("s", f"turned_{number}({given}, out)") if number in self.changing else word)
         return replace(here, words=tuple(words))
 
     def _write_word(self, number: int) -> None:

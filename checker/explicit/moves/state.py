@@ -30,7 +30,7 @@ class EmitState:
 
     *words* are the names of the state's words: nothing is ever assigned twice, so every branch has
     the state it began with. *stage* is the stage whose parameters are in sight ("" for none). *names* are
-    the locals in sight, as keys of *bound*; *threads* is what a mode hands on besides (`hooks`).
+    the locals in sight, as keys of *bound*; *threads* is what the hooks hand on besides (`hooks`).
     """
 
     words: tuple[str, ...]

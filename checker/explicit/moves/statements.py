@@ -53,7 +53,7 @@ def in_range(values: Values, function: FunctionWriter, expr: ir.Expr, code: str,
     return code, f"{sort.low} <= {code} <= {sort.high}"
 
 
-def step_to(values: Values, function: FunctionWriter, mode: MoveHooks, sequence: ir.Sequence, step: str, here: EmitState) -> EmitState:
+def step_to(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence: ir.Sequence, step: str, here: EmitState) -> EmitState:
     """Write that *sequence* goes to *step*."""
     field, sort = values.layout.variables.get(sequence.variable), values.layout.sorts[sequence.variable]
     was_on = "True" if ir.NO_STEP not in sort.values else f"not {_is_on(values, field, sort.encode(ir.NO_STEP), here)}"
@@ -65,7 +65,7 @@ def step_to(values: Values, function: FunctionWriter, mode: MoveHooks, sequence:
         events.append((f"not ({was_on})", "sequence begins"))
     if is_on:
         events.append(("True", "step begins"))
-    here = mode.steps(function, here, sequence.name, tuple(events))
+    here = hooks.steps(function, here, sequence.name, tuple(events))
     return here if field is None else values.written(function, field, str(sort.encode(step)), here)
 
 
@@ -73,14 +73,14 @@ def _is_on(values: Values, field: Field | None, step: int, here: EmitState) -> s
     return DROPPED if field is None else values.is_code(field, step, here)
 
 
-def advance(values: Values, function: FunctionWriter, mode: MoveHooks, sequence: ir.Sequence, here: EmitState, go_on: GoOn) -> None:
+def advance(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence: ir.Sequence, here: EmitState, go_on: GoOn) -> None:
     """Write that *sequence* goes to its next step; one beside the turn that is not going on makes the move impossible."""
     layout = values.layout
     field, sort = layout.variables.get(sequence.variable), layout.sorts[sequence.variable]
     last = _is_on(values, field, sort.encode(sequence.steps[-1].name), here)
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
-        here = mode.steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
+        here = hooks.steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
         go_on(here if field is None else _next_turn_or_step(values, function, layout, sequence, last, here))
         return
     if field is None:
@@ -88,7 +88,7 @@ def advance(values: Values, function: FunctionWriter, mode: MoveHooks, sequence:
     # The steps follow `NO_STEP` in the order of their codes, so the next is one more, and after the last comes `NO_STEP`.
     with function.block(f"if not {values.is_code(field, sort.encode(ir.NO_STEP), here)}:"):
         events = (("True", "step ends"), (last, "sequence ends"), (f"not {last}", "step begins"))
-        here = mode.steps(function, here, sequence.name, events)
+        here = hooks.steps(function, here, sequence.name, events)
         go_on(values.written(function, field, f"(({values.read(field, here)} + 1) % {len(sort.values)})", here))
 
 

@@ -33,7 +33,7 @@ class Table:
         """Put *number* positions from number *first* into the table."""
         machine.functions["insert"](self.memory.address, self.log, positions.address + first * self.size * 8, number)
 
-    def move_from(self, machine: Machine, old: Table, crew: ThreadTeam) -> None:
+    def move_from(self, machine: Machine, old: Table, team: ThreadTeam) -> None:
         """Put what is in an *old* table into this one, giving its memory back bit by bit: both are filled from their beginning."""
         slots = 1 << old.log
         part = max(slots >> 5, 1 << kernel.SLOTS_LOG - 1)
@@ -48,7 +48,7 @@ class Table:
                 self.insert(machine, old.memory, first, part)
                 old.memory.forget(first * old.size, part * old.size)
 
-        crew.run(move, lambda: None, left.clear)
+        team.run(move, lambda: None, left.clear)
         self.room.give_back(old.memory)
 
 

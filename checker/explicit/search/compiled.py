@@ -64,9 +64,9 @@ class Compiled:
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
         self.batch_most = kernel.batch(emitted) * emitted.most_moves
         self.expected, self.foresee, self.note = 0, foresee, ""
-        self.room, self.crew = Room(meter), ThreadTeam(threads)
+        self.room, self.team = Room(meter), ThreadTeam(threads)
         self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))
-        self.hands = [SearchWorker(emitted, self.room, self.blocks, which) for _ in range(threads)]
+        self.workers = [SearchWorker(emitted, self.room, self.blocks, which) for _ in range(threads)]
         self.behind: list[Layer] = []
         self.layer, self.following, self.pending = Layer(), Layer(), deque[BlockSpan]()
         self.layers = 1
@@ -87,7 +87,7 @@ class Compiled:
         self.layers = grown.layers
         rest = self.layer[0]
         self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
-        cells = self.hands[0].cells
+        cells = self.workers[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
             len(grown.known),
             grown.moves,
@@ -122,13 +122,13 @@ class Compiled:
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
         self._expand_later([BlockSpan(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
-        cells = self.hands[0].cells
+        cells = self.workers[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
         return saved.hits
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:
         self.expected = expected
-        most = len(self.hands) * self.batch_most
+        most = len(self.workers) * self.batch_most
         self.table = largest(self.room, self.size, wished + most, known + most)
 
     def _load(self, span: BlockSpan, log: Log) -> None:
@@ -141,7 +141,7 @@ class Compiled:
 
     def end(self) -> None:
         """Let the other threads go, and what was spilled."""
-        self.crew.end()
+        self.team.end()
         if self._spilled is not None:
             self._spilled.file.close()
 
@@ -149,7 +149,7 @@ class Compiled:
 
     def total(self, cell: int) -> int:
         """Return the sum of a cell of all tallies."""
-        return sum(hand.cells[cell] for hand in self.hands)
+        return sum(worker.cells[cell] for worker in self.workers)
 
     @property
     def known(self) -> int:
@@ -160,8 +160,8 @@ class Compiled:
     def bits(self) -> int:
         """The bits of the formulas that have been true at some moment."""
         bits = 0
-        for hand in self.hands:
-            bits |= hand.cells[kernel.BITS]
+        for worker in self.workers:
+            bits |= worker.cells[kernel.BITS]
         return bits
 
     # ------------------------------------------------------------------ layer by layer
@@ -169,7 +169,7 @@ class Compiled:
     def _expand_later(self, layer: Layer) -> None:
         """Have *layer* expanded, in parts."""
         most = CHUNK
-        if (threads := self.crew.threads) > 1:
+        if (threads := self.team.threads) > 1:
             most = max(_LEAST_PART, min(CHUNK, size_of(layer) // (8 * threads)))
         self.pending = deque(parts(layer, most))
 
@@ -179,7 +179,7 @@ class Compiled:
             self._make_room()
             self._halted = False
             if len(self.pending) > 1:
-                self.crew.run(self._work, self._look, self._halt)
+                self.team.run(self._work, self._look, self._halt)
             else:
                 self._work(0)
             self._look()
@@ -188,16 +188,16 @@ class Compiled:
 
     def _work(self, number: int) -> None:
         """Let a thread expand one part after the other, until there is none or it has no room."""
-        hand = self.hands[number]
+        worker = self.workers[number]
         while not self._halted:
             try:
                 part = self.pending.popleft()
             except IndexError:
                 return
-            at = hand.expand(self.machine, self.table, part)
+            at = worker.expand(self.machine, self.table, part)
             if at < part.stop:
                 self.pending.appendleft(BlockSpan(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
-                if not hand.may_know or not (hand.has_block or hand.next_block()):
+                if not worker.may_know or not (worker.has_block or worker.next_block()):
                     return
             if number == 0:
                 self._look()
@@ -225,7 +225,7 @@ class Compiled:
 
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
-        following = [*self.following, *chain.from_iterable(hand.cut() for hand in self.hands)]
+        following = [*self.following, *chain.from_iterable(worker.cut() for worker in self.workers)]
         if not size_of(following):
             return False
         if self.keep or self.journal is not None:
@@ -247,7 +247,7 @@ class Compiled:
     def write_down(self) -> None:
         """Write down how far the search is. Layers left behind that have been written need no memory any more."""
         assert self.journal is not None
-        self.following += chain.from_iterable(hand.cut() for hand in self.hands)
+        self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         counted = {
             "moves": self.total(kernel.MOVES), "cut": self.total(kernel.CUT), "bits": self.bits,
             "hits": {str(bit): moves for bit, moves in self.hits.items()},
@@ -293,15 +293,15 @@ class Compiled:
 
     def _make_room(self) -> None:
         """See to it that every thread has room for at least one batch in the table and in its block."""
-        most = len(self.hands) * self.batch_most
+        most = len(self.workers) * self.batch_most
         if self.known + most > self.table.most:
             self._grow(most)
-        for hand in self.hands:
-            if not hand.has_block and not hand.next_block() and not (self._spill() and hand.next_block()):
+        for worker in self.workers:
+            if not worker.has_block and not worker.next_block() and not (self._spill() and worker.next_block()):
                 self.blocks.take()
-        share = (self.table.most - self.known) // len(self.hands)
-        for hand in self.hands:
-            hand.cells[kernel.MOST_KNOWN] = hand.cells[kernel.KNOWN] + share
+        share = (self.table.most - self.known) // len(self.workers)
+        for worker in self.workers:
+            worker.cells[kernel.MOST_KNOWN] = worker.cells[kernel.KNOWN] + share
 
     def _grow(self, most: int) -> None:
         """Take a table twice as large, or of the size foreseen; where there is no room even after spilling, let this one become crowded."""
@@ -322,7 +322,7 @@ class Compiled:
             if self.known + most > old.most:
                 raise
             return
-        self.table.move_from(self.machine, old, self.crew)
+        self.table.move_from(self.machine, old, self.team)
 
     # ------------------------------------------------------------------ the way back
 
@@ -332,7 +332,7 @@ class Compiled:
             return self.behind[number]
         if number == len(self.behind):
             return self.layer
-        self.following += chain.from_iterable(hand.cut() for hand in self.hands)
+        self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         return self.following
 
     def words_of(self, layer: Layer) -> Iterator[Words]:
@@ -354,7 +354,7 @@ class Compiled:
         """Return what a function of the kernel notes for each of *wanted*."""
         targets, noted = Memory(len(wanted) * self.size), Memory(len(wanted) * self.size)
         targets.numbers[:] = list(chain.from_iterable(wanted))
-        out = self.hands[0].out.address
+        out = self.workers[0].out.address
         for block, first, stop in self._in_memory(layer):
             self.machine.functions[function](block.address, first, stop, targets.address, noted.size, noted.address, out)
             self.take()

@@ -140,7 +140,7 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
 
 def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> StayResult:
     """Return what is found among the positions in the table of *compiled*; raise `BudgetSpentError` if there is no room for it."""
-    out = compiled.hands[0].out
+    out = compiled.workers[0].out
     before, out.numbers[WHICH] = out.numbers[WHICH], rounds.which
     table = _Table(compiled, rounds, look)
     try:
@@ -174,7 +174,7 @@ class _Table:
         ends, at = [], 0
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
-            at = self._call("count", at, stop, self.counts.address, self.compiled.hands[0].out.address, self.tally.address)
+            at = self._call("count", at, stop, self.counts.address, self.compiled.workers[0].out.address, self.tally.address)
             if at < stop:
                 ends.append(self._words(at))
                 at += 1
@@ -183,7 +183,7 @@ class _Table:
 
     def drop(self) -> bool:
         """Drop what is in no loop; return whether there is a rest."""
-        out, at = self.compiled.hands[0].out.address, 0
+        out, at = self.compiled.workers[0].out.address, 0
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self._call("drop", at, stop, self.counts.address, out, self.stack.address, self.tally.address)

@@ -39,8 +39,8 @@ _Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
 """What is done of a clause, in its order, up to an end."""
 
 
-def freed_ways(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
-    """Yield every way through *clause* of *stage*, freed."""
+def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
+    """Yield every way through *clause* of *stage*, with havoc in it."""
     frame = layout.frame(stage.name)
     for part in _parts(clause.guard):
         if _is_of_options(part):

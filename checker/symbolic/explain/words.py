@@ -1,6 +1,6 @@
 """An invariant in the ruleset's own words: a Proof -> sentences, each with the stages at which it is always true.
 
-The invariant is trimmed to what the proof needs first. What is always true of a cell by its type is not repeated.
+The inductive core of the invariant is taken first, which is what the proof needs. What is always true of a cell by its type is not repeated.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ NOTHING = "always: nothing else is needed, each move keeps the property by itsel
 def in_words(proof: Proof) -> tuple[str, ...]:
     """Return the invariant of *proof*, in sentences of the form ``at decide and passing: if p in passed, i not on stack``."""
     cells, long = cells_in_words(encoding(proof.program, proof.question, proof.precision))
-    trimmed = inductive_core(proof.system, proof.invariant)
+    core = inductive_core(proof.system, proof.invariant)
     places: dict[tuple[str, str], list[str]] = {}
-    for stage, conjuncts in trimmed.conjuncts.items():
+    for stage, conjuncts in core.conjuncts.items():
         for sentence in sentences(conjuncts, proof.system.known[stage], cells):
             stages = places.setdefault(sentence.words(), [])
             if stage not in stages:

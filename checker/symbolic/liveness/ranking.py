@@ -20,8 +20,8 @@ from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
 from ..encoding.system import Rule, System
 from ..solver import terms as t
-from ..solver.bundle import TermTuple
 from ..solver.effort import Effort
+from ..solver.tuples import TermTuple
 from .measures import Measure
 
 EFFORT = 5_000_000
@@ -65,9 +65,9 @@ class _Changes:
         after = TermTuple([features[number].at(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
         before = [features[number].at(step.source) for number in there]
         changes = [ZERO if one.eq(other) else t.minus(one, other) for one, other in zip(after, before, strict=True)]
-        self._bundle = TermTuple(changes).simplified()
+        self._tuple = TermTuple(changes).simplified()
         self._places = there
-        self._terms = {number: term for number, term in zip(there, self._bundle.parts, strict=True) if not _is_zero(term)}
+        self._terms = {number: term for number, term in zip(there, self._tuple.parts, strict=True) if not _is_zero(term)}
 
     def of(self, feature: int) -> t.Number | None:
         """Return what the step adds to a feature; None if it is nothing."""
@@ -76,7 +76,7 @@ class _Changes:
     def values(self, model: z3.ModelRef) -> tuple[int, ...]:
         """Return what the step adds to each feature in *model*."""
         found = [0] * self._number
-        for place, value in zip(self._places, self._bundle.values(model), strict=True):
+        for place, value in zip(self._places, self._tuple.values(model), strict=True):
             found[place] = value
         return tuple(found)
 

@@ -21,7 +21,7 @@ from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
 from ..prove import EFFORT, Proof, Unproved
 from ..safety.horn import HornResult, search
-from ..safety.houdini import guesses, kept
+from ..safety.houdini import kept, simple_candidates
 from ..solver import terms as t
 from ..solver.effort import Effort, EffortSpentError
 from .measures import Measure
@@ -74,7 +74,7 @@ def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFO
 def _prove(program: ir.Program, question: f.Property, left: Effort) -> Termination | Unproved:
     plain = progress(program, question, PRECISION)
     known = features(plain.encoding.layout)
-    asked = plain.with_known(kept(plain.system, guesses(plain.encoding.layout, known, plain.system), left), left)
+    asked = plain.with_known(kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left), left)
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}", is_finite=_is_finite(plain, asked, left))

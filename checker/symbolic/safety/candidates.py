@@ -22,19 +22,19 @@ from ..solver import terms as t
 
 
 def simple(encoded: Encoding) -> dict[str, list[t.Bool]]:
-    """Return the simple guesses about each stage of *encoded*."""
+    """Return the simple candidates about each stage of *encoded*."""
     return {stage.name: _without_doubles(_simple(encoded, stage.name)) for stage in encoded.program.stages}
 
 
 def of_items(encoded: Encoding) -> dict[str, list[t.Bool]]:
-    """Return the simple guesses about each stage of *encoded*, and those about two items."""
+    """Return the simple candidates about each stage of *encoded*, and those about two items."""
     return {
         stage.name: _without_doubles([*_simple(encoded, stage.name), *_of_items(encoded, stage.name)]) for stage in encoded.program.stages
     }
 
 
-def _without_doubles(guesses: Iterable[t.Bool]) -> list[t.Bool]:
-    return [guess for guess in {guess.get_id(): guess for guess in guesses}.values() if not t.is_true(guess)]
+def _without_doubles(candidates: Iterable[t.Bool]) -> list[t.Bool]:
+    return [candidate for candidate in {candidate.get_id(): candidate for candidate in candidates}.values() if not t.is_true(candidate)]
 
 
 def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
@@ -75,7 +75,7 @@ def _of_items(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
 
 
 def _unless(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
-    """Yield what has to be false for a guess about items to be of use: a part of what would break the question."""
+    """Yield what has to be false for a candidate about items to be of use: a part of what would break the question."""
     asked = encoded.asked
     bad = asked.operand if isinstance(asked, Not) else Not(asked)
     parts = bad.parts if isinstance(bad, And) else (bad,)

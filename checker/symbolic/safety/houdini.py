@@ -1,6 +1,6 @@
 """Houdini: simple statements about the positions of each stage, and which of them are always true.
 
-All guesses that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
+All candidates that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
 are dropped, until there is none (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is
 left is an invariant; whoever uses it proves it again.
 """
@@ -19,26 +19,26 @@ from ..encoding.system import START, System, Transition
 from ..position.frame import Frame, PlayerSet
 from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.bundle import TermTuple, check, conjunction
 from ..solver.effort import Effort
+from ..solver.tuples import TermTuple, check, conjunction
 
 EFFORT = 20_000_000
 """How much a solver may do for one move."""
 
 
-def kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
-    """Return which of *guesses* about each stage are always true, with what is known of it."""
-    left = dropped(system, guesses, effort)
+def kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
+    """Return which of *candidates* about each stage are always true, with what is known of it."""
+    left = dropped(system, candidates, effort)
     return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
 
 
-def dropped(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Effort) -> dict[str, dict[int, t.Bool]]:
-    """Return what is left of *guesses*, by their numbers, when those are dropped that are not always true."""
-    left = {stage: dict(enumerate(of_stage)) for stage, of_stage in guesses.items()}
+def dropped(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: Effort) -> dict[str, dict[int, t.Bool]]:
+    """Return what is left of *candidates*, by their numbers, when those are dropped that are not always true."""
+    left = {stage: dict(enumerate(of_stage)) for stage, of_stage in candidates.items()}
     by_source: dict[str, list[_Tried]] = {}
-    markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **guesses}.items()}
+    markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **candidates}.items()}
     for step in system.steps:
-        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], guesses[step.target], effort))
+        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], candidates[step.target], effort))
     order = {source: place for place, source in enumerate((START, *system.cells))}
     waiting = set(by_source)
     while waiting:
@@ -52,18 +52,18 @@ def dropped(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: Eff
 
 
 class _Markers:
-    """For each guess about a stage a marker that says that it is true, so that a solver can be asked with some of them."""
+    """For each candidate about a stage a marker that says that it is true, so that a solver can be asked with some of them."""
 
-    def __init__(self, guesses: Sequence[t.Bool]) -> None:
-        self.markers = [z3.Bool(f"before!{number}") for number in range(len(guesses))]
-        self.said = conjunction([z3.Implies(marker, guess) for marker, guess in zip(self.markers, guesses, strict=True)])
+    def __init__(self, candidates: Sequence[t.Bool]) -> None:
+        self.markers = [z3.Bool(f"before!{number}") for number in range(len(candidates))]
+        self.said = conjunction([z3.Implies(marker, candidate) for marker, candidate in zip(self.markers, candidates, strict=True)])
         self.numbers = {marker.get_id(): number for number, marker in enumerate(self.markers)}
 
 
 class _Tried:
-    """A step that guesses are held against: one solver for all times.
+    """A step that candidates are held against: one solver for all times.
 
-    *because* are those guesses about the source for which it keeps what is left of those about the target; it is asked again only if
+    *because* are those candidates about the source for which it keeps what is left of those about the target; it is asked again only if
     one of these is dropped.
     """
 
@@ -74,12 +74,12 @@ class _Tried:
         if step.source != START:
             self._solver.add(system.known[step.source])
         self._before = before
-        self._bundle = TermTuple(after).replaced(system.cells[step.target], step.after)
-        self._after = self._bundle.parts
+        self._tuple = TermTuple(after).replaced(system.cells[step.target], step.after)
+        self._after = self._tuple.parts
         self._because: list[int] | None = None
 
     def drop(self, left: dict[str, dict[int, t.Bool]]) -> bool:
-        """Drop what is *left* of the guesses about the target that the step does not keep; return whether there was anything."""
+        """Drop what is *left* of the candidates about the target that the step does not keep; return whether there was anything."""
         before, after = left.get(self.step.source, {}), left[self.step.target]
         if self._because is not None and all(number in before for number in self._because):
             return False
@@ -91,7 +91,7 @@ class _Tried:
         return dropped
 
     def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
-        """Return which of the guesses *there* are false after some way to take the step; all of them if that is not decided."""
+        """Return which of the candidates *there* are false after some way to take the step; all of them if that is not decided."""
         self._solver.push()
         self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
         answer = check(self._solver, markers)
@@ -103,24 +103,26 @@ class _Tried:
             return []
         if model is None:
             return there
-        truths = self._bundle.values(model)
+        truths = self._tuple.values(model)
         return [number for number in there if not truths[number]]
 
 
-def guesses(layout: CellLayout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
+def simple_candidates(layout: CellLayout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
     """Return what may be always true of each stage: of a feature that it is 0, or 1, or either wherever the formula is true."""
     bit = layout.bits[-1]
     found = {}
     for stage in system.cells:
         single = _different(list(_of_stage(stage, layout, features)))
         either = [t.negation(bit), *_turns(stage, layout)]
-        found[stage] = _different([bit, t.negation(bit), *single, *(t.either(one, guess) for one, guess in product(either, single))])
+        found[stage] = _different(
+            [bit, t.negation(bit), *single, *(t.either(one, candidate) for one, candidate in product(either, single))]
+        )
     return found
 
 
-def _different(guesses: Sequence[t.Bool]) -> list[t.Bool]:
-    """Return *guesses*, each once: many a feature says of a position what another says, too."""
-    simple = (part for part in TermTuple(guesses).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
+def _different(candidates: Sequence[t.Bool]) -> list[t.Bool]:
+    """Return *candidates*, each once: many a feature says of a position what another says, too."""
+    simple = (part for part in TermTuple(candidates).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
     return list({part.ast.value: part for part in simple}.values())
 
 

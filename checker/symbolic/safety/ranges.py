@@ -1,6 +1,6 @@
 """Ranges: which values each cell may have at each stage, for itself: a System -> an invariant that says so.
 
-At first a cell is guessed to have none of its values; those that a move gives it are let in, until no move gives any more. That is the
+At first a cell is taken to have none of its values; those that a move gives it are let in, until no move gives any more. That is the
 best invariant of its kind (Cousot and Cousot, "Static determination of dynamic properties of programs", 1976), found as in `houdini`.
 Many a question about positions needs no other.
 """
@@ -43,13 +43,13 @@ class _Cell:
 def values(system: System, effort: Effort) -> Invariant:
     """Return for each stage which values its cells can have there, as far as they are fewer than is known of them."""
     cells = {stage: list(_cells(of_stage, system.known[stage])) for stage, of_stage in system.cells.items()}
-    guesses = {stage: [guess for cell in of_stage for guess in cell.without()] for stage, of_stage in cells.items()}
-    left = dropped(system, guesses, effort)
+    candidates = {stage: [candidate for cell in of_stage for candidate in cell.without()] for stage, of_stage in cells.items()}
+    left = dropped(system, candidates, effort)
     return {stage: t.all_of(_said(of_stage, left[stage])) for stage, of_stage in cells.items()}
 
 
 def _said(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:
-    """Yield what each of *cells* may be, where *left* are the guesses that nothing speaks against."""
+    """Yield what each of *cells* may be, where *left* are the candidates that nothing speaks against."""
     first = 0
     for cell in cells:
         yield cell.among([value for number, value in enumerate(cell.values, first) if number not in left])

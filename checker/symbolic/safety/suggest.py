@@ -1,4 +1,4 @@
-"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by guesses and k-induction, and with lemmas.
+"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by Houdini and k-induction, and with lemmas.
 
 What the lemmas of a question say is proved in the order of their declaration, each with those before it, and in the very system in
 which the question is then asked. So the invariant that comes out has the lemmas' own in it, and nothing is taken for granted: it
@@ -25,7 +25,7 @@ from .induction import induct
 from .ranges import values
 
 _FIRST = 8_000_000
-"""What Spacer may do of a question about two items before guesses are tried."""
+"""What Spacer may do of a question about two items before candidates are tried."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Suggestion:
 
 def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
     """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it and its lemmas together."""
-    guessed = _kept(system, simple(encoded) if encoded.lemmas else {}, effort)
-    invariant, spent, proved = guessed.invariant or {}, guessed.spent, []
+    held = _kept(system, simple(encoded) if encoded.lemmas else {}, effort)
+    invariant, spent, proved = held.invariant or {}, held.spent, []
     for name, lemma in encoded.lemmas:
         if spent >= effort:
             break
@@ -61,23 +61,23 @@ def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
 
 
 def _of_items(encoded: Encoding, system: System, effort: int) -> HornResult:
-    """Return what is found of a question about two items or more: what Spacer does not find soon, guesses may tell."""
+    """Return what is found of a question about two items or more: what Spacer does not find soon, candidates may tell."""
     soon = search(system, _FIRST)
     if soon.is_decided:
         return soon
-    guessed = _kept(system, of_items(encoded), effort - soon.spent)
-    spent = soon.spent + guessed.spent
-    if guessed.invariant is not None and first_failure(system, guessed.invariant, RECHECK) is None:
-        return HornResult(inductive_core(system, guessed.invariant).invariant, "", spent)
+    held = _kept(system, of_items(encoded), effort - soon.spent)
+    spent = soon.spent + held.spent
+    if held.invariant is not None and first_failure(system, held.invariant, RECHECK) is None:
+        return HornResult(inductive_core(system, held.invariant).invariant, "", spent)
     found = _search(system, max(effort - spent, 1))
     return replace(found, spent=spent + found.spent)
 
 
-def _kept(system: System, guesses: Mapping[str, Sequence[t.Bool]], effort: int) -> HornResult:
-    """Return which of *guesses* are always true, with what is known; no invariant if that takes more than *effort*."""
+def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: int) -> HornResult:
+    """Return which of *candidates* are always true, with what is known; no invariant if that takes more than *effort*."""
     left = Effort(effort)
     try:
-        return HornResult(kept(system, guesses, left) if guesses else None, "", left.spent)
+        return HornResult(kept(system, candidates, left) if candidates else None, "", left.spent)
     except EffortSpentError:
         return HornResult(None, "", left.spent)
 

@@ -1,4 +1,4 @@
-"""Ways of looking for a formula: on which slice of positions, turned or not, first roughly or at once exactly."""
+"""Abstractions that a formula is looked for on: on which slice of positions, turned or not, first roughly or at once exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bundles: terms that are changed or looked at together, since Z3's Python takes many times as long for one after the other."""
+"""Tuples of terms that are changed or looked at together, since Z3's Python takes many times as long for one after the other."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class TermTuple:
 
     @classmethod
     def _of(cls, term: t.Term) -> TermTuple:
-        bundle = cls(())
-        bundle.term = term
-        return bundle
+        made = cls(())
+        made.term = term
+        return made
 
     @cached_property
     def parts(self) -> list[t.Term]:
