@@ -20,12 +20,12 @@ from ..reports.naming import counted
 from .asking import told_apart
 from .questions import questions_of
 
-Told = tuple[Text, bool]
+CertifyOutcome = tuple[Text, bool]
 CHANGED = "not of these rules: they changed (digest differs)"
 ANOTHER = "not of this property: it asks something else there (digest differs)"
 
 
-def held_against(names: Sequence[str], settings: Mapping[str, str]) -> Callable[[Path], Told]:
+def held_against(names: Sequence[str], settings: Mapping[str, str]) -> Callable[[Path], CertifyOutcome]:
     """Return what tells of a certificate whether it proves its property of the ruleset that *names* has; raises InputError."""
     rulesets, files = told_apart(names)
     if len(rulesets) != 1:
@@ -38,7 +38,7 @@ class _Against:
         self.target, self.settings, self.files = target, settings, files
         self.program = load_game(target, settings)
 
-    def told(self, file: Path) -> Told:
+    def told(self, file: Path) -> CertifyOutcome:
         """Return what came of *file*, for people, and whether it is valid."""
         text, wrong = read_certificate(file)
         heading = heading_of(text)
@@ -72,5 +72,5 @@ class _Against:
         return next((question for question in found if heading.is_of_property(question)), found[0])
 
 
-def _rejected(file: Path, why: str) -> Told:
+def _rejected(file: Path, why: str) -> CertifyOutcome:
     return Text(f"{clean_line(str(file))}: ").append("REJECTED", "bold red").append(f": {why}"), False

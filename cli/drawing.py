@@ -1,4 +1,4 @@
-"""Writing pictures of plays to the files that ``--graph`` names."""
+"""Drawing plays to the files that ``--graph`` names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `stacklaw`: finds the subcommand, and turns what goes wrong into a message and an exit code.
+"""The main command, `stacklaw`: finds the subcommand, and turns what goes wrong into a message and an exit code.
 
 A command's module is imported only when it is called, so that ``stacklaw --help`` answers at once.
 """

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from . import ir
 
-Value: TypeAlias = str | int
-Case: TypeAlias = tuple[Value, ...]
-Box: TypeAlias = tuple[tuple[Value, ...], ...]
+CaseValue: TypeAlias = str | int
+Case: TypeAlias = tuple[CaseValue, ...]
+CaseBox: TypeAlias = tuple[tuple[CaseValue, ...], ...]
 
 
 def cases_of(options: Sequence[ir.Option]) -> list[Case]:
@@ -29,7 +29,7 @@ def number_of_cases(options: Sequence[ir.Option]) -> int:
     return prod(len(option.values) if one is None else one[1] - one[0] + 1 for option, one in zip(options, numbers, strict=True))
 
 
-def values_of(option: ir.Option) -> list[Value]:
+def values_of(option: ir.Option) -> list[CaseValue]:
     """Return what *option* can be, in the order of the ruleset."""
     if option.numbers is None:
         return [name for name, _ in option.values]
@@ -37,14 +37,14 @@ def values_of(option: ir.Option) -> list[Value]:
     return list(range(low, high + 1))
 
 
-def boxes(cases: Iterable[Case]) -> list[Box]:
+def boxes(cases: Iterable[Case]) -> list[CaseBox]:
     """Return boxes that have no case in common and together are *cases*, whose order they keep."""
-    tails: dict[Value, list[Case]] = {}
+    tails: dict[CaseValue, list[Case]] = {}
     for case in cases:
         if not case:
             return [()]
         tails.setdefault(case[0], []).append(case[1:])
-    alike: dict[frozenset[Case], list[Value]] = {}
+    alike: dict[frozenset[Case], list[CaseValue]] = {}
     for value, rest in tails.items():
         alike.setdefault(frozenset(rest), []).append(value)
     return [(tuple(values), *box) for values in alike.values() for box in boxes(tails[values[0]])]
@@ -62,12 +62,12 @@ def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
     return ir.NO if not found else found[0] if len(found) == 1 else ir.Any(found)
 
 
-def _in_box(options: Sequence[ir.Option], box: Box) -> ir.Expr:
+def _in_box(options: Sequence[ir.Option], box: CaseBox) -> ir.Expr:
     parts = tuple(_one_of(option, values) for option, values in zip(options, box, strict=True) if list(values) != values_of(option))
     return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(parts)
 
 
-def _one_of(option: ir.Option, values: Sequence[Value]) -> ir.Expr:
+def _one_of(option: ir.Option, values: Sequence[CaseValue]) -> ir.Expr:
     value = ir.OptionValue(option.name)
     if option.numbers is None:
         return ir.OneOf(value, tuple(str(name) for name in values))
@@ -93,7 +93,7 @@ def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
     return "" if "" in said else ", or ".join(said)
 
 
-def _box_in_words(options: Sequence[ir.Option], box: Box) -> str:
+def _box_in_words(options: Sequence[ir.Option], box: CaseBox) -> str:
     parts = [
         f"{option.name} is {_listed(_values_in_words(option, values), 'or')}"
         for option, values in zip(options, box, strict=True)
@@ -102,7 +102,7 @@ def _box_in_words(options: Sequence[ir.Option], box: Box) -> str:
     return " and ".join(parts)
 
 
-def _values_in_words(option: ir.Option, values: Sequence[Value]) -> list[str]:
+def _values_in_words(option: ir.Option, values: Sequence[CaseValue]) -> list[str]:
     if option.numbers is None:
         others = [value for value in values_of(option) if value not in values]
         return [f"not {others[0]}"] if len(others) == 1 and len(values) > 1 else [str(value) for value in values]

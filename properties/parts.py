@@ -1,4 +1,4 @@
-"""What formulas are made of, kind by kind: what stands right below each, all that stands in a whole, and what each speaks of.
+"""The parts of formulas, kind by kind: what stands right below each, all that stands in a whole, and what each speaks of.
 
 As `models.ir.parts` does for the Program: a kind that nobody has thought of is refused, and named by the type checker.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias, assert_never
 
 from ..models import ir
-from ..models.ir.parts import Part, expressions
+from ..models.ir.parts import ClausePart, expressions
 from . import formula as f
 
 About: TypeAlias = Literal["position", "enabled", "move", "past", "logic"]
@@ -90,17 +90,17 @@ def speaks_of(formula: f.Formula, *what: About) -> bool:
 
 
 def of_formulas(
-    change: Callable[[f.Formula], f.Formula], of_expressions: Callable[[Part], object] = lambda part: part
-) -> Callable[[f.Formula | Part], object]:
+    change: Callable[[f.Formula], f.Formula], of_expressions: Callable[[ClausePart], object] = lambda part: part
+) -> Callable[[f.Formula | ClausePart], object]:
     """Return what `rewrite` applies to a part of a formula so that formulas become what *change* makes of them.
 
     *of_expressions* is applied to the parts of what they ask (`models.ir.parts.of_expressions`).
     """
 
-    def changed(part: f.Formula | Part) -> object:
+    def changed(part: f.Formula | ClausePart) -> object:
         if isinstance(part, f.Formula):
             return change(part)
-        if isinstance(part, Part):
+        if isinstance(part, ClausePart):
             return of_expressions(part)
         assert_never(part)
 

@@ -113,10 +113,10 @@ def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_cata
 # ------------------------------------------------------------------ the word it begins with
 
 
-Mode = Literal["always", "never", "possible", "progress"]
+PropertyMode = Literal["always", "never", "possible", "progress"]
 
 
-def _mode(body: syntax.Expr, report: Report) -> Mode | None:
+def _mode(body: syntax.Expr, report: Report) -> PropertyMode | None:
     match body:
         case syntax.Unary("always"):
             return "always"
@@ -135,7 +135,7 @@ def _mode(body: syntax.Expr, report: Report) -> Mode | None:
             return None
 
 
-def _body(body: syntax.Expr, mode: Mode | None, typer: FormulaTyper) -> f.Formula | None:
+def _body(body: syntax.Expr, mode: PropertyMode | None, typer: FormulaTyper) -> f.Formula | None:
     """Type *body* without the word it begins with; of `progress` it becomes what must not go on for ever (`formula.Property`)."""
     match body:
         case syntax.Binary("leads to", trigger, goal):
@@ -156,7 +156,7 @@ def _body(body: syntax.Expr, mode: Mode | None, typer: FormulaTyper) -> f.Formul
 # ------------------------------------------------------------------ what it is about
 
 
-def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: Mode | None, typer: FormulaTyper) -> f.Formula | None:
+def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: PropertyMode | None, typer: FormulaTyper) -> f.Formula | None:
     """Type *subject*, what *formula* is about. Where the formula does not say, it is part of the body, whose mistakes are known."""
     if subject is None:
         return None
@@ -212,7 +212,7 @@ def _silent(typer: FormulaTyper) -> FormulaTyper:
 # ------------------------------------------------------------------ spotlights
 
 
-def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> None:
+def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
     watched = [spotlight for spotlight in formula.spotlights if spotlight.kind != "clause"]
     clauses = [spotlight for spotlight in formula.spotlights if spotlight.kind == "clause"]
     if mode == "possible" and watched and formula.quantifier == "every":
@@ -235,7 +235,7 @@ def _check_spotlights(formula: syntax.Formula, mode: Mode, report: Report) -> No
             report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
 
 
-def _check_assuming(formula: syntax.Formula, mode: Mode, report: Report) -> None:
+def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
     if formula.assuming and mode != "progress":
         hint = "leave it out: a play of finitely many moves has only finitely many of any"
         report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)

@@ -12,16 +12,16 @@ from typing import assert_never
 from ..models import ir
 from . import formula as f
 
-Names = Mapping[str, str]
-NO_NAMES: Names = {}
+Renaming = Mapping[str, str]
+NO_NAMES: Renaming = {}
 
 
-def expression_words(program: ir.Program, expression: ir.Expr, names: Names = NO_NAMES) -> str:
+def expression_words(program: ir.Program, expression: ir.Expr, names: Renaming = NO_NAMES) -> str:
     """Return *expression* as the rules language would write it."""
     return _Words(program, names).expression(expression)
 
 
-def formula_words(program: ir.Program, formula: f.Formula, names: Names = NO_NAMES) -> str:
+def formula_words(program: ir.Program, formula: f.Formula, names: Renaming = NO_NAMES) -> str:
     """Return *formula* as the property language would write it."""
     return _Words(program, names).formula(formula)
 
@@ -29,7 +29,7 @@ def formula_words(program: ir.Program, formula: f.Formula, names: Names = NO_NAM
 class _Words:
     """One wording: a Program, for the order of its zones, and the names that stand for variables."""
 
-    def __init__(self, program: ir.Program, names: Names) -> None:
+    def __init__(self, program: ir.Program, names: Renaming) -> None:
         self.orders = {zone.name: zone.order for zone in program.zones}
         self.names = names
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..checker.types.scope import Scope
 from ..checker.types.verdict import Smallest
-from ..models.cases import Case, Value, boxes, in_words, runs
+from ..models.cases import Case, CaseValue, boxes, in_words, runs
 from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
@@ -150,7 +150,7 @@ def _cases(answer: CaseTable, cases: Iterable[Case]) -> dict[str, Any]:
     return {"when": in_words(answer.options, cases), "cases": found}
 
 
-def _values(option: Option, values: Iterable[Value]) -> list[Any]:
+def _values(option: Option, values: Iterable[CaseValue]) -> list[Any]:
     if option.numbers is None:
         return list(values)
     numbers = sorted(value for value in values if isinstance(value, int))

@@ -1,4 +1,4 @@
-"""Names for people: players by seat, values by type, lists as English. Nothing here knows a trace."""
+"""Naming things for people: players by seat, values by type, lists as English. Nothing here knows a trace."""
 
 from __future__ import annotations
 

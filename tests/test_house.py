@@ -182,6 +182,55 @@ def test_rooms_are_small_and_begin_with_what_they_are(room: Path) -> None:
     assert len(files) <= (18 if room.name == "reference" else MOST_FILES)
 
 
+_CONNECTIVE = frozenset({"models/ir/expressions.py", "properties/formula.py", "checker/watching/plan.py"})
+_QUANTIFIED = frozenset({"models/syntax/declarations.py", "properties/formula.py"})
+ONE_CONCEPT = {"And": _CONNECTIVE, "Or": _CONNECTIVE, "Not": _CONNECTIVE, "Formula": _QUANTIFIED, "Spotlight": _QUANTIFIED}
+"""What is one concept at several stages: in the rules, in a formula about them, in the plan to watch it; as written, and with its types."""
+OF_THE_LANGUAGE = {"Move", "Term"}
+"""Words of the rules language (a statement, a name for an expression) that are the field's as well: a move of a play, a term of Z3."""
+
+
+def _public_types(path: Path) -> list[str]:
+    """Return the names of the classes and of the aliases of types that the module defines for others."""
+    found = []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name):
+                found.append(name)
+            case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias")):
+                found.append(name)
+            case ast.Assign([ast.Name(name)], ast.Subscript() | ast.BinOp()) if name != name.upper():
+                found.append(name)
+    return [name for name in found if name[0].isupper()]
+
+
+def _are_one_concept(name: str, places: set[str]) -> bool:
+    """Whether *name* stands for one thing in all *places*: a word of the language as written and as meant, or what is told above."""
+    return {str(Path(place).parent) for place in places} == {"models/ir", "models/syntax"} or places <= ONE_CONCEPT.get(name, frozenset())
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """And so does each exception that is made: one that nobody needs any more is taken from the tables."""
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for name in _public_types(path):
+            places.setdefault(name, []).append(path.relative_to(ROOT).as_posix())
+    shared = {name: where for name, where in places.items() if len(where) > 1}
+    several = {name: where for name, where in shared.items() if len(set(where)) < len(where) or not _are_one_concept(name, set(where))}
+    assert several.keys() == OF_THE_LANGUAGE, several
+    assert all(len(several[name]) == 2 and any(place.startswith("models/") for place in several[name]) for name in several)
+    assert ONE_CONCEPT.keys() <= shared.keys()
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "__init__.py"], ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_module_begins_with_its_name(path: Path) -> None:
+    """A word of the file's name, in whatever form, stands in the first line of its docstring, before the first colon."""
+    first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0].lower().split(": ")[0]
+    words = "".join(letter if letter.isalnum() else " " for letter in first).split()
+    stems = [word[: max(3, min(4, len(word) - 1))] for word in path.stem.split("_") if word not in ("of", "for", "which")]
+    assert any(word.startswith(stem) for word in words for stem in stems or ["which"]), first
+
+
 def test_packages_are_those_on_disk() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     on_disk = {"stacklaw"} | {

@@ -12,7 +12,7 @@ from .emit.groups import Abstraction, asks_of_conflicts, can_be_rough, is_step
 
 
 class Abstractions:
-    """Says in which ways formulas about one Program within *scope* are looked for, as far as *tuning* allows."""
+    """Says on which abstractions formulas about one Program within *scope* are looked for, as far as *tuning* allows."""
 
     def __init__(self, program: ir.Program, scope: Scope, tuning: Tuning) -> None:
         self.program, self.scope = program, scope
@@ -20,13 +20,13 @@ class Abstractions:
         self.is_symmetric = tuning.symmetry and is_symmetric(program)
 
     def of(self, wanted: Query) -> tuple[Abstraction, ...]:
-        """Return the ways to look for *wanted*, one after the other while it is found; what the last one finds is so.
+        """Return the abstractions to look for *wanted* on, one after the other while it is found; what the last one finds is so.
 
         What is part of a formula that the same search can watch is looked for together with that.
         """
         whole, players = wanted.within, self.scope.players
-        if whole is not None and is_step(whole, players) and is_step(wanted, players) and len(ways := self.of(whole)) == 1:
-            return ways
+        if whole is not None and is_step(whole, players) and is_step(wanted, players) and len(same := self.of(whole)) == 1:
+            return same
         turned = self.is_symmetric and is_symmetric_formula(self.program, wanted.formula, wanted.spotlights)
         exactly = Abstraction(None, turned)
         if self.slicing is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):

@@ -72,18 +72,18 @@ class Deciding:
     ) -> None:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
-        ways = Abstractions(program, scope, self.tuning)
-        self._ways = {one: ways.of(one) for one in map(remembered, wanted)}
-        self.groups = groups_of([(one, way) for one, its in self._ways.items() for way in its], scope.players)
+        abstractions = Abstractions(program, scope, self.tuning)
+        self._abstractions = {one: abstractions.of(one) for one in map(remembered, wanted)}
+        self.groups = groups_of([(one, abstraction) for one, its in self._abstractions.items() for abstraction in its], scope.players)
         self._places = {
-            (one, group.way): _Place(number, which, bit)
+            (one, group.abstraction): _Place(number, which, bit)
             for number, group in enumerate(self.groups)
             for which, batch in enumerate(group.batches)
             for bit, one in enumerate(batch.wanted)
             if not batch.stays
         }
         self._told_of: dict[int, list[Query]] = {}
-        for one in self._ways:
+        for one in self._abstractions:
             if one.told:
                 self._told_of.setdefault(len(named(one, "item")), []).append(one)
         self._kept = Texts(program, scope)
@@ -112,14 +112,14 @@ class Deciding:
     def answer(self, wanted: Query) -> FormulaAnswer:
         """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
         wanted = remembered(wanted)
-        for way in self._ways[wanted]:
-            place = self._places[wanted, way]
+        for abstraction in self._abstractions[wanted]:
+            place = self._places[wanted, abstraction]
             if (place.number, place.which) not in self._results and (why := self.meter.why_over):
                 return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
             if result.lasso is None if wanted.for_ever else place.bit not in result.hits:
                 return FormulaAnswer(False, None, result)
-            if not way.roughly:
+            if not abstraction.roughly:
                 break
         play = result.lasso if wanted.for_ever else result.plays.get(place.bit)
         return FormulaAnswer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
@@ -130,8 +130,8 @@ class Deciding:
         So a large search does not take the time of all others; what a small one leaves over the others have besides.
         """
         keys: dict[tuple[int, int], int] = {}
-        for wanted, ways in self._ways.items():
-            place = self._places[wanted, ways[0]]
+        for wanted, abstractions in self._abstractions.items():
+            place = self._places[wanted, abstractions[0]]
             with suppress(TooWideError, HopelessError):
                 keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
         left = len(keys)
@@ -202,7 +202,7 @@ class Deciding:
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
             starts_for=lambda layout: _starts(layout, group.batches[which].wanted[0]),
-            turned=group.way.turned,
+            turned=group.abstraction.turned,
             which=which,
         )
         return expected(self.program, self.scope, plan)

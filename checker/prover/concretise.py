@@ -22,7 +22,7 @@ from ..symbolic.bmc.bounded import ConcretePlay
 from ..symbolic.bmc.unrolled import Unrolled
 from ..symbolic.encoding.encode import Encoding
 from ..symbolic.position.frame import UNSEEN, Entries, PlayerSet
-from ..symbolic.position.frame import Value as Shown
+from ..symbolic.position.frame import SymbolicValue as Shown
 from ..symbolic.solver import terms as t
 from ..types.position import Item, Position, Value
 from ..types.scope import MOST_ITEMS, Scope

@@ -16,7 +16,7 @@ from typing import Any
 
 LENGTH = 8
 """How many bytes say how long a request is."""
-Reply = dict[str, Any]
+_Reply = dict[str, Any]
 
 
 def main() -> None:
@@ -29,10 +29,10 @@ def main() -> None:
         sys.stdout.buffer.flush()
 
 
-def _doing() -> Callable[[bytes], Reply]:
+def _doing() -> Callable[[bytes], _Reply]:
     """Return what does a request; where there is no solver, what says so."""
     try:
-        do: Callable[[bytes], Reply] = import_module(".handler", __package__).do
+        do: Callable[[bytes], _Reply] = import_module(".handler", __package__).do
     except ModuleNotFoundError as error:
         missing = "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
     except Exception as error:
@@ -43,7 +43,7 @@ def _doing() -> Callable[[bytes], Reply]:
     return lambda _: {"missing": missing}
 
 
-def _forked(do: Callable[[bytes], Reply], request: bytes) -> Reply:
+def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:
     """Do *request* in a new process, which may die."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -63,7 +63,7 @@ def _forked(do: Callable[[bytes], Reply], request: bytes) -> Reply:
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code:
         return {"died": code}
-    reply: Reply = json.loads(said)
+    reply: _Reply = json.loads(said)
     return reply
 
 

@@ -23,7 +23,7 @@ from ...properties import formula as f
 from ..types.position import OVER, Event, Move, Position
 from ..types.trace import SpotlitItem, Trace
 from .events import is_said_of
-from .expressions import Place
+from .expressions import ItemPlace
 from .interpreter import Interpreter
 
 _Logic: TypeAlias = f.Not | f.And | f.Or | f.Previously | f.Once | f.Since
@@ -166,7 +166,7 @@ class Evaluator:
     def _seen(self, item: str, moment: int) -> bool:
         return item in self.items and moment >= self.items[item].since
 
-    def _place(self, item: str, moment: int) -> Place | None:
+    def _place(self, item: str, moment: int) -> ItemPlace | None:
         return self.lives[item][moment][1] if self._seen(item, moment) else None
 
     def _events_of(self, item: str | None, events: tuple[Event, ...], moment: int) -> tuple[Event, ...]:
@@ -174,14 +174,14 @@ class Evaluator:
             return events
         return tuple(events[number] for number in self.lives[item][moment][0]) if self._seen(item, moment) else ()
 
-    def _life(self, item: SpotlitItem) -> list[tuple[list[int], Place | None]]:
+    def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None]]:
         """Return, for each moment, the numbers of the move's events that concern *item*, and its place in the position.
 
         The item is followed by putting a mark in its place: every zone is kept as a list of marks,
         and every event is done to these lists.
         """
         zones: list[list[bool]] = [[] for _ in self.zones]
-        life: list[tuple[list[int], Place | None]] = []
+        life: list[tuple[list[int], ItemPlace | None]] = []
         for moment, move in enumerate(self.moves):
             concerned = []
             for number, event in enumerate(move.events if move is not None else ()):

@@ -8,10 +8,10 @@ from typing import assert_never
 from ...models import ir
 from ...properties import formula as f
 from ..types.position import Event
-from .expressions import EVENTS, Frame, LocalCells, Place
+from .expressions import EVENTS, Frame, ItemPlace, LocalCells
 
 
-def follow(place: Place, event: Event) -> Place | None:
+def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
     """Return where an item that was at *place* before *event* is after it; None if it left the game."""
     zone, at = place
     match event.kind:

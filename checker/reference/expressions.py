@@ -26,7 +26,7 @@ Meaning: TypeAlias = Callable[[Frame], Any]
 OWNER, EVENTS, CHOICES, FOUND, FIRST_VARIABLE = range(5)
 """The first cells of a frame. The variables begin with the active player's, which is always there."""
 
-Place: TypeAlias = tuple[int, int]
+ItemPlace: TypeAlias = tuple[int, int]
 """A zone's number and a number in it. An item local is an item and its place, or None once it has left."""
 
 
@@ -219,7 +219,7 @@ class Expressions:
         number = self.attribute_numbers[name]
         return lambda item: item.attributes[number]
 
-    def item(self, item: ir.Local | ir.EndOf, names: LocalCells) -> Callable[[Frame], tuple[Item, Place | None]]:
+    def item(self, item: ir.Local | ir.EndOf, names: LocalCells) -> Callable[[Frame], tuple[Item, ItemPlace | None]]:
         """Return the function that finds an item, with its place."""
         if isinstance(item, ir.Local):
             return itemgetter(names.cells[item.name])

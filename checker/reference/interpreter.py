@@ -25,7 +25,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ..types.position import OVER, Move, Position, Value
 from ..types.scope import Scope
 from .expressions import OWNER, Expressions, Frame, LocalCells, Meaning
-from .statements import Run, Statements
+from .statements import Action, Statements
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Moves:
     clause: str = ""
 
 
-_Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Run]
+_Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Action]
 """A clause: its id, the function that gives a frame for each owner it can have here, and its body."""
 
 

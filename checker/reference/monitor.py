@@ -16,7 +16,7 @@ from ...models import ir
 from ...properties import formula as f
 from ..types.position import Event, Move
 from .events import is_said_of
-from .expressions import Place
+from .expressions import ItemPlace
 from .interpreter import Interpreter
 
 Signal: TypeAlias = f.Holds | f.HasPriority | f.Enabled | f.ClausePossible | f.AtStage | f.GameIsOver | f.Gap | f.Conflict
@@ -36,7 +36,7 @@ class Now:
     signals: tuple[int, ...]
     move: Move | None
     events: Mapping[str, tuple[Event, ...]]
-    places: Mapping[str, Place | None]
+    places: Mapping[str, ItemPlace | None]
     past: list[bool] = field(default_factory=list)
 
 

@@ -19,9 +19,9 @@ from ...models import ir
 from ..types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ..types.scope import Scope
 from .events import change_step, happen
-from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, LocalCells, Meaning, Place
+from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, ItemPlace, LocalCells, Meaning
 
-Run: TypeAlias = Callable[[Frame], None]
+Action: TypeAlias = Callable[[Frame], None]
 
 _OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
 _OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
@@ -42,7 +42,7 @@ class Statements:
         self.unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
         self.item_rank = item_rank(program)
 
-    def block(self, statements: ir.Block, names: LocalCells, then: Run) -> Run:
+    def block(self, statements: ir.Block, names: LocalCells, then: Action) -> Action:
         """Return the function that does *statements* and goes on with *then*."""
         if not statements:
             return then
@@ -61,7 +61,7 @@ class Statements:
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: _OfItem, names: LocalCells, then: Run) -> Run:
+    def _of_item(self, statement: _OfItem, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Put():
                 return self._put(statement, names, then)
@@ -90,7 +90,7 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _put(self, put: ir.Put, names: LocalCells, then: Run) -> Run:
+    def _put(self, put: ir.Put, names: LocalCells, then: Action) -> Action:
         kind, zone = put.kind, self.expressions.zone_numbers[put.zone]
         controller = self.expressions.compile(put.controller, names)
         given = [self.expressions.compile(value, names) for value in put.attributes]
@@ -110,7 +110,7 @@ class Statements:
 
         return run
 
-    def _move(self, move: ir.Move, names: LocalCells, then: Run) -> Run:
+    def _move(self, move: ir.Move, names: LocalCells, then: Action) -> Action:
         held, to_zone = self.expressions.item(move.item, names), self.expressions.zone_numbers[move.zone]
 
         def run(frame: Frame) -> None:
@@ -125,7 +125,7 @@ class Statements:
 
         return run
 
-    def _take(self, frame: Frame, place: Place | None) -> Place:
+    def _take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
         """Take the item at *place* away."""
         zone, at = _present(place)
         cell = self.expressions.first_zone + zone
@@ -148,7 +148,7 @@ class Statements:
 
     # ------------------------------------------------------------------ steps, variables, passes
 
-    def _of_state(self, statement: _OfState, names: LocalCells, then: Run) -> Run:
+    def _of_state(self, statement: _OfState, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Pass():
 
@@ -173,7 +173,7 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _advance(self, sequence: ir.Sequence, then: Run) -> Run:
+    def _advance(self, sequence: ir.Sequence, then: Action) -> Action:
         name, cell = sequence.name, self.expressions.variables[sequence.variable]
         steps = [step.name for step in sequence.steps]
         after = dict(zip(steps, [*steps[1:], ir.NO_STEP], strict=True))
@@ -200,7 +200,7 @@ class Statements:
 
         return advance_turn
 
-    def _assign(self, assign: ir.Assign, names: LocalCells, then: Run) -> Run:
+    def _assign(self, assign: ir.Assign, names: LocalCells, then: Action) -> Action:
         cell, value = self.expressions.variables[assign.variable], self.expressions.compile(assign.value, names)
         fits = self.fits([self.variables[assign.variable].type])
         if assign.player is None:
@@ -234,7 +234,7 @@ class Statements:
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: _Several, rest: ir.Block, names: LocalCells, then: Run) -> Run:
+    def _several(self, statement: _Several, rest: ir.Block, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Require(condition):
                 holds, follows = self.expressions.compile(condition, names), self.block(rest, names, then)
@@ -260,7 +260,7 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Run) -> Run:
+    def _choose(self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Action) -> Action:
         elements, cell = self.expressions.domain(choose.domain, names), names.free
         condition, nearest = self.expressions.compile(choose.condition, inner), self._nearest(choose.nearest, names, inner)
         chooser = self._chooser(choose.by, inner)
@@ -298,7 +298,7 @@ class Statements:
 
         return keep
 
-    def _branch(self, branch: ir.Branch, names: LocalCells, then: Run) -> Run:
+    def _branch(self, branch: ir.Branch, names: LocalCells, then: Action) -> Action:
         chooser = self._chooser(branch.by, names)
         options = [(at, title, self.block(block, names, then)) for at, (title, block) in enumerate(branch.options)]
 
@@ -320,7 +320,7 @@ class Statements:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: _End, names: LocalCells) -> Run:
+    def _end(self, statement: _End, names: LocalCells) -> Action:
         match statement:
             case ir.Go(stage, arguments):
                 values = [self.expressions.compile(argument, names) for argument in arguments]
@@ -342,7 +342,7 @@ class Statements:
         found.moves.append((move, Position(stage, arguments, values, zones)))
 
 
-def _present(place: Place | None) -> Place:
+def _present(place: ItemPlace | None) -> ItemPlace:
     if place is None:
         raise RuntimeError("an item is used after it has left the game")
     return place

@@ -26,7 +26,7 @@ from ..types.position import Event, Item, Move
 from ..types.trace import SpotlitItem, Trace
 from .classes import classify
 from .events import follow
-from .expressions import Place
+from .expressions import ItemPlace
 from .ground import ground
 from .monitor import Monitor, Now
 from .signals import Signals
@@ -42,7 +42,7 @@ class MonitorState(NamedTuple):
 
     seats: tuple[int, ...]
     items: tuple[Item | None, ...]
-    places: tuple[Place | None, ...]
+    places: tuple[ItemPlace | None, ...]
     bits: int = 0
 
 
@@ -283,7 +283,7 @@ def _puts(move: Move) -> list[int]:
     return [number for number, event in enumerate(move.events) if event.kind == "put"]
 
 
-def _follow(place: Place | None, events: tuple[Event, ...], born: int | None) -> tuple[Place | None, tuple[Event, ...]]:
+def _follow(place: ItemPlace | None, events: tuple[Event, ...], born: int | None) -> tuple[ItemPlace | None, tuple[Event, ...]]:
     """Return the place of an item after *events*, and those that concern it; it may be *born* with one of them."""
     concerned = []
     for number, event in enumerate(events):

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...models.ir.parts import statements
-from .slice import ANYWHERE, Range
+from .slice import ANYWHERE, PartRange
 from .sorts import Sort, first_code, sort_of
 
 
@@ -103,11 +103,11 @@ class Flow:
         any_ = there[0] if there else self.program.kinds[0].name if self.program.kinds else ""
         return {kind.name: stands.get(kind.name, any_) for kind in self.program.kinds}
 
-    def ranges(self, kinds: dict[str, str]) -> tuple[Range, ...]:
+    def ranges(self, kinds: dict[str, str]) -> tuple[PartRange, ...]:
         """Return the ranges of parts that are narrower than their types, where *kinds* says which kind stands for which."""
         return tuple(self._ranges(kinds))
 
-    def _ranges(self, kinds: dict[str, str]) -> Iterator[Range]:
+    def _ranges(self, kinds: dict[str, str]) -> Iterator[PartRange]:
         order = list(dict.fromkeys(kinds.values()))
         for zone in (ANYWHERE, *(zone.name for zone in self.program.zones)):
             there = {order.index(kinds[kind]) for kind in self.kinds[zone]}

@@ -18,7 +18,7 @@ DROPPED = "DROPPED"
 ANYWHERE = ""
 """In the place of a zone's name: all zones together."""
 
-Range: TypeAlias = tuple[str, str, int, int]
+PartRange: TypeAlias = tuple[str, str, int, int]
 """A zone, or `ANYWHERE`; a part of its items; the lowest and the highest code that part ever has there."""
 
 
@@ -37,7 +37,7 @@ class Slice:
     owners: frozenset[str]
     kinds: tuple[tuple[str, str], ...]
     fixed: tuple[tuple[str, int], ...] = ()
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[PartRange, ...] = ()
     follows: bool = True
     is_whole: bool = False
 

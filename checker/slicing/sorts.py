@@ -14,7 +14,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir
 
-Value: TypeAlias = bool | int | str | None
+Scalar: TypeAlias = bool | int | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Sort:
         """How many bits a stored value takes."""
         return (self.high - self.low).bit_length()
 
-    def encode(self, value: Value) -> int:
+    def encode(self, value: Scalar) -> int:
         """Return the code of *value*."""
         if isinstance(value, str):
             return self.values.index(value)
         return self.high if value is None else int(value)
 
-    def decode(self, code: int) -> Value:
+    def decode(self, code: int) -> Scalar:
         """Return the value with *code*."""
         match self.kind:
             case "flag":

@@ -18,7 +18,7 @@ from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
 from .room import most_joining
 from .slice import ANYWHERE, Slice
-from .sorts import Sort, Value, player, sort_of
+from .sorts import Scalar, Sort, player, sort_of
 
 _NO_PLAYERS, _EVERYONE = ir.NoPlayers(), ir.Everyone()
 _OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
@@ -295,7 +295,7 @@ def _any_value(sort: Sort) -> ir.Expr:
     return _NO_PLAYERS if sort.kind == "players" else ir.Literal(_low(sort))
 
 
-def _low(sort: Sort) -> Value:
+def _low(sort: Sort) -> Scalar:
     return sort.decode(sort.low)
 
 

@@ -35,14 +35,14 @@ from ...properties import formula as f
 from ...properties.parts import asked_by as of_formula
 from ...properties.parts import formulas
 from ..types.position import OVER, Item, Position
-from ..types.position import Value as AnyValue
-from .sorts import Value
+from ..types.position import Scalar as AnyValue
+from .sorts import Scalar
 
-Sort: TypeAlias = Literal["player", "players", "number", "other"]
-Sorts: TypeAlias = "Mapping[str, frozenset[Sort]]"
+SeatSort: TypeAlias = Literal["player", "players", "number", "other"]
+SeatSorts: TypeAlias = "Mapping[str, frozenset[SeatSort]]"
 """What the locals in sight may be; two of one name may be two things."""
 _Node: TypeAlias = ir.Owner | ir.Statement | ir.Expr | f.Formula
-_Wanted: TypeAlias = tuple[ir.Expr, Sort]
+_Wanted: TypeAlias = tuple[ir.Expr, SeatSort]
 """An expression, and what it has to be where it stands."""
 
 
@@ -111,7 +111,7 @@ def turned_item(program: ir.Program, players: int, item: Item, by: int) -> Item:
     return Item(item.kind, (item.controller - by) % players, tuple(attributes))
 
 
-def turned_part(program: ir.Program, players: int, name: str, value: Value, by: int) -> Value:
+def turned_part(program: ir.Program, players: int, name: str, value: Scalar, by: int) -> Scalar:
     """Return the *value* of the part *name* of an item, turned."""
     if name == ir.KIND:
         return value
@@ -119,7 +119,7 @@ def turned_part(program: ir.Program, players: int, name: str, value: Value, by: 
     return _value(types[name], players, value, by)
 
 
-def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Value:
+def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Scalar:
     assert not isinstance(value, tuple)
     match type_:
         case ir.PlayerType():
@@ -139,7 +139,7 @@ def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Value:
 class _Seats:
     """Looks for seats that are named, in the sight of *outer* locals."""
 
-    def __init__(self, program: ir.Program, outer: Sorts) -> None:
+    def __init__(self, program: ir.Program, outer: SeatSorts) -> None:
         self.program, self.outer = program, outer
         self.variables = {variable.name: _sort_of(variable.type) for variable in program.variables}
         self.attributes = {attribute.name: _sort_of(attribute.type) for attribute in program.attributes}
@@ -153,9 +153,9 @@ class _Seats:
                 if _clash(self._sorts(expr, sorts), wanted):
                     yield f"{expr} stands for a {wanted} in {where}"
 
-    def _bound(self, whole: f.Formula | ir.Clause) -> Sorts:
+    def _bound(self, whole: f.Formula | ir.Clause) -> SeatSorts:
         """Return what each name bound in *whole* may be."""
-        sorts: dict[str, frozenset[Sort]] = dict(self.outer)
+        sorts: dict[str, frozenset[SeatSort]] = dict(self.outer)
         for node in _nodes(whole):
             bound = self._binding(node, sorts)
             if bound is not None:
@@ -163,7 +163,7 @@ class _Seats:
                 sorts[name] = sorts.get(name, frozenset()) | new
         return sorts
 
-    def _binding(self, node: _Node, sorts: Sorts) -> tuple[str, frozenset[Sort]] | None:
+    def _binding(self, node: _Node, sorts: SeatSorts) -> tuple[str, frozenset[SeatSort]] | None:
         """Return the name that *node* itself binds, and what it may be."""
         if isinstance(node, ir.Owner):
             return None if node.variable is None else (node.variable, frozenset({"player"}))
@@ -184,7 +184,7 @@ class _Seats:
             case _:
                 assert_never(node)
 
-    def _sorts(self, expr: ir.Expr, sorts: Sorts) -> frozenset[Sort]:
+    def _sorts(self, expr: ir.Expr, sorts: SeatSorts) -> frozenset[SeatSort]:
         """Return what *expr* may be."""
         match expr:
             case ir.Local(name):
@@ -208,14 +208,14 @@ class _Seats:
             case _:
                 assert_never(expr)
 
-    def _attribute(self, name: str) -> Sort:
+    def _attribute(self, name: str) -> SeatSort:
         if name == ir.CONTROLLER:
             return "player"
         return "other" if name == ir.KIND else self.attributes[name]
 
     # ------------------------------------------------------------------ what each place asks for
 
-    def _wanted(self, node: _Node, sorts: Sorts) -> Iterator[_Wanted]:
+    def _wanted(self, node: _Node, sorts: SeatSorts) -> Iterator[_Wanted]:
         """Yield the expressions right below *node*, each with what it has to be there."""
         if isinstance(node, ir.Owner):
             yield from _a_player(node.player)
@@ -226,7 +226,7 @@ class _Seats:
         else:
             yield from self._wanted_by_statement(node)
 
-    def _wanted_by_expr(self, expr: ir.Expr, sorts: Sorts) -> Iterator[_Wanted]:
+    def _wanted_by_expr(self, expr: ir.Expr, sorts: SeatSorts) -> Iterator[_Wanted]:
         match expr:
             case ir.Entry(_, who) | ir.Neighbour(who):
                 yield who, "player"
@@ -250,7 +250,7 @@ class _Seats:
             case _:
                 assert_never(expr)
 
-    def _wanted_by_formula(self, formula: f.Formula, sorts: Sorts) -> Iterator[_Wanted]:
+    def _wanted_by_formula(self, formula: f.Formula, sorts: SeatSorts) -> Iterator[_Wanted]:
         match formula:
             case f.HasPriority(who):
                 if who is not None and self._sorts(who, sorts) != {"players"}:
@@ -321,16 +321,16 @@ def _a_player(who: ir.Expr | str | None) -> Iterator[_Wanted]:
 
 
 def _wanted_by_domain(domain: ir.Domain) -> Iterator[_Wanted]:
-    wanted: Sort = "players" if isinstance(domain, ir.PlayersIn) else "number"
+    wanted: SeatSort = "players" if isinstance(domain, ir.PlayersIn) else "number"
     yield from ((part, wanted) for part in of_domain(domain))
 
 
-def _clash(found: frozenset[Sort], wanted: Sort) -> bool:
+def _clash(found: frozenset[SeatSort], wanted: SeatSort) -> bool:
     """Whether a seat is a number, or a number a seat, where one of *found* stands for *wanted*."""
     return "number" in found if wanted in ("player", "players") else wanted == "number" and bool(found & {"player", "players"})
 
 
-def _of_domain(domain: ir.Domain) -> frozenset[Sort]:
+def _of_domain(domain: ir.Domain) -> frozenset[SeatSort]:
     match domain:
         case ir.PlayersIn():
             return frozenset({"player"})
@@ -342,11 +342,11 @@ def _of_domain(domain: ir.Domain) -> frozenset[Sort]:
             assert_never(domain)
 
 
-def _of_spotlights(spotlights: tuple[f.Spotlight, ...]) -> Sorts:
+def _of_spotlights(spotlights: tuple[f.Spotlight, ...]) -> SeatSorts:
     return {spotlight.name: frozenset({"player" if spotlight.kind == "player" else "other"}) for spotlight in spotlights}
 
 
-def _sort_of(type_: ir.Type) -> Sort:
+def _sort_of(type_: ir.Type) -> SeatSort:
     match type_:
         case ir.PlayerType():
             return "player"

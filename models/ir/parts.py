@@ -172,14 +172,14 @@ def locals_in(exprs: Iterable[ir.Expr]) -> frozenset[str]:
 
 # ------------------------------------------------------------------ rewriting
 
-Part: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Nearest | ir.Owner | ir.Clause
+ClausePart: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Nearest | ir.Owner | ir.Clause
 """What the clauses of a Program are made of."""
 
 
-def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[Part], object]:
+def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[ClausePart], object]:
     """Return what `rewrite` applies to a part of a clause so that its expressions become what *change* makes of them."""
 
-    def changed(part: Part) -> object:
+    def changed(part: ClausePart) -> object:
         if isinstance(part, ir.Expr):
             return change(part)
         if isinstance(part, ir.Statement | ir.Domain | ir.Nearest | ir.Owner | ir.Clause):
@@ -189,10 +189,10 @@ def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[Part], obj
     return changed
 
 
-def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> Callable[[Part], object]:
+def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> Callable[[ClausePart], object]:
     """Return what `rewrite` applies to a part of a clause so that its statements become what *change* makes of them."""
 
-    def changed(part: Part) -> object:
+    def changed(part: ClausePart) -> object:
         if isinstance(part, ir.Statement):
             return change(part)
         if isinstance(part, ir.Expr | ir.Domain | ir.Nearest | ir.Owner | ir.Clause):

@@ -11,8 +11,8 @@ from ..source import Span
 from .tokens import token_span
 
 QUANTIFIERS: dict[str, Literal["some", "no", "every"]] = {"some": "some", "no_such": "no", "every": "every"}
-Branch = Tree[Token]
-Child = Branch | Token | None
+ParseTree = Tree[Token]
+Child = ParseTree | Token | None
 
 BINARY: dict[str, syntax.BinaryOperator] = {
     "implies": "implies", "leads_to": "leads to", "or_": "or", "and_": "and", "since": "since", "until": "until",
@@ -30,7 +30,7 @@ SAID_ALONE: dict[str, syntax.PhraseKind] = {
 }  # fmt: skip
 
 
-def children(tree: Branch) -> list[Child]:
+def children(tree: ParseTree) -> list[Child]:
     """Return the children of *tree*; an optional part that is not there is None."""
     return cast("list[Child]", tree.children)
 
@@ -41,13 +41,13 @@ def text(child: Child) -> str:
     return str(child)
 
 
-def branch(child: Child) -> Branch:
+def branch(child: Child) -> ParseTree:
     """Return a child that must be a tree."""
     assert isinstance(child, Tree)
     return child
 
 
-def span(tree: Branch) -> Span:
+def span(tree: ParseTree) -> Span:
     """Return the place of *tree*: as much of it as stands on its first line."""
     meta = tree.meta
     if meta.empty:
@@ -59,7 +59,7 @@ def span(tree: Branch) -> Span:
     return Span(meta.line, meta.column, end)
 
 
-def token_names(tree: Branch) -> tuple[str, ...]:
+def token_names(tree: ParseTree) -> tuple[str, ...]:
     """Return the texts of the tokens of a list such as ``[a, b]`` or ``cites A, B``."""
     return tuple(text(child) for child in children(tree))
 
@@ -91,7 +91,7 @@ def expression(child: Child) -> syntax.Expr:
     return _primary(tree, parts, at)
 
 
-def _primary(tree: Branch, parts: list[Child], at: Span) -> syntax.Expr:
+def _primary(tree: ParseTree, parts: list[Child], at: Span) -> syntax.Expr:
     match tree.data:
         case "number":
             return syntax.Number(int(text(parts[0])), span=at)
@@ -117,7 +117,7 @@ def _primary(tree: Branch, parts: list[Child], at: Span) -> syntax.Expr:
             raise AssertionError(f"the grammar has an expression that is not built: {other}")
 
 
-def end_of(tree: Branch) -> syntax.EndOf:
+def end_of(tree: ParseTree) -> syntax.EndOf:
     """Build ``top of ZONE``."""
     parts = children(tree)
     end = text(branch(parts[0]).children[0])
@@ -184,7 +184,7 @@ def formula(child: Child) -> syntax.Formula:
     return syntax.Formula("some" if word == "some" else "every", watched, expression(body), span=span(tree))
 
 
-def _spotlight(tree: Branch) -> syntax.Spotlight:
+def _spotlight(tree: ParseTree) -> syntax.Spotlight:
     kind, name = children(tree)
     word = text(branch(kind).children[0])
     return syntax.Spotlight("item" if word == "item" else "player" if word == "player" else "clause", text(name), span=span(tree))

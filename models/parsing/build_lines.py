@@ -7,7 +7,20 @@ from typing import Literal, cast
 from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from .build_expressions import Branch, Child, branch, children, expression, formula, optional, parameters, span, text, token_names, type_of
+from .build_expressions import (
+    Child,
+    ParseTree,
+    branch,
+    children,
+    expression,
+    formula,
+    optional,
+    parameters,
+    span,
+    text,
+    token_names,
+    type_of,
+)
 from .build_statements import go, misplaced_head, statement, unquoted
 from .lines import (
     AboutLine,
@@ -33,7 +46,7 @@ _SECTIONS: dict[str, SectionName] = {
 }  # fmt: skip
 
 
-def build_line(tree: Branch, line: LogicalLine, report: Report) -> LineNode | None:
+def build_line(tree: ParseTree, line: LogicalLine, report: Report) -> LineNode | None:
     """Build the node of a line from its parse *tree*."""
     if line.place is Place.STATEMENTS:
         node = statement(tree)
@@ -48,7 +61,7 @@ def build_line(tree: Branch, line: LogicalLine, report: Report) -> LineNode | No
     return _inner(tree, children(tree), span(tree)) or _logic(tree, children(tree), span(tree))
 
 
-def _header(tree: Branch, parts: list[Child], at: Span) -> TopNode | None:
+def _header(tree: ParseTree, parts: list[Child], at: Span) -> TopNode | None:
     match tree.data:
         case "language_header":
             return LanguageHeader(int(text(parts[0])), span=at)
@@ -70,7 +83,7 @@ def _header(tree: Branch, parts: list[Child], at: Span) -> TopNode | None:
     return None
 
 
-def _head(tree: Branch, parts: list[Child], at: Span) -> TopNode:
+def _head(tree: ParseTree, parts: list[Child], at: Span) -> TopNode:
     if tree.data in _SECTIONS:
         return SectionHead(_SECTIONS[str(tree.data)], span=at)
     match tree.data:
@@ -95,7 +108,7 @@ def _head(tree: Branch, parts: list[Child], at: Span) -> TopNode:
             raise AssertionError(f"the grammar has a line that is not built: {other}")
 
 
-def _inner(tree: Branch, parts: list[Child], at: Span) -> InnerNode | None:
+def _inner(tree: ParseTree, parts: list[Child], at: Span) -> InnerNode | None:
     match tree.data:
         case "option_line":
             return syntax.OptionValue(text(parts[0]), unquoted(parts[1]), _cites(parts[2]), span=at)
@@ -118,7 +131,7 @@ def _inner(tree: Branch, parts: list[Child], at: Span) -> InnerNode | None:
     return None
 
 
-def _logic(tree: Branch, parts: list[Child], at: Span) -> InnerNode:
+def _logic(tree: ParseTree, parts: list[Child], at: Span) -> InnerNode:
     match tree.data:
         case "priority_line":
             return PriorityLine(expression(parts[0]), span=at)

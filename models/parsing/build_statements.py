@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from .. import syntax
 from ..source import Span
-from .build_expressions import Branch, Child, arguments, branch, children, domain, end_of, expression, optional, span, text
+from .build_expressions import Child, ParseTree, arguments, branch, children, domain, end_of, expression, optional, span, text
 from .lines import Else, ElseIf, OrLine, StatementNode
 
 _STEP_EFFECTS: dict[str, Literal["advance", "begin", "end", "skip to"]] = {
@@ -23,7 +23,7 @@ def unquoted(child: Child) -> str:
     return "" if child is None else text(child)[1:-1]
 
 
-def statement(tree: Branch) -> StatementNode:
+def statement(tree: ParseTree) -> StatementNode:
     """Build the statement of *tree*."""
     parts, at = children(tree), span(tree)
     kind = str(tree.data)
@@ -35,7 +35,7 @@ def statement(tree: Branch) -> StatementNode:
     return _effect(tree, parts, at) or _control(tree, parts, at)
 
 
-def _effect(tree: Branch, parts: list[Child], at: Span) -> syntax.Statement | None:
+def _effect(tree: ParseTree, parts: list[Child], at: Span) -> syntax.Statement | None:
     match tree.data:
         case "when":
             return syntax.When(expression(parts[0]), span=at)
@@ -60,7 +60,7 @@ def _effect(tree: Branch, parts: list[Child], at: Span) -> syntax.Statement | No
     return None
 
 
-def _control(tree: Branch, parts: list[Child], at: Span) -> StatementNode:
+def _control(tree: ParseTree, parts: list[Child], at: Span) -> StatementNode:
     match tree.data:
         case "if_head":
             return syntax.If(expression(parts[0]), (), span=at)

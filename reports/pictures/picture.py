@@ -1,4 +1,4 @@
-"""Which renderer draws which file: ``.svg``, ``.dot``, ``.graphml`` and ``.html``."""
+"""The picture that a file gets, by its name: ``.svg``, ``.dot``, ``.graphml`` and ``.html``."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ from stacklaw.checker.symbolic.encoding.instances import renamed
 from stacklaw.checker.symbolic.explain.havoc import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
-from stacklaw.checker.symbolic.position.frame import Frame
+from stacklaw.checker.symbolic.position.frame import SymbolicFrame
 from stacklaw.checker.symbolic.position.layout import CellLayout as SymbolicLayout
 from stacklaw.checker.symbolic.position.sorts import bound, limits
 from stacklaw.checker.symbolic.safety import candidates
@@ -168,7 +168,7 @@ def symbolic_layout() -> SymbolicLayout:
     return encoding(GAME, PLAIN, PRECISE).layout
 
 
-def frame() -> Frame:
+def frame() -> SymbolicFrame:
     return symbolic_layout().frame(STAGE.name)
 
 
@@ -228,7 +228,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "emit watched": lambda: emit_watched(ODD_GAME, SCOPE, group(f.AtStage(STAGE.name))),
     "enabled": lambda: emit_watched(ODD_GAME, SCOPE, group(f.Gap())),
     "encode": lambda: encode(ODD_GAME, PLAIN, PRECISE),
-    "ways": lambda: list(statements.ways(BLOCK, frame())),
+    "ways": lambda: list(statements.paths(BLOCK, frame())),
     "shared locals": lambda: statements.shared_locals(STAGE, ODD),
     "enabled encoding": lambda: options(replace(STAGE, clauses=(ODD,)), tuple(frame().locals.values()), frame()),
     "freeing": lambda: list(havocked_paths(STAGE, ODD, symbolic_layout())),

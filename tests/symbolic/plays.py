@@ -15,7 +15,7 @@ from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.symbolic.encoding.encode import Encoding
 from stacklaw.checker.symbolic.encoding.system import Rule, System
-from stacklaw.checker.symbolic.position.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, Value
+from stacklaw.checker.symbolic.position.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, SymbolicValue
 from stacklaw.checker.symbolic.position.sorts import literal
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.position import OVER, Item, Position
@@ -42,7 +42,7 @@ class Shadow:
     def turned(self, seat: int) -> int:
         return (seat - self.base) % self.count
 
-    def value(self, value: object, type_: ir.Type) -> Value:
+    def value(self, value: object, type_: ir.Type) -> SymbolicValue:
         if isinstance(type_, ir.PlayersType):
             assert isinstance(value, int)
             return PlayerSet(tuple(t.truth(bool(value >> seat & 1)) for seat in self.tracked()), None, self.run(value))
@@ -118,7 +118,7 @@ class Shadow:
         before = {"lifo": len(position.zones[zone]) - 1 - at, "fifo": at, "unordered": 0}[order]
         return Spot(t.number(FIRST_ZONE + zone), self.counted(before), attributes)
 
-    def counted(self, number: int) -> t.Number:
+    def counted(self, number: int) -> t.Integer:
         return t.number(number if self.context.counting else min(number, 1))
 
     def is_first(self, one: str, other: str, moment: int, free: t.Bool) -> t.Bool:

@@ -18,7 +18,7 @@ from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding import statements
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.formulas import EncodedMoment, EncodedMonitor, EncodedPosition
-from stacklaw.checker.symbolic.position.frame import Frame
+from stacklaw.checker.symbolic.position.frame import SymbolicFrame
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.position import OVER, Item
@@ -165,7 +165,7 @@ def test_a_contradiction_on_a_way_that_is_not_open_rules_nothing_out(monkeypatch
     program = load(Source("a.rules", COUNTER + GUARDED), {})
     real = statements._assign
 
-    def contradicting(assign: ir.Assign, frame: Frame) -> None:
+    def contradicting(assign: ir.Assign, frame: SymbolicFrame) -> None:
         if assign.value == ir.Literal(2):
             frame.assume(t.FALSE)
         real(assign, frame)

@@ -11,7 +11,7 @@ import z3
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.position import sets
 from stacklaw.checker.symbolic.position.expressions import evaluate
-from stacklaw.checker.symbolic.position.frame import Frame, PlayerSet
+from stacklaw.checker.symbolic.position.frame import PlayerSet, SymbolicFrame
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
@@ -21,14 +21,14 @@ PLAYERS = [2, 3, 4]
 SPOTLIGHTS = (f.Spotlight("player", "p"), f.Spotlight("player", "q"))
 
 
-def frame() -> Frame:
+def frame() -> SymbolicFrame:
     """Return a frame of an encoding with two spotlit players, as many others as there may be, and two sets of them."""
     program = load_game("mtg", {"leaving": "yes"})
     asked = f.Property("", "", "", "always", SPOTLIGHTS, f.And(()), None, "")
     return encoding(program, asked, Precision(True, True, True, sets=True)).layout.frame("step_begins")
 
 
-def among(name: str, found: Frame) -> PlayerSet:
+def among(name: str, found: SymbolicFrame) -> PlayerSet:
     value = found.values[name]
     assert isinstance(value, PlayerSet)
     return value
@@ -46,7 +46,7 @@ def real(value: PlayerSet, members: set[int], count: int, other: int) -> Iterato
         yield inside == t.truth(seat in members)
 
 
-def seats(found: Frame, count: int, other: int) -> list[t.Bool]:
+def seats(found: SymbolicFrame, count: int, other: int) -> list[t.Bool]:
     players = found.context.players
     return [players.count == count, players.spotlights["q"] == other, *found.facts]
 

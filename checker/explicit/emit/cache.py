@@ -61,9 +61,9 @@ def _as_emitted(content: bytes) -> tuple[str, _Rest] | None:
 
 def _said(group: Group) -> str:
     """Return all that *group* is, in one order."""
-    way = group.way
-    kept_of = () if way.kept is None else tuple(_sorted(getattr(way.kept, name)) for name in Slice.__dataclass_fields__)
-    return repr((group.batches, tuple(map(_sorted, group.asked)), kept_of, way.turned, way.roughly))
+    abstraction = group.abstraction
+    kept_of = () if abstraction.kept is None else tuple(_sorted(getattr(abstraction.kept, name)) for name in Slice.__dataclass_fields__)
+    return repr((group.batches, tuple(map(_sorted, group.asked)), kept_of, abstraction.turned, abstraction.roughly))
 
 
 def _sorted(value: object) -> object:

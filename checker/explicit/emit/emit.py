@@ -66,19 +66,19 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
 
 def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
-    """Return the text whose positions watch the formulas of *group* (`watched`), in the way it says, where that can be done.
+    """Return the text whose positions watch the formulas of *group* (`watched`), on the abstraction it says, where that can be done.
 
     A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
     """
-    layout, way, module = layout_of(program, scope, group, telling=telling), group.way, Module()
+    layout, abstraction, module = layout_of(program, scope, group, telling=telling), group.abstraction, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
     hooks = (TellingHooks if telling else WatchHooks)(layout, values, zones, group, looks_back=looks_back(group.batches))
-    enabled = EnabledWriter(layout, module, values, zones, roughly=way.roughly, telling=telling)
+    enabled = EnabledWriter(layout, module, values, zones, roughly=abstraction.roughly, telling=telling)
     _write_watching(group, hooks, enabled, module)
     goes_round = any(batch.stays for batch in group.batches) and not telling
     asks_ends = goes_round and enabled.write_end()
-    turned = way.turned and can_turn(layout)
+    turned = abstraction.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
         hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
@@ -98,7 +98,7 @@ def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool 
     """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
     extra = _extra(scope, group)
     if not telling:
-        return Layout(program, scope, extra, group.way.kept)
+        return Layout(program, scope, extra, group.abstraction.kept)
     try:
         return Layout(program, scope, extra)
     except TooWideError:

@@ -14,7 +14,7 @@ from ...slicing.room import most_joining
 from ..layout.layout import WORD, Layout, TooWideError
 from ..moves.branching import most_moves
 from ..moves.dispatch import dispatch
-from ..moves.hooks import Mode, MoveHooks
+from ..moves.hooks import MoveHooks
 from ..moves.moves import ClauseWriter
 from ..moves.state import EmitState
 from ..moves.values import Values
@@ -48,18 +48,18 @@ class EnabledHooks(MoveHooks):
         self.is_open, self.has_owner = is_open(clause, self.layout), clause.mode == "may" and owner != "-1"
         return owner if self.has_owner else "-1", "0"
 
-    def end(self, function: FunctionWriter, here: EmitState, mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
         """Write that the move is enabled."""
         self._possible(function, here, mode)
 
-    def cut(self, function: FunctionWriter, here: EmitState, mode: Mode) -> None:
+    def cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
         if self.is_open:
             function.line(f"n |= {self.was_cut}")
         else:
             self._possible(function, here, mode)
 
-    def _possible(self, function: FunctionWriter, here: EmitState, mode: Mode) -> None:
+    def _possible(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
         function.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
         me, passed = here.threads
         if self.has_owner:

@@ -61,14 +61,14 @@ class Abstraction:
 
 @dataclass(frozen=True)
 class Group:
-    """The *batches* of one text, by their numbers, all looked for in one *way*.
+    """The *batches* of one text, by their numbers, all looked for on one *abstraction*.
 
     *asked* are, for each item spotlight, the parts of the item that formulas ask for.
     """
 
     batches: tuple[FormulaBatch, ...]
     asked: tuple[frozenset[str], ...] = ()
-    way: Abstraction = Abstraction()
+    abstraction: Abstraction = Abstraction()
 
     @property
     def items(self) -> range:
@@ -156,20 +156,22 @@ def step_by_step(wanted: Iterable[Query], players: int) -> Group:
 
 
 def groups_of(wanted: Iterable[tuple[Query, Abstraction]], players: int) -> list[Group]:
-    """Return the groups of all that is *wanted*, each formula in one of them for each way in which it is looked for."""
+    """Return the groups of all that is *wanted*, each formula in one of them for each abstraction on which it is looked for."""
     together: dict[_Key, list[Query]] = {}
-    for one, way in wanted:
+    for one, abstraction in wanted:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
-        together.setdefault(_Key(way, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)
+        together.setdefault(_Key(abstraction, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)
     groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
-    return [replace(step_by_step(part, players) if key.are_steps else one_by_one(part), way=key.way) for key, part in groups]
+    return [
+        replace(step_by_step(part, players) if key.are_steps else one_by_one(part), abstraction=key.abstraction) for key, part in groups
+    ]
 
 
 class _Key(NamedTuple):
     """What the formulas of a group have in common; one that is large is *alone*."""
 
-    way: Abstraction
+    abstraction: Abstraction
     are_steps: bool
     asked: tuple[frozenset[str], ...]
     alone: Query | None

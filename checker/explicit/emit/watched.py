@@ -19,7 +19,7 @@ from ....properties import formula as f
 from ...watching.plan import Mark, plan
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
-from ..moves.hooks import BITS, Changes, GoOn, Mode, MoveHooks
+from ..moves.hooks import BITS, Changes, GoOn, MoveHooks
 from ..moves.state import EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter
@@ -75,7 +75,7 @@ class WatchHooks(MoveHooks):
             threads.append(f"left({', '.join(self.of_left)})")
         return tuple(threads)
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write what the monitor remembers, and the position unless the formula can never become true from there."""
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         with function.block(f"if {past} >= 0:"):
@@ -218,7 +218,7 @@ class TellingHooks(WatchHooks):
         here = self._with_marks(here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)"))
         return super()._if_turned(function, here, condition, item, zone, at, code)
 
-    def end(self, function: FunctionWriter, here: EmitState, mode: Mode, stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
         """Count the move, whether its position is written or not."""
         function.line(f"out[{BITS}] = 0")
         super().end(function, here, mode, stage)

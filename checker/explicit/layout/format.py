@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...slicing.sorts import Sort, Value
+from ...slicing.sorts import Scalar, Sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class SlotField:
         """The bits of the part, at the low end."""
         return (1 << self.sort.bits) - 1
 
-    def pack(self, value: Value) -> int:
+    def pack(self, value: Scalar) -> int:
         """Return *value* as it is stored in its place."""
         code = self.sort.encode(value)
         return ((code + 1) % (self.sort.high + 1) if self.sort.is_optional else code - self.sort.low) << self.shift
 
-    def unpack(self, item: int) -> Value:
+    def unpack(self, item: int) -> Scalar:
         """Return the value of this part of a packed *item*."""
         stored = item >> self.shift & self.mask
         return self.sort.decode((stored - 1) % (self.sort.high + 1) if self.sort.is_optional else stored + self.sort.low)

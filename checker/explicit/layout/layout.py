@@ -20,10 +20,10 @@ from typing import TypeAlias
 from ....models import ir
 from ....models.diagnostics import Diagnostic, InputError
 from ...slicing.slice import ANYWHERE, Slice, whole
-from ...slicing.sorts import Sort, Value, enum, first_code, player, sort_of
+from ...slicing.sorts import Scalar, Sort, enum, first_code, player, sort_of
 from ...slicing.specialise import Specialiser
 from ...types.position import OVER, Item, Position
-from ...types.position import Value as AnyValue
+from ...types.position import Scalar as AnyValue
 from ...types.scope import Scope
 from .format import Format, format_of
 
@@ -299,7 +299,7 @@ def _unpack_item(packed: int, format_: Format) -> Item:
     return Item(kind, controller, tuple(attributes))
 
 
-def _single(value: AnyValue) -> Value:
+def _single(value: AnyValue) -> Scalar:
     assert not isinstance(value, tuple)
     return value
 

@@ -10,7 +10,7 @@ them clears it; ``out[WHICH]`` is the number of the formula that is watched. Pos
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.symmetry import changes_active
@@ -20,7 +20,6 @@ from .state import EmitState
 from .writer import FunctionWriter
 
 CUT, BITS, WHICH, FIRST = range(4)
-Mode: TypeAlias = Literal["may", "must", "chance"]
 GoOn: TypeAlias = Callable[[EmitState], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"
@@ -45,7 +44,7 @@ class MoveHooks:
         self.may_turn = changes_active(clause.body)
         return ()
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: Mode, _stage: str) -> None:
+    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write the end of a move of a clause of *mode* that leads to *stage*."""
         self.store(function, here)
 
@@ -57,7 +56,7 @@ class MoveHooks:
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")
 
-    def cut(self, function: FunctionWriter, _here: EmitState, _mode: Mode) -> None:
+    def cut(self, function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
         """Write what a move of a clause of *mode* does that the scope cuts."""
         function.line(f"out[{CUT}] += 1")
 

@@ -21,7 +21,7 @@ from .state import EmitState
 from .values import Values
 from .writer import FunctionWriter, Module
 
-Change: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
+FieldChange: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
 """A field, and what writes its new code, given by how many seats to turn."""
 
 
@@ -78,7 +78,7 @@ class Rotation:
         turned = f"(({code} + {self.players} - {by}) % {self.players})"
         return f"({code} if {code} == {self.players} else {turned})" if sort.is_optional else turned
 
-    def _of_variables(self) -> Iterator[Change]:
+    def _of_variables(self) -> Iterator[FieldChange]:
         for variable in self.layout.program.variables:
             sort, field = self.layout.sorts[variable.name], self.layout.variables.get(variable.name)
             if field is None or not field.bits:
@@ -88,7 +88,7 @@ class Rotation:
             elif _is_of_players(sort):
                 yield field, partial(self._stored_seat, field, sort)
 
-    def _of_entries(self, name: str, sort: Sort) -> Iterator[Change]:
+    def _of_entries(self, name: str, sort: Sort) -> Iterator[FieldChange]:
         """Turn the entries of a variable that each player has: all at once, or one by one if they are players themselves."""
         first = self.layout.variables[name]
         whole = replace(first, bits=first.bits * self.players, low=0)
@@ -113,7 +113,7 @@ class Rotation:
         turned = self._stored_seat(field, player(self.players), function, by)
         return f"({self.values.read(field, self.here)} if {idle} else {turned})" if idle else turned
 
-    def _of_stages(self) -> Iterator[Change]:
+    def _of_stages(self) -> Iterator[FieldChange]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
         function, shared = FunctionWriter("turned_parameters", (*self.words, "by")), self.layout.shared
         for stage, parameters in self.layout.arguments.items():
@@ -148,14 +148,14 @@ class Rotation:
             self._items[format_] = function.name
         return self._items[format_]
 
-    def _of_zones(self) -> Iterator[Change]:
+    def _of_zones(self) -> Iterator[FieldChange]:
         for zone in self.layout.zones.values():
             if item := self._item(zone.format):
                 name = self._write_zone(zone, item)
                 given = f"{self.values.read(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
                 yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
 
-    def _of_spotlights(self, items: Sequence[str], seats: Mapping[str, str]) -> Iterator[Change]:
+    def _of_spotlights(self, items: Sequence[str], seats: Mapping[str, str]) -> Iterator[FieldChange]:
         layout, extra = self.layout, self.layout.extra
         for name, idle in seats.items():
             yield extra[f"seat of {name}"], partial(self._spotlit_seat, extra[f"seat of {name}"], idle)

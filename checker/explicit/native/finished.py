@@ -10,7 +10,7 @@ from ..layout.layout import Words
 
 WORD = 64
 """How many bits a word has, and how many formulas are watched at most."""
-Play = tuple[Words, ...]
+PackedPlay = tuple[Words, ...]
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Finished:
     complete: int
     tier: str
     hits: Mapping[int, int]
-    plays: Mapping[int, Play]
-    lasso: tuple[Play, int | None] | None
+    plays: Mapping[int, PackedPlay]
+    lasso: tuple[PackedPlay, int | None] | None
 
     def told(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -83,5 +83,5 @@ def _is_play(value: Any, words: int) -> bool:
     return isinstance(value, list) and all(are_counts(one) and len(one) == words for one in value)
 
 
-def _as_play(value: list[list[int]]) -> Play:
+def _as_play(value: list[list[int]]) -> PackedPlay:
     return tuple(map(tuple, value))

@@ -14,7 +14,7 @@ import z3
 from ..encoding.system import System
 from ..solver import terms as t
 from ..solver.effort import Effort, EffortSpentError
-from .unrolled import Layer, Unrolled
+from .unrolled import Unrolled, UnrolledLayer
 
 _LEAST = 4
 """Plays are asked for that are so many moves longer at least than those that are known."""
@@ -30,7 +30,7 @@ class Plays:
         self.sure, self.left = sure, left
         self.model: z3.ModelRef | None = None
         self._solver = z3.Then(*_OF_BITS).solver() if of_bits else z3.SimpleSolver()
-        self._layers: list[Layer] = []
+        self._layers: list[UnrolledLayer] = []
         self._coming = self.unrolled.layers(sys.maxsize)
 
     def look(self, most: int) -> None:
@@ -52,7 +52,7 @@ class Plays:
         """Return a play of *sure* moves of which *condition* is true, too."""
         return self._ask(self._layers[self.sure : self.sure + 1], condition)
 
-    def fewest(self, count: t.Number, least: int) -> int:
+    def fewest(self, count: t.Integer, least: int) -> int:
         """Return the least value, from *least* on, that *count* has in a play of *sure* moves; who does not know says more."""
         assert self.model is not None
         most = _number(self.model, count)
@@ -80,7 +80,7 @@ class Plays:
         later = self._layers[self.sure :]
         return next(layer.number for layer in later if z3.is_true(model.eval(layer.broken, model_completion=True)))
 
-    def _ask(self, layers: Sequence[Layer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
+    def _ask(self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
         """Return a play that ends in one of *layers*; raises `EffortSpentError` if the solver does not know of any."""
         self._solver.push()
         self._solver.add(t.any_of(layer.broken for layer in layers), condition)

@@ -44,7 +44,7 @@ class _Moves:
 
 
 @dataclass(frozen=True)
-class Layer:
+class UnrolledLayer:
     """The positions after *number* moves. *reached* says that a play comes so far, *broken* that its last moment breaks the property."""
 
     number: int
@@ -72,7 +72,7 @@ class Unrolled:
                     kept.pop(cell.decl().name(), None)
         return kept
 
-    def layers(self, most: int) -> Iterator[Layer]:
+    def layers(self, most: int) -> Iterator[UnrolledLayer]:
         """Yield the layers of plays of up to *most* moves, as far as there are any."""
         stages: tuple[str, ...] = (START,)
         before = t.TRUE
@@ -82,7 +82,7 @@ class Unrolled:
             known, bad = self._position(moves.targets)
             self.parts.append(t.implies(reached, t.all_of((before, moves.relation.at(number - 1), known.at(number)))))
             broken = t.either(t.both(before, moves.bad.at(number - 1)), t.both(reached, bad.at(number)))
-            yield Layer(number, reached, broken)
+            yield UnrolledLayer(number, reached, broken)
             if not moves.targets:
                 return
             stages, before = moves.targets, reached

@@ -21,7 +21,7 @@ Parts = Counter[tuple[int, int]]
 _ONE = t.number(1).ast.value
 
 
-def measure_of(rank: Mapping[str, t.Number], features: Sequence[Feature]) -> Measure:
+def measure_of(rank: Mapping[str, t.Integer], features: Sequence[Feature]) -> Measure:
     """Return the sum of *features* that *rank*, a term for each stage, is."""
     there = {stage: _known(features, stage) for stage in rank}
     left = {stage: Counter(_summands(term, there[stage])) for stage, term in rank.items()}
@@ -43,7 +43,7 @@ def _known(features: Sequence[Feature], stage: str) -> set[int]:
     return {part[1] for feature in features if (part := _part(feature.at(stage))) is not None}
 
 
-def _part(term: t.Number) -> tuple[int, int] | None:
+def _part(term: t.Integer) -> tuple[int, int] | None:
     """Return *term* as a number of times that something is added; None if it is 0."""
     value = t.value_of(term)
     if value is None:

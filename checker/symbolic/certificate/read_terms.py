@@ -18,7 +18,7 @@ MOST_DIGITS = 18
 MOST_STEPS = 2_000_000
 """So many words and parentheses may be read of one term."""
 _RESERVED = {"let", "true", "false"}
-Scope: TypeAlias = dict[str, list[t.Term]]
+Bindings: TypeAlias = dict[str, list[t.Term]]
 """What each name stands for; of several the last one, as an inner `let` hides what is outside."""
 
 
@@ -33,7 +33,7 @@ def read_term(expression: Expression, constants: Mapping[str, t.Term], sort: str
 class _Reading:
     """The reading of one term, by what there is still to do, since a term may be nested more deeply than Python calls."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Bindings) -> None:
         self.scope = scope
         self.values: list[t.Term] = []
         self.todo: list[Callable[[], None]] = []

@@ -86,9 +86,9 @@ class Stated:
             found[stage] = term
         return found
 
-    def ranks(self, cells: Mapping[str, tuple[t.Term, ...]]) -> list[dict[str, t.Number]]:
+    def ranks(self, cells: Mapping[str, tuple[t.Term, ...]]) -> list[dict[str, t.Integer]]:
         """Return the numbers of a ranking, each with its term over the *cells* of each stage; 0 where it does not say."""
-        found: dict[int, dict[str, t.Number]] = {}
+        found: dict[int, dict[str, t.Integer]] = {}
         for name, function in self.functions.items():
             place = _RANK.fullmatch(name)
             if place is not None and place[2] in cells:

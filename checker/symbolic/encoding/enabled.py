@@ -1,11 +1,11 @@
 """Enabled moves: which clauses have a move in a position, and whose.
 
-The answer is guessed. That a move is possible requires some way through its clause to be possible; that none is requires
-every way to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
+The answer is guessed. That a move is possible requires some path through its clause to be possible; that none is requires
+every path to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
 the two, where the encoding has forgotten what decides, both answers stay. Each question is about a move of its own: that one
 player may act, and another, can be true by one clause with two choices.
 
-What is known of a way's guesses is known only where the move comes so far (a guarded frame): all ways of all clauses are looked at
+What is known of a path's guesses is known only where the move comes so far (a guarded frame): all paths of all clauses are looked at
 together, also those that are not open in a position, and none of these may rule the position out.
 """
 
@@ -20,21 +20,21 @@ import z3
 
 from ....models import ir
 from ....properties import formula as f
-from ..position.frame import EncodingContext, Frame, Value
+from ..position.frame import EncodingContext, SymbolicFrame, SymbolicValue
 from ..solver import terms as t
 from .obligations import ask
-from .statements import BlockPath, fires, shared_locals, ways
+from .statements import BlockPath, fires, paths, shared_locals
 
 _EFFORT = 1_000_000
-"""How much a solver may do to see that one of a choice's ways is always open."""
+"""How much a solver may do to see that one of a choice's paths is always open."""
 
 
 @dataclass(frozen=True)
 class ClausePath:
-    """A way through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
+    """A path through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
 
     clause: ir.Clause
-    owner: t.Number | None
+    owner: t.Integer | None
     passes: bool
     may_be: t.Bool
     surely: t.Bool
@@ -42,26 +42,26 @@ class ClausePath:
 
 @dataclass
 class ClausePaths:
-    """Every way to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
+    """Every path to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
 
-    ways: list[ClausePath]
+    paths: list[ClausePath]
     chosen: list[t.Term]
     facts: list[t.Bool]
     is_asked: bool = False
 
-    def for_a_question(self, frame: Frame) -> list[ClausePath]:
-        """Return the ways with choices that no other question has made."""
+    def for_a_question(self, frame: SymbolicFrame) -> list[ClausePath]:
+        """Return the paths with choices that no other question has made."""
         if not self.is_asked or not self.chosen:
             self.is_asked = True
-            return self.ways
+            return self.paths
         renaming = [(constant, _another(constant, frame.context)) for constant in self.chosen]
         for fact in self.facts:
             frame.assume(_renamed(fact, renaming))
-        return [_with_choices(option, renaming) for option in self.ways]
+        return [_with_choices(option, renaming) for option in self.paths]
 
 
-def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> ClausePaths:
-    """Return every way to make a move in the position of *frame*, at *stage* with *arguments*."""
+def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: SymbolicFrame) -> ClausePaths:
+    """Return every path to make a move in the position of *frame*, at *stage* with *arguments*."""
     found: list[ClausePath] = []
     chosen: dict[str, t.Term] = {}
     all_facts: list[t.Bool] = []
@@ -72,21 +72,21 @@ def options(stage: ir.Stage, arguments: tuple[Value, ...], frame: Frame) -> Clau
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
         start.guarded = True
         start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
-        all_ways = list(ways(clause.body, start)) if fires(clause, start) else []
-        for facts in (start.facts, *(way.frame.facts for way in all_ways)):
+        all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
+        for facts in (start.facts, *(path.frame.facts for path in all_paths)):
             all_facts.extend(fact for fact in facts if not any(fact.eq(known) for known in all_facts))
-        for way in all_ways:
-            chosen |= {str(constant): constant for constant in _chosen(way)}
-        found += _options(clause, all_ways)
+        for path in all_paths:
+            chosen |= {str(constant): constant for constant in _chosen(path)}
+        found += _options(clause, all_paths)
     frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
     return ClausePaths(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
 
 
-def _chosen(way: BlockPath) -> Iterator[t.Term]:
-    """Yield the constants of *way* that depend on what is chosen in it."""
-    owner = [] if way.frame.owner is None else [way.frame.owner]
-    for term in (*way.frame.conditions, *way.frame.facts, *owner):
-        yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, way.frame))
+def _chosen(path: BlockPath) -> Iterator[t.Term]:
+    """Yield the constants of *path* that depend on what is chosen in it."""
+    owner = [] if path.frame.owner is None else [path.frame.owner]
+    for term in (*path.frame.conditions, *path.frame.facts, *owner):
+        yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, path.frame))
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
@@ -108,26 +108,26 @@ def _renamed(term: t.Bool, renaming: list[tuple[t.Term, t.Term]]) -> t.Bool:
     return renamed
 
 
-def _options(clause: ir.Clause, all_ways: list[BlockPath]) -> Iterator[ClausePath]:
-    """Yield the options of *clause*: those ways together that differ only in what their choices have to be like."""
+def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePath]:
+    """Yield the options of *clause*: those paths together that differ only in what their choices have to be like."""
     groups: dict[tuple[int, ...], list[tuple[BlockPath, t.Bool]]] = {}  # those that pass are apart
-    for way in all_ways:
-        free = [condition for condition in way.frame.conditions if not _depends_on_choice(condition, way.frame)]
-        bound = t.all_of([condition for condition in way.frame.conditions if _depends_on_choice(condition, way.frame)])
-        key = (_passes(way), *sorted(condition.get_id() for condition in free))
-        groups.setdefault(key, []).append((way, bound))
+    for path in all_paths:
+        free = [condition for condition in path.frame.conditions if not _depends_on_choice(condition, path.frame)]
+        bound = t.all_of([condition for condition in path.frame.conditions if _depends_on_choice(condition, path.frame)])
+        key = (_passes(path), *sorted(condition.get_id() for condition in free))
+        groups.setdefault(key, []).append((path, bound))
     for together in groups.values():
         first = together[0][0].frame
         free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
         whatever_is_chosen = _is_valid(
-            t.implies(free, t.any_of([bound for _, bound in together])), [fact for way, _ in together for fact in way.frame.facts]
+            t.implies(free, t.any_of([bound for _, bound in together])), [fact for path, _ in together for fact in path.frame.facts]
         )
-        for way, bound in together:
-            yield ClausePath(clause, way.frame.owner, _passes(way), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
+        for path, bound in together:
+            yield ClausePath(clause, path.frame.owner, _passes(path), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
 
 
-def _passes(way: BlockPath) -> bool:
-    return any(event.kind == "passes" for event in way.frame.events)
+def _passes(path: BlockPath) -> bool:
+    return any(event.kind == "passes" for event in path.frame.events)
 
 
 def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
@@ -137,12 +137,12 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat)
 
 
-def _depends_on_choice(condition: t.Bool, frame: Frame) -> bool:
+def _depends_on_choice(condition: t.Bool, frame: SymbolicFrame) -> bool:
     """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
     return any(_is_of_choice(constant, frame) for constant in t.constants_of(condition))
 
 
-def _is_of_choice(constant: t.Term, frame: Frame) -> bool:
+def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
     """Whether *constant* is chosen, or guessed after a choice."""
     if frame.chosen is None:
         return False
@@ -155,7 +155,7 @@ def _name(constant: t.Term) -> str:
     return str(constant.decl().name())
 
 
-def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Number, t.Bool] | None, frame: Frame) -> t.Bool:
+def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Integer, t.Bool] | None, frame: SymbolicFrame) -> t.Bool:
     """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
     among = asked.for_a_question(frame)
     match formula:
@@ -173,7 +173,7 @@ def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Number, t.Bo
             assert_never(formula)
 
 
-def _guess(fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: Frame) -> t.Bool:
+def _guess(fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: SymbolicFrame) -> t.Bool:
     """Return whether an option that *fits* is there: as far as the encoding knows."""
     may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
     surely = t.any_of([t.both(fits(option), option.surely) for option in among])
@@ -185,7 +185,7 @@ def _guess(fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame:
     return answer
 
 
-def _is_able(option: ClausePath, what: str, who: tuple[t.Number, t.Bool] | None) -> t.Bool:
+def _is_able(option: ClausePath, what: str, who: tuple[t.Integer, t.Bool] | None) -> t.Bool:
     if option.clause.mode != "may" or option.passes != (what == "pass") or option.owner is None:
         return t.FALSE
     return t.TRUE if who is None else t.both(who[1], t.equal(who[0], option.owner))

@@ -1,6 +1,6 @@
 """Encoding: a Program and a question -> the System whose bad moments are those at which its formula is false.
 
-Every way through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
+Every path through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
 players. What cannot be said raises `UnsupportedError`.
 """
 
@@ -15,7 +15,7 @@ from ....properties.parts import about
 from ...slicing.relevant import relevant
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Said, asked_in
-from ..position.frame import EncodingContext, Frame
+from ..position.frame import EncodingContext, SymbolicFrame
 from ..position.layout import CellLayout
 from ..position.players import make_players
 from ..position.sorts import option_type
@@ -24,7 +24,7 @@ from ..position.weakenings import Weakening
 from ..solver import terms as t
 from .formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from .instances import instances
-from .statements import BlockPath, fires, shared_locals, ways
+from .statements import BlockPath, fires, paths, shared_locals
 from .system import START, Breach, Rule, System
 
 
@@ -61,8 +61,8 @@ class Encoding:
 
     def rules(self) -> Iterator[Rule]:
         """Yield the rules by which a play begins and goes on."""
-        for way in ways((self.program.start,), self.layout.initial()):
-            yield self._rule(way, START, None, None)
+        for path in paths((self.program.start,), self.layout.initial()):
+            yield self._rule(path, START, None, None)
         for stage, clause in self.program.clauses:
             yield from self.rules_of(stage, clause)
 
@@ -73,13 +73,13 @@ class Encoding:
         before.memo = frame.memo = {}
         frame.shared = shared_locals(stage, clause)
         if fires(clause, frame):
-            for way in ways(clause.body, frame):
-                yield self.rule_of(stage, clause, before, way)
+            for path in paths(clause.body, frame):
+                yield self.rule_of(stage, clause, before, path)
 
-    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: Frame, way: BlockPath) -> Rule:
-        """Return the rule for a *way* through *clause* of *stage* from the position of *before*."""
-        made = EncodedMove(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
-        return self._rule(way, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), made)
+    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: SymbolicFrame, path: BlockPath) -> Rule:
+        """Return the rule for a *path* through *clause* of *stage* from the position of *before*."""
+        made = EncodedMove(clause.id, clause.mode, path.frame.owner, tuple(path.frame.events))
+        return self._rule(path, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), made)
 
     @property
     def asks_of_stages(self) -> bool:
@@ -100,15 +100,15 @@ class Encoding:
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
 
-    def _rule(self, way: BlockPath, source: str, before: EncodedPosition | None, made: EncodedMove | None) -> Rule:
-        here = EncodedPosition(way.frame, way.stage, way.arguments)
+    def _rule(self, path: BlockPath, source: str, before: EncodedPosition | None, made: EncodedMove | None) -> Rule:
+        here = EncodedPosition(path.frame, path.stage, path.arguments)
         moment = EncodedMoment(here, before, made, self.layout.bits)
         bits = self.monitor.look(moment)
-        good = t.TRUE if self.asks_of_stages and way.stage != OVER else self.monitor.truth(moment, self.asked)
-        path = [*way.frame.conditions, *way.frame.facts, *(before.frame.facts if before else [])]
-        condition = t.all_of(path)
-        cells = () if way.stage == OVER else self.layout.cells(way.frame, way.arguments, bits)
-        return Rule(made.clause if made else "", source, way.stage, condition, cells, t.negation(good))
+        good = t.TRUE if self.asks_of_stages and path.stage != OVER else self.monitor.truth(moment, self.asked)
+        conditions = [*path.frame.conditions, *path.frame.facts, *(before.frame.facts if before else [])]
+        condition = t.all_of(conditions)
+        cells = () if path.stage == OVER else self.layout.cells(path.frame, path.arguments, bits)
+        return Rule(made.clause if made else "", source, path.stage, condition, cells, t.negation(good))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
-from ..position.frame import Frame, PlayerSet, Value
+from ..position.frame import PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.layout import CellLayout
 from ..position.sorts import bound
 from ..solver import terms as t
@@ -36,7 +36,7 @@ class Feature:
     """
 
     called: str
-    terms: Mapping[str, t.Number]
+    terms: Mapping[str, t.Integer]
     family: str = ""
     value: str = ""
     cost: int = 1
@@ -46,7 +46,7 @@ class Feature:
         """Whether it is about one thing."""
         return not self.family.startswith(f"{PLACE} and ")
 
-    def at(self, stage: str) -> t.Number:
+    def at(self, stage: str) -> t.Integer:
         """Return the feature's term over the cells of *stage*."""
         return self.terms.get(stage, ZERO)
 
@@ -92,7 +92,7 @@ def _together(place: Feature, value: Feature, family: str = "") -> Feature:
     return Feature(told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1)
 
 
-def _of_frame(layout: CellLayout, frame: Frame, stages: list[str]) -> Iterator[Feature]:
+def _of_frame(layout: CellLayout, frame: SymbolicFrame, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of what every position has."""
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
@@ -103,7 +103,7 @@ def _of_frame(layout: CellLayout, frame: Frame, stages: list[str]) -> Iterator[F
             yield from _of_value(variable.name, variable.type, frame.values[variable.name], layout, stages)
 
 
-def _of_value(name: str, type_: ir.Type, value: Value, layout: CellLayout, stages: list[str]) -> Iterator[Feature]:
+def _of_value(name: str, type_: ir.Type, value: SymbolicValue, layout: CellLayout, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of one value, at *stages*."""
     match type_:
         case ir.FlagType():
@@ -132,7 +132,7 @@ def _of_value(name: str, type_: ir.Type, value: Value, layout: CellLayout, stage
             assert_never(type_)
 
 
-def _size(value: PlayerSet, layout: CellLayout) -> t.Number | None:
+def _size(value: PlayerSet, layout: CellLayout) -> t.Integer | None:
     """Return how many players are in a set, if that is known."""
     if value.run is not None:
         return value.run.size
@@ -144,13 +144,13 @@ def _size(value: PlayerSet, layout: CellLayout) -> t.Number | None:
     return size
 
 
-def _of_seats(name: str, type_: ir.Type, value: Value, frame: Frame, layout: CellLayout, stage: str) -> Iterator[Feature]:
+def _of_seats(name: str, type_: ir.Type, value: SymbolicValue, frame: SymbolicFrame, layout: CellLayout, stage: str) -> Iterator[Feature]:
     """Yield how far the player of a parameter sits from other players that the position names."""
     if not isinstance(type_, ir.PlayerType) or not isinstance(value, z3.ArithRef) or layout.context.players.loose:
         return
     if type_.optional:
         return
-    others: dict[str, tuple[Value, t.Bool]] = {ir.ACTIVE: (frame.values[ir.ACTIVE], t.TRUE)}
+    others: dict[str, tuple[SymbolicValue, t.Bool]] = {ir.ACTIVE: (frame.values[ir.ACTIVE], t.TRUE)}
     for (zone, what), top in frame.tops.items():
         if what == ir.CONTROLLER:
             others[f"the {what} of the next item of {zone}"] = (top, t.less(ZERO, frame.sizes[zone]))

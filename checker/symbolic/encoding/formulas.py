@@ -18,7 +18,7 @@ from ....properties.parts import speaks_of
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, plan
 from ..position.expressions import evaluate, holds, is_nobody
-from ..position.frame import GONE, Frame, Happening, ItemTerm, PlayerSet, Value
+from ..position.frame import GONE, Happening, ItemTerm, PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.sets import contains
 from ..solver import terms as t
 from .enabled import ClausePaths, options, possible
@@ -28,9 +28,9 @@ from .enabled import ClausePaths, options, possible
 class EncodedPosition:
     """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it is first asked what is enabled."""
 
-    frame: Frame
+    frame: SymbolicFrame
     stage: str
-    arguments: tuple[Value, ...]
+    arguments: tuple[SymbolicValue, ...]
     options: list[ClausePaths] = field(default_factory=list)
 
 
@@ -40,7 +40,7 @@ class EncodedMove:
 
     clause: str
     mode: str
-    owner: t.Number | None
+    owner: t.Integer | None
     events: tuple[Happening, ...]
 
 
@@ -153,7 +153,7 @@ def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
     return is_somebody if who is None else t.all_of((who[1], is_somebody, t.equal(holder, who[0])))
 
 
-def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Number, t.Bool]:
+def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Integer, t.Bool]:
     """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
     asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
@@ -162,7 +162,7 @@ def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Number, t.Bool]:
     return who, t.both(seen, t.negation(is_nobody(who)))
 
 
-def _with(here: EncodedPosition, locals_: dict[str, Value]) -> Frame:
+def _with(here: EncodedPosition, locals_: dict[str, SymbolicValue]) -> SymbolicFrame:
     """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
     frame = here.frame.copy()
     frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
@@ -202,7 +202,7 @@ def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.B
             assert_never(formula)
 
 
-def _is_player(player: ir.Expr | None, players: list[t.Number | None], here: EncodedPosition) -> t.Bool:
+def _is_player(player: ir.Expr | None, players: list[t.Integer | None], here: EncodedPosition) -> t.Bool:
     """Whether *player* (None: anybody) is one of *players*, of whom None is no player."""
     if player is None:
         return t.truth(bool(players))

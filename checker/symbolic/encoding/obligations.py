@@ -57,13 +57,13 @@ class Descent:
     """
 
     steps: tuple[Transition, ...]
-    ranks: tuple[Mapping[str, t.Number], ...]
+    ranks: tuple[Mapping[str, t.Integer], ...]
 
-    def at(self, stage: str) -> list[t.Number]:
+    def at(self, stage: str) -> list[t.Integer]:
         """Return the ranks of a position at *stage*."""
         return [rank[stage] for rank in self.ranks]
 
-    def after(self, step: Transition | Obligation, system: System) -> list[t.Number]:
+    def after(self, step: Transition | Obligation, system: System) -> list[t.Integer]:
         """Return the ranks of the position that *step* leads to."""
         cells = system.cells[step.target]
         ranks = [z3.substitute(rank, *zip(cells, step.after, strict=True)) for rank in self.at(step.target)]
@@ -79,7 +79,7 @@ class Descent:
             yield Obligation("descent", step.clause, step.source, step.target, step.condition, step.after, less)
 
 
-def is_less(after: Sequence[t.Number], before: Sequence[t.Number]) -> t.Bool:
+def is_less(after: Sequence[t.Integer], before: Sequence[t.Integer]) -> t.Bool:
     """Return that the numbers *after* are less than those *before* in the order in which the first that differs counts."""
     answer = t.FALSE
     for new, old in reversed(list(zip(after, before, strict=True))):

@@ -1,7 +1,7 @@
-"""Statements: what a block does to a frame. In comes a block and a frame, out go the ways through it.
+"""Statements: what a block does to a frame. In comes a block and a frame, out go the paths through it.
 
-A way is a frame whose conditions say when it is taken, with the stage it leads to. Where the rules branch or the
-condition of an `if` is not known, there are several ways; a choice among players or items is one way with a fresh constant.
+A path is a frame whose conditions say when it is taken, with the stage it leads to. Where the rules branch or the
+condition of an `if` is not known, there are several paths; a choice among players or items is one path with a fresh constant.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ....models import ir
 from ....models.ir.analysis import bound_in
 from ...types.position import OVER
 from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
-from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Value
+from ..position.frame import Entries, Happening, ItemTerm, PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
 from ..position.listed import places
 from ..position.sets import contains
@@ -33,11 +33,11 @@ _End: TypeAlias = ir.Go | ir.GameOver
 
 @dataclass(frozen=True)
 class BlockPath:
-    """A way through a block: the *frame* at its end, and the *stage* it leads to with *arguments*."""
+    """A path through a block: the *frame* at its end, and the *stage* it leads to with *arguments*."""
 
-    frame: Frame
+    frame: SymbolicFrame
     stage: str
-    arguments: tuple[Value, ...]
+    arguments: tuple[SymbolicValue, ...]
 
 
 def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
@@ -46,7 +46,7 @@ def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
     return frozenset(parameter.name for parameter in stage.parameters if parameter.name not in hidden)
 
 
-def fires(clause: ir.Clause, frame: Frame) -> bool:
+def fires(clause: ir.Clause, frame: SymbolicFrame) -> bool:
     """Let *frame* begin a move of *clause*, whoever its owner is; return whether there is any."""
     owner = clause.owner
     if owner.variable is not None:
@@ -60,8 +60,8 @@ def fires(clause: ir.Clause, frame: Frame) -> bool:
     return not frame.is_impossible
 
 
-def ways(block: ir.Block, frame: Frame) -> Iterator[BlockPath]:
-    """Yield every way through *block* from *frame*, which is used up."""
+def paths(block: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
+    """Yield every path through *block* from *frame*, which is used up."""
     if frame.is_impossible:
         return
     first, rest = block[0], block[1:]
@@ -69,11 +69,11 @@ def ways(block: ir.Block, frame: Frame) -> Iterator[BlockPath]:
         case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
             frame.memo = None
             _of_item(first, frame)
-            yield from ways(rest, frame)
+            yield from paths(rest, frame)
         case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
             frame.memo = None
             _of_state(first, frame)
-            yield from ways(rest, frame)
+            yield from paths(rest, frame)
         case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
             yield from _several(first, rest, frame)
         case ir.Go() | ir.GameOver():
@@ -85,7 +85,7 @@ def ways(block: ir.Block, frame: Frame) -> Iterator[BlockPath]:
 # ------------------------------------------------------------------ items
 
 
-def _of_item(statement: _OfItem, frame: Frame) -> None:
+def _of_item(statement: _OfItem, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Put():
             _put(statement, frame)
@@ -109,14 +109,14 @@ def _of_item(statement: _OfItem, frame: Frame) -> None:
             assert_never(statement)
 
 
-def _held(what: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
+def _held(what: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
     held = item(what, frame)
     if held.zone == LEFT:
         raise UnsupportedError("an item that may just have left its zone is moved")
     return held
 
 
-def _put(put: ir.Put, frame: Frame) -> None:
+def _put(put: ir.Put, frame: SymbolicFrame) -> None:
     given: dict[str, t.Term] = {ir.KIND: frame.context.code(put.kind), ir.CONTROLLER: seat(put.controller, frame)}
     for attribute, value in zip(frame.context.program.attributes, put.attributes, strict=True):
         term = evaluate(value, frame)
@@ -131,7 +131,7 @@ def _put(put: ir.Put, frame: Frame) -> None:
 # ------------------------------------------------------------------ steps, variables, passes
 
 
-def _of_state(statement: _OfState, frame: Frame) -> None:
+def _of_state(statement: _OfState, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Pass():
             frame.events.append(Happening("passes", player=frame.owner))
@@ -146,7 +146,7 @@ def _of_state(statement: _OfState, frame: Frame) -> None:
             assert_never(statement)
 
 
-def advance(sequence: ir.Sequence, frame: Frame) -> None:
+def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     """Let *sequence* go to its next step, with what ends and begins by that."""
     code, old = frame.context.code, frame.values[sequence.variable]
     assert isinstance(old, z3.ArithRef)
@@ -175,7 +175,7 @@ def advance(sequence: ir.Sequence, frame: Frame) -> None:
     ]
 
 
-def change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
+def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> None:
     """Let *sequence* go to step *new*, with what ends and begins by that."""
     old, none = frame.values[sequence.variable], frame.context.code(ir.NO_STEP)
     assert isinstance(old, z3.ArithRef)
@@ -191,7 +191,7 @@ def change_step(sequence: ir.Sequence, new: t.Number, frame: Frame) -> None:
     ]
 
 
-def _assign(assign: ir.Assign, frame: Frame) -> None:
+def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
     declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
     if assign.variable not in frame.context.variables:
         # Nobody asks for it: it is left out, and whether its new value keeps its range is not known.
@@ -220,31 +220,31 @@ def _assign(assign: ir.Assign, frame: Frame) -> None:
 # ------------------------------------------------------------------ several outcomes
 
 
-def _several(statement: _Several, rest: ir.Block, frame: Frame) -> Iterator[BlockPath]:
+def _several(statement: _Several, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Require(condition):
             frame.require(holds(condition, frame))
-            yield from ways(rest, frame)
+            yield from paths(rest, frame)
         case ir.If(condition, yes, no):
             decided = holds(condition, frame)
             for branch, taken in ((yes, decided), (no, t.negation(decided))):
                 other = frame.copy()
                 other.require(taken)
-                yield from ways((*branch, *rest), other)
+                yield from paths((*branch, *rest), other)
         case ir.Let(variable, expr):
             frame.locals[variable] = evaluate(expr, frame)
-            yield from ways(rest, frame)
+            yield from paths(rest, frame)
         case ir.Choose():
             yield from _choose(statement, rest, frame)
         case ir.Branch():
             for _, block in statement.options:
-                yield from ways((*block, *rest), frame.copy())
+                yield from paths((*block, *rest), frame.copy())
         case _:
             assert_never(statement)
 
 
-def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[BlockPath]:
-    """Yield the ways after a choice: if there is a candidate, one of them was chosen."""
+def _choose(choose: ir.Choose, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
+    """Yield the paths after a choice: if there is a candidate, one of them was chosen."""
     there_is = t.TRUE
     if choose.condition != ir.YES or choose.domain != ir.PlayersIn(ir.Everyone()):
         there_is = holds(ir.Exists(choose.variable, choose.domain, choose.condition), frame)
@@ -267,10 +267,10 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: Frame) -> Iterator[BlockPa
     frame.assume(t.implies(there_is, holds(choose.condition, frame)))
     if choose.nearest is not None:
         _nearest(choose, choose.nearest, there_is, frame)
-    yield from ways(rest, frame)
+    yield from paths(rest, frame)
 
 
-def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Frame) -> None:
+def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: SymbolicFrame) -> None:
     """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
     frame.context.weakenings.add(Weakening.NEAREST)
     known, origin = frame.context.players, seat(nearest.origin, frame)
@@ -282,7 +282,7 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Fr
     )
     one_of_theirs = holds(ir.Exists(choose.variable, choose.domain, first), frame)
     frame.assume(t.implies(t.both(there_is, one_of_theirs), t.equal(mine, origin)))
-    candidates: list[tuple[t.Bool, Value]] = []
+    candidates: list[tuple[t.Bool, SymbolicValue]] = []
     if isinstance(choose.domain, ir.ItemsOn):
         zone = choose.domain.zone
         candidates = [(frame.on(name, zone), spotlit(name, zone, frame)) for name in frame.spots]
@@ -298,7 +298,7 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Fr
     frame.locals[choose.variable] = chosen
 
 
-def _comes_no_later(one: t.Number, other: t.Number, origin: t.Number, *, loose: bool) -> t.Bool:
+def _comes_no_later(one: t.Integer, other: t.Integer, origin: t.Integer, *, loose: bool) -> t.Bool:
     """Whether player *one* comes no later than *other* in turn order from *origin*; if that order is forgotten, what is left of it."""
     first = t.implies(t.equal(other, origin), t.equal(one, origin))
     if loose:
@@ -310,7 +310,7 @@ def _comes_no_later(one: t.Number, other: t.Number, origin: t.Number, *, loose: 
 # ------------------------------------------------------------------ the end of a move
 
 
-def _end(statement: _End, frame: Frame) -> Iterator[BlockPath]:
+def _end(statement: _End, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Go(stage, arguments):
             values = tuple(evaluate(argument, frame) for argument in arguments)

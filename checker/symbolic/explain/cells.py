@@ -83,7 +83,7 @@ class _Naming:
                 else:
                     yield name, self._typed(called, parameter.type)
 
-    def _who(self, label: str, seat: t.Number) -> str:
+    def _who(self, label: str, seat: t.Integer) -> str:
         """Return what a tracked player is called: by its spotlight, or by where it sits from that one."""
         players = self.context.players
         if not players.exact:

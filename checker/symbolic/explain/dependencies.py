@@ -6,8 +6,9 @@ then, and with which items and values. So a clause is tried with havoc in all th
 even so, the clause can be rewritten at will, as far as it still touches the same zones, variables and stages: the property holds
 nevertheless, and does not rest on it. Otherwise the proof needs something of the clause, and it is named.
 
-Of the invariant the inductive core is taken first, which is what the proof needs. For this one invariant the clauses named are exactly those that it needs:
-each obligation is about one clause only, so there may be havoc in all others together. Another invariant might need others.
+Of the invariant only the inductive core is asked for, which is what the proof needs. For this one invariant the clauses named are
+exactly those that it needs: each obligation is about one clause only, so there may be havoc in all others together. Another
+invariant might need others.
 Nothing is said of what is no clause: where a play starts, who has priority at a stage, what there is and how it begins.
 """
 
@@ -29,7 +30,7 @@ from .havoc import havocked_paths
 def rests_on(proof: Proof, core: InductiveCore | None = None) -> tuple[str, ...] | None:
     """Return the ids of the clauses that *proof* needs, in the order of the text.
 
-    *core* is the inductive core of its invariant, where that is known. None if the property, or a lemma that it comes with, asks what is possible.
+    *core* is that of its invariant, where it is known. None if the property, or a lemma that it comes with, asks what is possible.
     """
     encoded = encoding(proof.program, proof.question, proof.precision)
     if speaks_of(encoded.monitor.formula, "enabled"):

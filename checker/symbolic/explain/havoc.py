@@ -1,4 +1,4 @@
-"""Havoc: a clause -> every way through it, however it may be written, as long as it touches the same things.
+"""Havoc: a clause -> every path through it, however it may be written, as long as it touches the same things.
 
 Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``,
 and the domain and the ``where`` of a choice. Whatever it does may be left undone. Whoever there is may own it: any player, and
@@ -25,7 +25,7 @@ from ...types.position import OVER
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.expressions import holds
-from ..position.frame import Entries, Frame, Happening, ItemTerm, PlayerSet, Run, Value
+from ..position.frame import Entries, Happening, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
 from ..position.items import any_item_on, join, new_item, take
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
@@ -40,17 +40,17 @@ _Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
 
 
 def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
-    """Yield every way through *clause* of *stage*, with havoc in it."""
+    """Yield every path through *clause* of *stage*, with havoc in it."""
     frame = layout.frame(stage.name)
     for part in _parts(clause.guard):
         if _is_of_options(part):
             frame.require(holds(part, frame))
     is_players = clause.mode == "may" and clause.owner != ir.Owner()
     frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
-    yield from _Havoc(layout, clause).ways(frame)
+    yield from _Havoc(layout, clause).paths(frame)
 
 
-def _anybody_or_nobody(frame: Frame) -> t.Number:
+def _anybody_or_nobody(frame: SymbolicFrame) -> t.Integer:
     """Return any player, or nobody: the rules, or the cards."""
     owner = frame.context.fresh_number("anybody")
     frame.assume(t.both(t.at_most(NOBODY, owner), t.less(owner, frame.context.players.count)))
@@ -66,13 +66,13 @@ class _Havoc:
     def program(self) -> ir.Program:
         return self.layout.context.program
 
-    def ways(self, frame: Frame) -> Iterator[BlockPath]:
-        """Yield every way through the clause from *frame*."""
+    def paths(self, frame: SymbolicFrame) -> Iterator[BlockPath]:
+        """Yield every path through the clause from *frame*."""
         for done in dict.fromkeys(self._selections(self.clause.body)):
-            yield from self._ways(done, frame.copy())
+            yield from self._paths(done, frame.copy())
 
     def _selections(self, block: ir.Block) -> Iterator[_Selection]:
-        """Yield what is done on the ways through *block*, up to its end; what is asked of options is a `Require`.
+        """Yield what is done on the paths through *block*, up to its end; what is asked of options is a `Require`.
 
         A value may be given always: among all values is the one that is there.
         """
@@ -104,7 +104,7 @@ class _Havoc:
     def _asked(self, condition: ir.Expr) -> tuple[ir.Require, ...]:
         return (ir.Require(condition),) if _is_of_options(condition) else ()
 
-    def _ways(self, done: _Selection, frame: Frame) -> Iterator[BlockPath]:
+    def _paths(self, done: _Selection, frame: SymbolicFrame) -> Iterator[BlockPath]:
         """Yield every way to do what is *done* from *frame*, which is used up."""
         if frame.is_impossible:
             return
@@ -112,16 +112,16 @@ class _Havoc:
         match first:
             case ir.Require(condition):
                 frame.require(holds(condition, frame))
-                yield from self._ways(rest, frame)
+                yield from self._paths(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
             case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
                 for other in self._done(first, frame):
-                    yield from self._ways(rest, other)
+                    yield from self._paths(rest, other)
             case _:
                 assert_never(first)
 
-    def _done(self, statement: _Done, frame: Frame) -> Iterator[Frame]:
+    def _done(self, statement: _Done, frame: SymbolicFrame) -> Iterator[SymbolicFrame]:
         """Yield *frame* after *statement*, in every way to do that."""
         match statement:
             case ir.Put(zone=zone):
@@ -162,12 +162,12 @@ class _Havoc:
 
     # ------------------------------------------------------------------ items
 
-    def _attribute(self, name: str, frame: Frame) -> t.Term:
+    def _attribute(self, name: str, frame: SymbolicFrame) -> t.Term:
         """Return any value of an attribute: of kinds also those that no clause puts on a zone, for this one may be made to."""
         kinds = ir.EnumType(tuple(kind.name for kind in self.program.kinds))
         return _any(kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame)
 
-    def _held(self, item: ir.Local | ir.EndOf, frame: Frame) -> Iterator[tuple[Frame, ItemTerm]]:
+    def _held(self, item: ir.Local | ir.EndOf, frame: SymbolicFrame) -> Iterator[tuple[SymbolicFrame, ItemTerm]]:
         """Yield any item on a zone on which *item* may be, each in a frame of its own."""
         for zone in dict.fromkeys(self._zones(item)):
             other = frame.copy()
@@ -197,18 +197,18 @@ class _Havoc:
     def _sequence(self, name: str) -> ir.Sequence:
         return next(sequence for sequence in self.program.sequences if sequence.name == name)
 
-    def _at_any_step(self, sequence: ir.Sequence, frame: Frame) -> Frame:
+    def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
         steps = [step.name for step in sequence.steps] + ([] if sequence.name == ir.TURN else [ir.NO_STEP])
         change_step(sequence, _number(_any(ir.EnumType(tuple(steps)), "any step", frame)), frame)
         return frame
 
-    def _assigned(self, assign: ir.Assign, frame: Frame) -> Frame:
+    def _assigned(self, assign: ir.Assign, frame: SymbolicFrame) -> SymbolicFrame:
         for variable in self.layout.variables:
             if variable.name == assign.variable:
                 frame.values[variable.name] = self._changed(variable, frame)
         return frame
 
-    def _changed(self, variable: ir.VariableDeclaration, frame: Frame) -> Value:
+    def _changed(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
         if not variable.each_player:
             return _anything(variable.type, variable.name, frame)
         entries, who, new = frame.values[variable.name], frame.seat("anybody"), _any(variable.type, variable.name, frame)
@@ -218,7 +218,7 @@ class _Havoc:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _ends(self, statement: ir.Go | ir.GameOver, frame: Frame) -> Iterator[BlockPath]:
+    def _ends(self, statement: ir.Go | ir.GameOver, frame: SymbolicFrame) -> Iterator[BlockPath]:
         match statement:
             case ir.Go(name):
                 parameters = self.program.stage(name).parameters
@@ -229,7 +229,7 @@ class _Havoc:
                 assert_never(statement)
 
 
-def _anything(type_: ir.Type, what: str, frame: Frame) -> Value:
+def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:
     """Return any value of *type_*, a set of players among them."""
     if not isinstance(type_, ir.PlayersType):
         return _any(type_, what, frame)
@@ -244,7 +244,7 @@ def _anything(type_: ir.Type, what: str, frame: Frame) -> Value:
     return found
 
 
-def _any(type_: ir.Type, what: str, frame: Frame) -> t.Term:
+def _any(type_: ir.Type, what: str, frame: SymbolicFrame) -> t.Term:
     """Return any value of *type_*, which is no set of players."""
     value, fits = fresh(frame.context, what, type_)
     frame.assume(fits)
@@ -253,7 +253,7 @@ def _any(type_: ir.Type, what: str, frame: Frame) -> t.Term:
     return value
 
 
-def _number(term: t.Term) -> t.Number:
+def _number(term: t.Term) -> t.Integer:
     assert isinstance(term, z3.ArithRef)
     return term
 

@@ -1,6 +1,7 @@
 """An invariant in the ruleset's own words: a Proof -> sentences, each with the stages at which it is always true.
 
-The inductive core of the invariant is taken first, which is what the proof needs. What is always true of a cell by its type is not repeated.
+Only the inductive core of the invariant is told, which is what the proof needs. What is always true of a cell by its type is not
+repeated.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ class Measure:
     """A sum of features, each so many times."""
 
     parts: tuple[tuple[int, Feature], ...]
-    _changes: dict[int, tuple[Rule, t.Number]] = field(default_factory=dict, compare=False, repr=False)
+    _changes: dict[int, tuple[Rule, t.Integer]] = field(default_factory=dict, compare=False, repr=False)
 
-    def at(self, stage: str) -> t.Number:
+    def at(self, stage: str) -> t.Integer:
         """Return the measure as a term over the cells of *stage*."""
         total = t.number(0)
         for times, feature in self.parts:
@@ -32,7 +32,7 @@ class Measure:
                 total = t.plus(total, term if times == 1 else t.number(times) * term)
         return total
 
-    def change(self, step: Rule, system: System) -> t.Number:
+    def change(self, step: Rule, system: System) -> t.Integer:
         """Return how much *step* adds to the measure, simplified; it is found once."""
         if id(step) not in self._changes:
             change = z3.simplify(t.minus(after(self.at(step.target), step, system), self.at(step.source)))
@@ -41,7 +41,7 @@ class Measure:
         return self._changes[id(step)][1]
 
 
-def after(term: t.Number, step: Rule, system: System) -> t.Number:
+def after(term: t.Integer, step: Rule, system: System) -> t.Integer:
     """Return a term over the cells of the target of *step* as one over those of its source."""
     found = z3.substitute(term, *zip(system.cells[step.target], step.cells, strict=True))
     assert isinstance(found, z3.ArithRef)

@@ -21,7 +21,7 @@ from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from ..encoding.obligations import Invariant, ask
-from ..encoding.statements import BlockPath, fires, shared_locals, ways
+from ..encoding.statements import BlockPath, fires, paths, shared_locals
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
 from ..solver import terms as t
@@ -108,7 +108,7 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
         frame.shared = shared_locals(stage, clause)
         if not fires(clause, frame):
             continue
-        for way in ways(clause.body, frame):
+        for way in paths(clause.body, frame):
             passes = any(event.kind == "passes" for event in way.frame.events)
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):

@@ -69,7 +69,7 @@ class _Changes:
         self._places = there
         self._terms = {number: term for number, term in zip(there, self._tuple.parts, strict=True) if not _is_zero(term)}
 
-    def of(self, feature: int) -> t.Number | None:
+    def of(self, feature: int) -> t.Integer | None:
         """Return what the step adds to a feature; None if it is nothing."""
         return self._terms.get(feature)
 

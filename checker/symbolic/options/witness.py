@@ -20,18 +20,18 @@ _BROKEN = "broken"
 _EFFORT = 5_000_000
 """How much a solver may do to find one more value."""
 
-Values = tuple[int, ...]
+CellValues = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Witness:
     """A play of the encoding that breaks the property where cells have *values*: the *stages* of its positions."""
 
-    values: Values
+    values: CellValues
     stages: tuple[str, ...]
 
 
-def witness(system: System, cells: Sequence[t.Number], effort: int) -> Witness | None:
+def witness(system: System, cells: Sequence[t.Integer], effort: int) -> Witness | None:
     """Return a play that breaks the property and what *cells*, which no move changes, are in it; None if none is found with *effort*."""
     context = z3.Context()
     asked = z3.Fixedpoint(ctx=context)
@@ -56,7 +56,7 @@ def witness(system: System, cells: Sequence[t.Number], effort: int) -> Witness |
 
 def _read(derivation: z3.ExprRef, stages: dict[str, str]) -> Witness | None:
     """Return what a derivation says: its facts are the break, and before it the positions, the last one first."""
-    values: Values | None = None
+    values: CellValues | None = None
     passed: list[str] = []
     seen: set[int] = set()
     todo = [derivation]
@@ -74,7 +74,7 @@ def _read(derivation: z3.ExprRef, stages: dict[str, str]) -> Witness | None:
     return None if values is None else Witness(values, tuple(reversed(passed)))
 
 
-def values_of_play(system: System, cells: Sequence[t.Number], found: Witness, most: int) -> Iterator[Values]:
+def values_of_play(system: System, cells: Sequence[t.Integer], found: Witness, most: int) -> Iterator[CellValues]:
     """Yield the values of *cells* with which a play through the stages of *found* breaks the property, at *most* so many."""
     solver = z3.SimpleSolver()
     solver.set("rlimit", _EFFORT)

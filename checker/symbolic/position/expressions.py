@@ -15,7 +15,7 @@ from ....models import ir
 from ....models.ir.parts import expressions, locals_in, of_expressions
 from ..solver import terms as t
 from . import sets
-from .frame import Entries, Frame, ItemTerm, PlayerSet, Run, Value
+from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
 from .items import any_item_on, end_of, item_at, spotlit
 from .listed import places
 from .places import said
@@ -34,7 +34,7 @@ _Cube: TypeAlias = tuple[list[Run], bool]
 _MOST_CUBES = 8
 
 
-def evaluate(expr: ir.Expr, frame: Frame) -> Value:
+def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
     """Return what *expr* is in *frame*."""
     if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal) and _free_locals(expr) <= frame.shared:
         return _remembered(expr, frame.memo, frame)
@@ -64,7 +64,7 @@ def _free_locals(expr: ir.Expr) -> frozenset[str]:
     return locals_in(inside) - {part.variable for part in inside if isinstance(part, ir.Exists)}
 
 
-def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: Frame) -> t.Bool:
+def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: SymbolicFrame) -> t.Bool:
     """Return what *expr* is, the same whenever it is asked for in this state, whatever its own variables are called."""
     key = _same_names(expr)
     if key not in memo:
@@ -90,28 +90,28 @@ def _same_names(expr: ir.Expr) -> ir.Expr:
     return ir.rewrite(expr, of_expressions(change))
 
 
-def holds(expr: ir.Expr, frame: Frame) -> t.Bool:
+def holds(expr: ir.Expr, frame: SymbolicFrame) -> t.Bool:
     """Return whether a flag expression is true in *frame*."""
     value = evaluate(expr, frame)
     assert isinstance(value, z3.BoolRef)
     return value
 
 
-def seat(expr: ir.Expr, frame: Frame) -> t.Number:
+def seat(expr: ir.Expr, frame: SymbolicFrame) -> t.Integer:
     """Return the number (a player, a number, a named value) that *expr* is in *frame*."""
     value = evaluate(expr, frame)
     assert isinstance(value, z3.ArithRef)
     return value
 
 
-def players(expr: ir.Expr, frame: Frame) -> PlayerSet:
+def players(expr: ir.Expr, frame: SymbolicFrame) -> PlayerSet:
     """Return the set of players that *expr* is in *frame*."""
     value = evaluate(expr, frame)
     assert isinstance(value, PlayerSet)
     return value
 
 
-def item(expr: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
+def item(expr: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
     """Return the item that *expr* is in *frame*."""
     if isinstance(expr, ir.EndOf):
         return end_of(expr.zone, frame)
@@ -123,7 +123,7 @@ def item(expr: ir.Local | ir.EndOf, frame: Frame) -> ItemTerm:
 # ------------------------------------------------------------------ constants and entries
 
 
-def _constant(expr: _Constant, frame: Frame) -> Value:
+def _constant(expr: _Constant, frame: SymbolicFrame) -> SymbolicValue:
     known = frame.context.players
     match expr:
         case ir.Literal(value):
@@ -140,7 +140,7 @@ def _constant(expr: _Constant, frame: Frame) -> Value:
             assert_never(expr)
 
 
-def _entry(name: str, player: t.Number, frame: Frame) -> t.Term:
+def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
     entries, known = frame.values[name], frame.context.players
     assert isinstance(entries, Entries)
     if known.exact:
@@ -158,7 +158,7 @@ def _entry(name: str, player: t.Number, frame: Frame) -> t.Term:
 # ------------------------------------------------------------------ players
 
 
-def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
+def _of_players(expr: _OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
     known, player = frame.context.players, seat(expr.player, frame)
     if isinstance(expr, ir.Neighbour):
         if known.loose:
@@ -181,7 +181,7 @@ def _of_players(expr: _OfPlayers, frame: Frame) -> Value:
 # ------------------------------------------------------------------ logic and numbers
 
 
-def _logic(expr: _Logic, frame: Frame) -> t.Bool:
+def _logic(expr: _Logic, frame: SymbolicFrame) -> t.Bool:
     match expr:
         case ir.Not(operand):
             return t.negation(holds(operand, frame))
@@ -205,7 +205,7 @@ def _logic(expr: _Logic, frame: Frame) -> t.Bool:
             assert_never(expr)
 
 
-def _arithmetic(expr: _Number, frame: Frame) -> t.Term:
+def _arithmetic(expr: _Number, frame: SymbolicFrame) -> t.Term:
     left, right = seat(expr.left, frame), seat(expr.right, frame)
     match expr:
         case ir.Less():
@@ -218,7 +218,7 @@ def _arithmetic(expr: _Number, frame: Frame) -> t.Term:
             assert_never(expr)
 
 
-def _of_zone(expr: _OfZone, frame: Frame) -> Value:
+def _of_zone(expr: _OfZone, frame: SymbolicFrame) -> SymbolicValue:
     match expr:
         case ir.IsEmpty(zone):
             return t.equal(frame.sizes[zone], t.number(0))
@@ -235,7 +235,7 @@ def _of_zone(expr: _OfZone, frame: Frame) -> Value:
 # ------------------------------------------------------------------ quantifiers
 
 
-def _exists(expr: ir.Exists, frame: Frame) -> t.Bool:
+def _exists(expr: ir.Exists, frame: SymbolicFrame) -> t.Bool:
     match expr.domain:
         case ir.PlayersIn(who):
             return _some_player(expr, players(who, frame), frame)
@@ -247,7 +247,7 @@ def _exists(expr: ir.Exists, frame: Frame) -> t.Bool:
             assert_never(expr.domain)
 
 
-def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: Frame) -> t.Bool:
+def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: SymbolicFrame) -> t.Bool:
     first, last = bound(frame.context, low), bound(frame.context, high)
     there = []
     for value in range(limits(frame.context, low)[0], limits(frame.context, high)[1] + 1):
@@ -256,7 +256,7 @@ def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: Frame) -> 
     return t.any_of(there)
 
 
-def _body(expr: ir.Exists, element: Value, frame: Frame) -> t.Bool:
+def _body(expr: ir.Exists, element: SymbolicValue, frame: SymbolicFrame) -> t.Bool:
     hidden = frame.locals.get(expr.variable)
     frame.locals[expr.variable] = element
     value = holds(expr.body, frame)
@@ -266,7 +266,7 @@ def _body(expr: ir.Exists, element: Value, frame: Frame) -> t.Bool:
     return value
 
 
-def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
+def _some_player(expr: ir.Exists, among: PlayerSet, frame: SymbolicFrame) -> t.Bool:
     known = frame.context.players
     there = [t.both(inside, _body(expr, who, frame)) for who, inside in zip(known.tracked, among.members, strict=True)]
     if known.exact:
@@ -281,7 +281,7 @@ def _some_player(expr: ir.Exists, among: PlayerSet, frame: Frame) -> t.Bool:
     return answer
 
 
-def _cubes(body: ir.Expr, variable: str, frame: Frame, *, wanted: bool = True) -> list[_Cube] | None:
+def _cubes(body: ir.Expr, variable: str, frame: SymbolicFrame, *, wanted: bool = True) -> list[_Cube] | None:
     """Return the sets that a player has to be in for *body* to be as *wanted*: all of one cube; None if that is too long.
 
     The flag of a cube says that nothing else is asked of the player.
@@ -316,7 +316,7 @@ def _cubes(body: ir.Expr, variable: str, frame: Frame, *, wanted: bool = True) -
             assert_never(body)
 
 
-def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
+def _some_item(expr: ir.Exists, zone: str, frame: SymbolicFrame) -> t.Bool:
     frame.context.weakenings.add(Weakening.UNIVERSAL)
     size = frame.sizes[zone]
     if expr.body == ir.YES or t.is_false(t.less(t.number(0), size)):
@@ -336,6 +336,6 @@ def _some_item(expr: ir.Exists, zone: str, frame: Frame) -> t.Bool:
     return answer
 
 
-def is_nobody(player: t.Number) -> t.Bool:
+def is_nobody(player: t.Integer) -> t.Bool:
     """Whether *player* is nobody."""
     return t.equal(player, NOBODY)

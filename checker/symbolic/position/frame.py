@@ -24,9 +24,9 @@ UNSEEN, GONE, FIRST_ZONE = 0, 1, 2
 class Run:
     """How many players a set has, and whether these are the *last* one and those who sit before, *together* around the table."""
 
-    size: t.Number
+    size: t.Integer
     together: t.Bool
-    last: t.Number
+    last: t.Integer
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ItemTerm:
     """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which spotlit one it is."""
 
     zone: str
-    place: t.Number | None
+    place: t.Integer | None
     attributes: Mapping[str, t.Term]
     same: Mapping[str, t.Bool]
 
@@ -62,14 +62,14 @@ class ItemTerm:
 class Spot:
     """What is known of a spotlit item: *where* it is, its *place* there, and its attributes."""
 
-    where: t.Number
-    place: t.Number
+    where: t.Integer
+    place: t.Integer
     attributes: Mapping[str, t.Term]
 
 
-Value: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
+SymbolicValue: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
 
-Kind: TypeAlias = Literal[
+HappeningKind: TypeAlias = Literal[
     "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
 ]
 
@@ -78,12 +78,12 @@ Kind: TypeAlias = Literal[
 class Happening:
     """An event of a move, which takes place where *when* is true; *same* says which spotlit item it concerns."""
 
-    kind: Kind
+    kind: HappeningKind
     when: t.Bool = t.TRUE
     same: Mapping[str, t.Bool] = field(default_factory=dict)
     zone: str = ""
     to_zone: str = ""
-    player: t.Number | None = None
+    player: t.Integer | None = None
     sequence: str = ""
 
 
@@ -117,11 +117,11 @@ class EncodingContext:
         self.zones = {zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)}
         self.orders = {zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order for zone in self.program.zones}
 
-    def code(self, value: str) -> t.Number:
+    def code(self, value: str) -> t.Integer:
         """Return the number that stands for a named value."""
         return t.number(self.codes.setdefault(value, len(self.codes)))
 
-    def fresh_number(self, what: str) -> t.Number:
+    def fresh_number(self, what: str) -> t.Integer:
         """Return a number about which nothing is known."""
         self.counter += 1
         return z3.Int(f"{what}!{self.counter}")
@@ -133,7 +133,7 @@ class EncodingContext:
 
 
 @dataclass
-class Frame:
+class SymbolicFrame:
     """The state in the middle of a move.
 
     *conditions* is what has to be true for the move to come this far. *facts* is what is known of the constants that stand for
@@ -146,25 +146,25 @@ class Frame:
     """
 
     context: EncodingContext
-    values: dict[str, Value]
-    sizes: dict[str, t.Number]
+    values: dict[str, SymbolicValue]
+    sizes: dict[str, t.Integer]
     tops: dict[tuple[str, str], t.Term]
     spots: dict[str, Spot]
     first: dict[tuple[str, str], t.Bool] = field(default_factory=dict)
-    locals: dict[str, Value] = field(default_factory=dict)
+    locals: dict[str, SymbolicValue] = field(default_factory=dict)
     conditions: list[t.Bool] = field(default_factory=list)
     facts: list[t.Bool] = field(default_factory=list)
     events: list[Happening] = field(default_factory=list)
-    owner: t.Number | None = None
+    owner: t.Integer | None = None
     chosen: int | None = None
     memo: dict[ir.Expr, t.Bool] | None = None
     shared: frozenset[str] = frozenset()
     listed: dict[tuple[str, str], tuple[t.Term, ...]] = field(default_factory=dict)
     guarded: bool = False
 
-    def copy(self) -> Frame:
+    def copy(self) -> SymbolicFrame:
         """Return a frame of its own in the same state."""
-        return Frame(
+        return SymbolicFrame(
             self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
             dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
             self.shared, dict(self.listed), self.guarded,
@@ -192,7 +192,7 @@ class Frame:
         """Whether no move comes this far."""
         return any(t.is_false(condition) for condition in self.conditions)
 
-    def seat(self, what: str) -> t.Number:
+    def seat(self, what: str) -> t.Integer:
         """Return some player."""
         seat = self.context.fresh_number(what)
         self.assume(self.context.players.is_seat(seat))

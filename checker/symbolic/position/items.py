@@ -14,7 +14,7 @@ import z3
 
 from ..solver import terms as t
 from . import listed
-from .frame import GONE, UNSEEN, Frame, ItemTerm, Spot
+from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
 from .places import NONE, chosen, closer, fits, in_order, in_range, joined, one_less, one_more
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
@@ -25,7 +25,7 @@ LEFT = "?"
 # ------------------------------------------------------------------ which item
 
 
-def spotlit(name: str, zone: str, frame: Frame) -> ItemTerm:
+def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return the spotlit item *name*, which is on *zone*."""
     spot = frame.spots[name]
     same = {other: t.truth(other == name) for other in frame.spots}
@@ -34,18 +34,18 @@ def spotlit(name: str, zone: str, frame: Frame) -> ItemTerm:
     return ItemTerm(zone, place, {**forgotten, **spot.attributes}, same)
 
 
-def end_of(zone: str, frame: Frame) -> ItemTerm:
+def end_of(zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return the item next to leave an ordered *zone*."""
     return item_at(zone, t.number(0), frame)
 
 
-def item_at(zone: str, place: t.Number, frame: Frame) -> ItemTerm:
+def item_at(zone: str, place: t.Integer, frame: SymbolicFrame) -> ItemTerm:
     """Return the item at *place* of an ordered *zone*, where there is one."""
     same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
     return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
 
 
-def any_item_on(zone: str, frame: Frame) -> ItemTerm:
+def any_item_on(zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return some item on *zone*; if that is empty, something that means nothing."""
     size, place = frame.sizes[zone], None
     if _is_ordered(zone, frame):
@@ -58,7 +58,7 @@ def any_item_on(zone: str, frame: Frame) -> ItemTerm:
     return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
 
 
-def _any_of_list(zone: str, place: t.Number, frame: Frame) -> dict[str, t.Bool]:
+def _any_of_list(zone: str, place: t.Integer, frame: SymbolicFrame) -> dict[str, t.Bool]:
     """Return which spotlit item is at *place* of an ordered zone: if places are not counted, there may be others with what they have."""
     same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
     if frame.context.counting:
@@ -70,7 +70,7 @@ def _any_of_list(zone: str, place: t.Number, frame: Frame) -> dict[str, t.Bool]:
     return same
 
 
-def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
+def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
     """Return which spotlit item one of a zone in any order is: at most one, and one of them if there are no others."""
     frame.context.weakenings.add(Weakening.NO_PLACE_IN_A_HEAP)
     here = {name: frame.on(name, zone) for name in frame.spots}
@@ -86,7 +86,7 @@ def _any_of_heap(zone: str, frame: Frame) -> dict[str, t.Bool]:
     return same
 
 
-def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], frame: Frame) -> dict[str, t.Term]:
+def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], frame: SymbolicFrame) -> dict[str, t.Term]:
     """Return the attributes of an item: what is known of the spotlit ones and of the next to leave, else anything."""
     found: dict[str, t.Term] = {}
     for name in sorted(frame.context.asked):
@@ -108,7 +108,7 @@ def _attributes(zone: str, place: t.Number | None, same: Mapping[str, t.Bool], f
     return found
 
 
-def _unknown(zone: str, name: str, frame: Frame) -> t.Term:
+def _unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
     frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
     value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
     frame.assume(fits)
@@ -118,7 +118,7 @@ def _unknown(zone: str, name: str, frame: Frame) -> t.Term:
 # ------------------------------------------------------------------ coming and going
 
 
-def new_item(attributes: Mapping[str, t.Term], frame: Frame) -> ItemTerm:
+def new_item(attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> ItemTerm:
     """Return a new item, not on any zone yet; a spotlight that has seen nothing yet may turn to it."""
     same = {}
     for name, spot in frame.spots.items():
@@ -133,7 +133,7 @@ def new_item(attributes: Mapping[str, t.Term], frame: Frame) -> ItemTerm:
     return ItemTerm("", None, attributes, same)
 
 
-def take(item: ItemTerm, frame: Frame) -> None:
+def take(item: ItemTerm, frame: SymbolicFrame) -> None:
     """Take *item* away from its zone; until it joins another it is gone."""
     zone, place = item.zone, item.place
     stays = {name: t.both(frame.on(name, zone), t.negation(item.same[name])) for name in frame.spots}
@@ -152,7 +152,7 @@ def take(item: ItemTerm, frame: Frame) -> None:
             frame.locals[name] = replace(other, zone=LEFT)  # it may be the one taken: who moves it is told so
 
 
-def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
+def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     was_top = t.equal(place, t.number(0))
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
@@ -164,7 +164,7 @@ def _forget_top(zone: str, place: t.Number, frame: Frame) -> None:
             frame.tops[zone, name] = t.choice(was_top, unknown, top)
 
 
-def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
+def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
     size, order = frame.sizes[zone], frame.context.orders[zone]
     listed.joined(zone, item.attributes, frame)
@@ -190,5 +190,5 @@ def join(item: ItemTerm, zone: str, frame: Frame) -> ItemTerm:
     return replace(item, zone=zone, place=place)
 
 
-def _is_ordered(zone: str, frame: Frame) -> bool:
+def _is_ordered(zone: str, frame: SymbolicFrame) -> bool:
     return frame.context.orders[zone] != "unordered"

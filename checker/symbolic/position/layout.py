@@ -18,7 +18,7 @@ from ....models import ir
 from ..solver import terms as t
 from . import listed, places, sets
 from .expressions import holds
-from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, Frame, PlayerSet, Spot, Value
+from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, PlayerSet, Spot, SymbolicFrame, SymbolicValue
 from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, option_type, type_of_attribute
 from .unsupported import UnsupportedError
 
@@ -40,7 +40,7 @@ class CellLayout:
 
     # ------------------------------------------------------------------ frames and cells
 
-    def frame(self, stage: str) -> Frame:
+    def frame(self, stage: str) -> SymbolicFrame:
         """Return the frame of any position at *stage*: its cells."""
         context, program = self.context, self.context.program
         values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self.variables}
@@ -52,9 +52,9 @@ class CellLayout:
         parameters = program.stage(stage).parameters if stage else ()
         locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
         first = {} if context.counting else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
-        return Frame(context, values, sizes, tops, spots, first, locals_, listed=listed.constants(context))
+        return SymbolicFrame(context, values, sizes, tops, spots, first, locals_, listed=listed.constants(context))
 
-    def _cell_of(self, variable: ir.VariableDeclaration) -> Value:
+    def _cell_of(self, variable: ir.VariableDeclaration) -> SymbolicValue:
         if isinstance(variable.type, ir.PlayersType):
             if variable.each_player:
                 raise UnsupportedError(f"{variable.name} has a set of players for each player")
@@ -74,7 +74,7 @@ class CellLayout:
     def _has_order(self) -> bool:
         return any(order != "unordered" for order in self.context.orders.values())
 
-    def cells(self, frame: Frame, arguments: Iterable[Value], bits: Iterable[t.Bool]) -> tuple[t.Term, ...]:
+    def cells(self, frame: SymbolicFrame, arguments: Iterable[SymbolicValue], bits: Iterable[t.Bool]) -> tuple[t.Term, ...]:
         """Return what is in the cells of a position: that of *frame*, with *arguments* for the parameters of its stage, and *bits*."""
         found: list[t.Term] = [*self.context.players.rigid, *(option_cell(option.name) for option in self.context.program.open_options)]
         for name, value in frame.values.items():
@@ -101,7 +101,7 @@ class CellLayout:
             raise UnsupportedError(f"two things that are called “{names.most_common(1)[0][0]}”")
         return found
 
-    def initial(self) -> Frame:
+    def initial(self) -> SymbolicFrame:
         """Return the frame in which every play begins, before its first stage."""
         context = self.context
         frame = self.frame("")
@@ -158,13 +158,13 @@ class CellLayout:
         """What the options that are left open are assumed to be."""
         return holds(self.context.program.when, self.frame(""))
 
-    def _known_variable(self, variable: ir.VariableDeclaration, value: Value) -> list[t.Bool]:
+    def _known_variable(self, variable: ir.VariableDeclaration, value: SymbolicValue) -> list[t.Bool]:
         if isinstance(value, Entries):
             parts = [in_range(self.context, entry, variable.type) for entry in value.values]
             return parts + self._same_seat_same_value(value.values)
         return self._known_value(variable.type, value)
 
-    def _known_value(self, type_: ir.Type, value: Value) -> list[t.Bool]:
+    def _known_value(self, type_: ir.Type, value: SymbolicValue) -> list[t.Bool]:
         if isinstance(value, PlayerSet):
             return list(sets.known(value, self.context.players))
         assert isinstance(value, z3.ExprRef)
@@ -175,7 +175,7 @@ class CellLayout:
         pairs = combinations(zip(seats, values, strict=True), 2)
         return [t.implies(t.equal(one, other), t.equal(left, right)) for (one, left), (other, right) in pairs]
 
-    def _known_spot(self, item: str, spot: Spot, frame: Frame) -> list[t.Bool]:
+    def _known_spot(self, item: str, spot: Spot, frame: SymbolicFrame) -> list[t.Bool]:
         context = self.context
         last = FIRST_ZONE + len(context.program.zones) - 1
         parts = [t.at_most(t.number(UNSEEN), spot.where), t.at_most(spot.where, t.number(last)), places.in_range(spot.place, frame)]
@@ -194,7 +194,7 @@ class CellLayout:
         parts += [in_range_if_any(context, term, type_of_attribute(context, name)) for name, term in spot.attributes.items()]
         return parts
 
-    def _known_pairs(self, zone: str, size: t.Number, frame: Frame) -> list[t.Bool]:
+    def _known_pairs(self, zone: str, size: t.Integer, frame: SymbolicFrame) -> list[t.Bool]:
         parts = [places.in_order(zone, frame)] if self.context.orders[zone] != "unordered" else []
         if self.context.counting:
             for one, other in combinations(frame.spots, 2):
@@ -206,7 +206,7 @@ class CellLayout:
         return replace(self, bits=tuple(z3.Bool(f"bit {place}") for place in range(number)))
 
 
-def _flat(value: Value) -> list[t.Term]:
+def _flat(value: SymbolicValue) -> list[t.Term]:
     match value:
         case PlayerSet():
             return sets.flat(value)
@@ -218,14 +218,14 @@ def _flat(value: Value) -> list[t.Term]:
             raise UnsupportedError("an item is handed on from one move to the next")
 
 
-def _parameter(parameter: ir.Parameter, stage: str, context: EncodingContext) -> Value:
+def _parameter(parameter: ir.Parameter, stage: str, context: EncodingContext) -> SymbolicValue:
     name = f"{parameter.name} of {stage}"
     if isinstance(parameter.type, ir.PlayersType):
         return sets.constant(name, context)
     return constant(name, parameter.type)
 
 
-def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: Value | None = None) -> Value:
+def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: SymbolicValue | None = None) -> SymbolicValue:
     """Return the first value of *variable*; *first* is the first active player."""
     known = context.players
     match variable.type, variable.initial:
@@ -234,7 +234,7 @@ def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: 
         case ir.PlayersType(), ir.Everyone():
             return sets.everyone(known, counted=context.sets)
         case ir.PlayerType(), ir.Literal(int(seat)) if seat == 0 and first is not None:
-            value: Value = first
+            value: SymbolicValue = first
         case ir.PlayerType(), ir.Literal(None):
             value = literal(context, None)
         case ((ir.FlagType() | ir.NumberType() | ir.EnumType()), ir.Literal(constant_value)):

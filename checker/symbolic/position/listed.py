@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..solver import terms as t
-from .frame import EncodingContext, Frame
+from .frame import EncodingContext, SymbolicFrame
 from .sorts import constant, fresh, type_of_attribute
 
 
-def is_listed(zone: str, name: str, place: int, frame: Frame) -> bool:
+def is_listed(zone: str, name: str, place: int, frame: SymbolicFrame) -> bool:
     """Whether attribute *name* of the item at *place* of *zone* is remembered."""
     return place < len(frame.listed.get((zone, name), ()))
 
 
-def known_at(zone: str, name: str, place: t.Number, value: t.Term, frame: Frame) -> None:
+def known_at(zone: str, name: str, place: t.Integer, value: t.Term, frame: SymbolicFrame) -> None:
     """Let *value* be attribute *name* of the item at *place* of *zone*, if that is listed."""
     for number, cell in enumerate(frame.listed.get((zone, name), ())):
         frame.assume(t.implies(t.equal(place, t.number(number)), t.equal(value, cell)))
 
 
-def places(zone: str, frame: Frame) -> Iterator[tuple[t.Number, t.Bool]]:
+def places(zone: str, frame: SymbolicFrame) -> Iterator[tuple[t.Integer, t.Bool]]:
     """Yield the listed places of *zone*, each with whether an item is there."""
     for number in range(frame.context.listed):
         yield t.number(number), t.less(t.number(number), frame.sizes[zone])
 
 
-def joined(zone: str, attributes: Mapping[str, t.Term], frame: Frame) -> None:
+def joined(zone: str, attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> None:
     """List an item that joins the end of *zone*, which it has not yet made longer."""
     for (where, name), cells in list(frame.listed.items()):
         if where == zone and frame.context.orders[zone] == "lifo":
@@ -40,7 +40,7 @@ def joined(zone: str, attributes: Mapping[str, t.Term], frame: Frame) -> None:
             frame.listed[where, name] = tuple(t.choice(is_it, attributes[name], cell) for is_it, cell in zip(there, cells, strict=True))
 
 
-def taken(zone: str, place: t.Number, frame: Frame) -> None:
+def taken(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     """Close the gap at *place* of *zone*, where an item was taken; the others have their new places."""
     for (where, name), cells in list(frame.listed.items()):
         if where == zone:
@@ -49,7 +49,7 @@ def taken(zone: str, place: t.Number, frame: Frame) -> None:
             frame.listed[where, name] = tuple(t.choice(*which) for which in zip(kept, cells, behind, strict=True))
 
 
-def _coming(zone: str, name: str, place: int, frame: Frame) -> t.Term:
+def _coming(zone: str, name: str, place: int, frame: SymbolicFrame) -> t.Term:
     """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a spotlit one what is known of it."""
     value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
     frame.assume(fits)

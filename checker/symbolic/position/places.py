@@ -12,31 +12,31 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
-from .frame import Frame
+from .frame import SymbolicFrame
 from .weakenings import Weakening
 
 NONE, SOME = t.number(0), t.number(1)
 
 
-def in_range(place: t.Number, frame: Frame) -> t.Bool:
+def in_range(place: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return that *place* is a size, or a place."""
     least = t.at_most(NONE, place)
     return least if frame.context.counting else t.both(least, t.at_most(place, SOME))
 
 
-def one_more(size: t.Number, frame: Frame) -> t.Number:
+def one_more(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the size of a zone that one item has joined, or the place of an item behind one more."""
     return t.plus(size, t.number(1)) if frame.context.counting else SOME
 
 
-def one_less(size: t.Number, stays: Iterable[t.Bool], frame: Frame) -> t.Number:
+def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> t.Integer:
     """Return the size of a zone that one item has left; if any of *stays* is true there is another one."""
     if frame.context.counting:
         return t.minus(size, t.number(1))
     return _guessed("size", [t.any_of(stays)], frame)
 
 
-def said(size: t.Number, frame: Frame) -> t.Number:
+def said(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the number that the rules have for *size*."""
     if frame.context.counting:
         return size
@@ -46,7 +46,7 @@ def said(size: t.Number, frame: Frame) -> t.Number:
     return number
 
 
-def closer(place: t.Number, taken: t.Number, frame: Frame) -> t.Number:
+def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the place of an item that was at *place*, after another was taken from place *taken* of its zone."""
     if frame.context.counting:
         return chosen(t.less(taken, place), t.minus(place, t.number(1)), place)
@@ -54,12 +54,12 @@ def closer(place: t.Number, taken: t.Number, frame: Frame) -> t.Number:
     return place if t.is_false(moves_up) else chosen(moves_up, _guessed("place", [], frame), place)
 
 
-def fits(place: t.Number, size: t.Number, frame: Frame) -> t.Bool:
+def fits(place: t.Integer, size: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return that a zone of *size* has *place*."""
     return t.less(place, size) if frame.context.counting else t.less(NONE, size)
 
 
-def in_order(zone: str, frame: Frame) -> t.Bool:
+def in_order(zone: str, frame: SymbolicFrame) -> t.Bool:
     """Return that no two spotlit items on an ordered *zone* have one place."""
     parts = []
     for one, other in combinations(frame.spots, 2):
@@ -73,7 +73,7 @@ def in_order(zone: str, frame: Frame) -> t.Bool:
     return t.all_of(parts)
 
 
-def joined(name: str, is_it: t.Bool, zone: str, frame: Frame) -> None:
+def joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -> None:
     """Remember, if the encoding does not count, that spotlit item *name*, if it is the one, has just joined the end of *zone*."""
     if frame.context.counting:
         return
@@ -87,14 +87,14 @@ def joined(name: str, is_it: t.Bool, zone: str, frame: Frame) -> None:
             frame.first[one, other] = changed
 
 
-def chosen(condition: t.Bool, then: t.Number, otherwise: t.Number) -> t.Number:
+def chosen(condition: t.Bool, then: t.Integer, otherwise: t.Integer) -> t.Integer:
     """Return *then* where *condition* holds, else *otherwise*."""
     value = t.choice(condition, then, otherwise)
     assert isinstance(value, z3.ArithRef)
     return value
 
 
-def _guessed(what: str, some: list[t.Bool], frame: Frame) -> t.Number:
+def _guessed(what: str, some: list[t.Bool], frame: SymbolicFrame) -> t.Integer:
     frame.context.weakenings.add(Weakening.NOT_COUNTED)
     guess = t.choice(t.either(frame.context.fresh_truth(what), *some), SOME, NONE)
     assert isinstance(guess, z3.ArithRef)

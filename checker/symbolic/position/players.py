@@ -17,7 +17,7 @@ from .weakenings import Weakening
 
 MOST_EXACT = 4
 """Up to so many players, if the game has a fixed number, every seat is tracked."""
-NOBODY: t.Number = t.number(-1)
+NOBODY: t.Integer = t.number(-1)
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,17 @@ class Players:
     *loose* forgets the order of seats.
     """
 
-    count: t.Number
+    count: t.Integer
     least: int
     most: int | None
-    tracked: tuple[t.Number, ...]
+    tracked: tuple[t.Integer, ...]
     labels: tuple[str, ...]
-    spotlights: dict[str, t.Number]
+    spotlights: dict[str, t.Integer]
     exact: bool
     loose: bool
 
     @property
-    def rigid(self) -> tuple[t.Number, ...]:
+    def rigid(self) -> tuple[t.Integer, ...]:
         """The constants that stay the same all through a play: the number of players and where the spotlit ones sit."""
         terms = [self.count, *self.spotlights.values()]
         return tuple(term for term in terms if not z3.is_int_value(term))
@@ -57,17 +57,17 @@ class Players:
         found = {Weakening.ROTATED} if self.spotlights else set()
         return frozenset(found | {Weakening.LOOSE_NEIGHBOURS} if self.loose else found)
 
-    def is_seat(self, seat: t.Number) -> t.Bool:
+    def is_seat(self, seat: t.Integer) -> t.Bool:
         """Whether a number is a player."""
         return t.both(t.at_most(t.number(0), seat), t.less(seat, self.count))
 
-    def ahead(self, seat: t.Number, other: t.Number) -> t.Number:
+    def ahead(self, seat: t.Integer, other: t.Integer) -> t.Integer:
         """Return how many seats *other* is after *seat* in the order of seats."""
         distance = t.choice(t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count))
         assert isinstance(distance, z3.ArithRef)
         return distance
 
-    def neighbour(self, seat: t.Number, offset: int, other: t.Number) -> tuple[t.Number, t.Bool]:
+    def neighbour(self, seat: t.Integer, offset: int, other: t.Integer) -> tuple[t.Integer, t.Bool]:
         """Return the player after (or before) *seat*, and what has to be true for that; *other* is a fresh number."""
         if self.loose:
             return other, t.both(self.is_seat(other), t.either(t.negation(t.equal(other, seat)), t.equal(self.count, t.number(1))))

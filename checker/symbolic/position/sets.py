@@ -14,7 +14,7 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
-from .frame import EncodingContext, Frame, PlayerSet, Run
+from .frame import EncodingContext, PlayerSet, Run, SymbolicFrame
 from .players import Players
 from .weakenings import Weakening
 
@@ -57,7 +57,7 @@ def known(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
         yield t.implies(together, t.equal(is_in, t.less(players.ahead(seat, last), size)))
 
 
-def contains(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
+def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return whether *player* is one of *members*; nobody never is."""
     tracked = frame.context.players.tracked
     if frame.context.players.exact:
@@ -70,7 +70,7 @@ def contains(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
     return answer
 
 
-def _untracked(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
+def _untracked(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return whether *player*, if it is no tracked one, is one of *members*."""
     players = frame.context.players
     if members.others is not None:
@@ -90,7 +90,7 @@ def _untracked(members: PlayerSet, player: t.Number, frame: Frame) -> t.Bool:
     return answer
 
 
-def _tracked(members: PlayerSet, players: Players) -> tuple[t.Number, t.Number]:
+def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer]:
     """Return how many of the tracked players are *members*, and how many are not; two on one seat are one."""
     inside = outside = ZERO
     for place, (who, is_in) in enumerate(zip(players.tracked, members.members, strict=True)):
@@ -103,7 +103,7 @@ def _tracked(members: PlayerSet, players: Players) -> tuple[t.Number, t.Number]:
 # ------------------------------------------------------------------ changes
 
 
-def joined(members: PlayerSet, player: t.Number, frame: Frame) -> PlayerSet:
+def joined(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* with *player*."""
     tracked = frame.context.players.tracked
     inside = [t.either(is_in, t.equal(player, who)) for is_in, who in zip(members.members, tracked, strict=True)]
@@ -119,7 +119,7 @@ def joined(members: PlayerSet, player: t.Number, frame: Frame) -> PlayerSet:
     return _changed(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), _number(last)), frame)
 
 
-def left(members: PlayerSet, player: t.Number, frame: Frame) -> PlayerSet:
+def left(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* without *player*."""
     tracked = frame.context.players.tracked
     inside = [t.both(is_in, t.negation(t.equal(player, who))) for is_in, who in zip(members.members, tracked, strict=True)]
@@ -134,7 +134,7 @@ def left(members: PlayerSet, player: t.Number, frame: Frame) -> PlayerSet:
     return _changed(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), _number(last)), frame)
 
 
-def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: Frame) -> PlayerSet:
+def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame) -> PlayerSet:
     """Return *new* with its run: that of *old* if it *stays*, else *changed* if the old one is a run, else whatever it may be."""
     run, context = old.run, frame.context
     assert run is not None
@@ -154,7 +154,7 @@ def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame:
     return answer
 
 
-def same(one: PlayerSet, other: PlayerSet, frame: Frame) -> t.Bool:
+def same(one: PlayerSet, other: PlayerSet, frame: SymbolicFrame) -> t.Bool:
     """Return whether two sets have the same players."""
     everywhere = t.all_of(t.equal(left, right) for left, right in zip(one.members, other.members, strict=True))
     if frame.context.players.exact or t.is_false(everywhere):
@@ -173,7 +173,7 @@ def same(one: PlayerSet, other: PlayerSet, frame: Frame) -> t.Bool:
     return answer
 
 
-def some_in_all(answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: Frame) -> None:
+def some_in_all(answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: SymbolicFrame) -> None:
     """Assume of *answer*, whether some player is in all sets of one of *cubes*, what follows from how many each has.
 
     If they have more players together than fit around the table so many times but one, they have one in common; unless more than
@@ -190,7 +190,7 @@ def some_in_all(answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: 
     frame.assume(t.implies(answer, t.any_of(possible)))
 
 
-def _number(term: t.Term) -> t.Number:
+def _number(term: t.Term) -> t.Integer:
     assert isinstance(term, z3.ArithRef)
     return term
 

@@ -71,7 +71,7 @@ def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
             assert_never(type_)
 
 
-def bound(context: EncodingContext, expr: ir.Expr) -> t.Number:
+def bound(context: EncodingContext, expr: ir.Expr) -> t.Integer:
     """Return the value of a constant number."""
     match expr:
         case ir.Literal(int(value)) if not isinstance(value, bool):
@@ -94,7 +94,7 @@ def bound(context: EncodingContext, expr: ir.Expr) -> t.Number:
             assert_never(expr)
 
 
-def option_cell(name: str) -> t.Number:
+def option_cell(name: str) -> t.Integer:
     """Return the cell of an option that is left open: a number, or the code of a named value."""
     return z3.Int(f"option {name}")
 

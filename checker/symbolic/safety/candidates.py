@@ -17,7 +17,7 @@ from ....properties.parts import about
 from ...watching.plan import And, Atom, Before, Not, Old, Said, asked_in
 from ..encoding.encode import Encoding
 from ..encoding.formulas import EncodedMoment, EncodedPosition
-from ..position.frame import GONE, UNSEEN, Frame
+from ..position.frame import GONE, UNSEEN, SymbolicFrame
 from ..solver import terms as t
 
 
@@ -83,7 +83,7 @@ def _unless(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
     yield from map(t.negation, encoded.layout.bits)
 
 
-def _literals(frame: Frame) -> Iterator[t.Bool]:
+def _literals(frame: SymbolicFrame) -> Iterator[t.Bool]:
     """Yield where each spotlit item may be, and which of two on one ordered zone leaves first."""
     orders = frame.context.orders
     for name, spot in frame.spots.items():

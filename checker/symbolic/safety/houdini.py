@@ -16,7 +16,7 @@ from ....models import ir
 from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
 from ..encoding.system import START, System, Transition
-from ..position.frame import Frame, PlayerSet
+from ..position.frame import PlayerSet, SymbolicFrame
 from ..position.layout import CellLayout
 from ..solver import terms as t
 from ..solver.effort import Effort
@@ -136,7 +136,7 @@ def _turns(stage: str, layout: CellLayout) -> Iterator[t.Bool]:
         yield t.negation(t.equal(seat, active))
 
 
-def _seats(stage: str, frame: Frame, layout: CellLayout) -> list[t.Number]:
+def _seats(stage: str, frame: SymbolicFrame, layout: CellLayout) -> list[t.Integer]:
     """Return the players whom a position at *stage* names by its parameters."""
     parameters = layout.context.program.stage(stage).parameters
     values = [frame.locals[parameter.name] for parameter in parameters if isinstance(parameter.type, ir.PlayerType)]
@@ -158,7 +158,7 @@ def _of_stage(stage: str, layout: CellLayout, features: Sequence[Feature]) -> It
         yield from _membership(seat, value, layout)
 
 
-def _membership(seat: t.Number, value: object, layout: CellLayout) -> Iterator[t.Bool]:
+def _membership(seat: t.Integer, value: object, layout: CellLayout) -> Iterator[t.Bool]:
     """Yield what may be true of a player and a set: that it ends with them, or before them; if it is not counted, whether they are in."""
     if isinstance(value, PlayerSet) and value.run is not None:
         run, players = value.run, layout.context.players

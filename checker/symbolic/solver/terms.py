@@ -14,17 +14,17 @@ from typing import TypeAlias
 import z3
 
 Bool: TypeAlias = z3.BoolRef
-Number: TypeAlias = z3.ArithRef
+Integer: TypeAlias = z3.ArithRef
 Term: TypeAlias = z3.ExprRef
 
 TRUE: Bool = z3.BoolVal(True)
 FALSE: Bool = z3.BoolVal(False)
 _CONTEXT = z3.main_ctx()
-_NUMBERS: dict[int, Number] = {}
+_NUMBERS: dict[int, Integer] = {}
 """The numerals that were asked for; they are few."""
 
 
-def number(value: int) -> Number:
+def number(value: int) -> Integer:
     """Return the numeral *value*."""
     if value not in _NUMBERS:
         _NUMBERS[value] = z3.IntVal(value)
@@ -51,7 +51,7 @@ def is_same(one: Term, other: Term) -> bool:
     return bool(one.ast.value == other.ast.value)
 
 
-def value_of(term: Number) -> int | None:
+def value_of(term: Integer) -> int | None:
     """Return the value of a numeral, None if *term* is none."""
     if z3.Z3_get_ast_kind(_CONTEXT.ref(), term.ast) != z3.Z3_NUMERAL_AST:
         return None
@@ -121,7 +121,7 @@ def equal(left: Term, right: Term) -> Bool:
     return _compared(z3.Z3_mk_eq, z3.Z3_mk_eq, left, right)
 
 
-def less(left: Number, right: Number) -> Bool:
+def less(left: Integer, right: Integer) -> Bool:
     """Return that *left* is less than *right*."""
     one, other = value_of(left), value_of(right)
     if one is not None and other is not None:
@@ -129,7 +129,7 @@ def less(left: Number, right: Number) -> Bool:
     return FALSE if is_same(left, right) else _compared(z3.Z3_mk_lt, z3.Z3_mk_gt, left, right)
 
 
-def at_most(left: Number, right: Number) -> Bool:
+def at_most(left: Integer, right: Integer) -> Bool:
     """Return that *left* is at most *right*."""
     one, other = value_of(left), value_of(right)
     if one is not None and other is not None:
@@ -143,7 +143,7 @@ def _compared(comparison: Callable[..., z3.Ast], turned: Callable[..., z3.Ast], 
     return z3.BoolRef((comparison if one is left else turned)(_CONTEXT.ref(), one.ast, other.ast), _CONTEXT)
 
 
-def plus(left: Number, right: Number) -> Number:
+def plus(left: Integer, right: Integer) -> Integer:
     """Return the sum."""
     one, other = value_of(left), value_of(right)
     if one is not None and other is not None:
@@ -153,7 +153,7 @@ def plus(left: Number, right: Number) -> Number:
     return right if one == 0 else left + right
 
 
-def minus(left: Number, right: Number) -> Number:
+def minus(left: Integer, right: Integer) -> Integer:
     """Return the difference."""
     one, other = value_of(left), value_of(right)
     if one is not None and other is not None:
@@ -161,7 +161,7 @@ def minus(left: Number, right: Number) -> Number:
     return left if other == 0 else left - right
 
 
-def one_if(condition: Bool) -> Number:
+def one_if(condition: Bool) -> Integer:
     """Return 1 where *condition* holds, else 0."""
     term = choice(condition, number(1), number(0))
     assert isinstance(term, z3.ArithRef)
