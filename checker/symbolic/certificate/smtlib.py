@@ -1,4 +1,4 @@
-"""The smtlib of certificates (SMT-LIB 2): the keys of their heading, and their commands as nested lists of words.
+"""The SMT-LIB 2 of certificates: the keys of their heading, and their commands as nested lists of words.
 
 Nothing here needs a solver or knows rules. What is no SMT-LIB, or nested too deeply, raises `UnreadableError`.
 """
