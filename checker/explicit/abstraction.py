@@ -16,7 +16,7 @@ class Abstractions:
 
     def __init__(self, program: ir.Program, scope: Scope, tuning: Tuning) -> None:
         self.program, self.scope = program, scope
-        self.slicing = Slicer(program, scope) if tuning.slicing else None
+        self.slicer = Slicer(program, scope) if tuning.slicing else None
         self.is_symmetric = tuning.symmetry and is_symmetric(program)
 
     def of(self, wanted: Query) -> tuple[Abstraction, ...]:
@@ -29,9 +29,9 @@ class Abstractions:
             return same
         turned = self.is_symmetric and is_symmetric_formula(self.program, wanted.formula, wanted.spotlights)
         exactly = Abstraction(None, turned)
-        if self.slicing is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):
+        if self.slicer is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):
             return (exactly,)
-        kept = self.slicing.slice_for([wanted.formula], wanted.spotlights)
+        kept = self.slicer.slice_for([wanted.formula], wanted.spotlights)
         if asks_of_conflicts(wanted.formula):
             return Abstraction(kept, turned, roughly=True), exactly
         return (Abstraction(kept, turned),)

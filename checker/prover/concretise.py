@@ -42,7 +42,7 @@ def decoded(
 
     *program*, which *encoded* is about, is for a known number of players.
     """
-    return _Decoder(encoded, unrolled, program, question, model).play(moves)
+    return _Concretiser(encoded, unrolled, program, question, model).play(moves)
 
 
 def _most_joining(program: ir.Program, zone: str) -> int:
@@ -50,7 +50,7 @@ def _most_joining(program: ir.Program, zone: str) -> int:
     return max([1, *(sum(joins(one) == zone for one in statements(clause.body)) for _, clause in program.clauses)])
 
 
-class _Decoder:
+class _Concretiser:
     """Reads plays of *unrolled*, the plays of *encoded* for a known number of *players*, in the model of a solver."""
 
     def __init__(self, encoded: Encoding, unrolled: Unrolled, program: ir.Program, question: f.Property, model: z3.ModelRef) -> None:

@@ -33,11 +33,11 @@ from .test_following import games
 
 def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
     """Yield the different slices that the catalogue's properties can do with."""
-    slicing, known = Slicer(program, scope), set()
+    slicer, known = Slicer(program, scope), set()
     for entry in catalogue():
         if entry.decided:
             question = property_named(program, entry.name)
-            known.add(slicing.slice_for([question.body], question.spotlights))
+            known.add(slicer.slice_for([question.body], question.spotlights))
     yield from sorted(known, key=lambda kept: sorted(kept.parts))
 
 
@@ -94,9 +94,9 @@ def check_random(program: ir.Program, data: st.DataObject) -> None:
     """Check the slices for some random formulas about *program*."""
     scope = make_scope(program, data.draw(st.sampled_from([2, 3])), {"stack": 2, "queue": 2, "pool": 2})
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=300)))
-    slicing = Slicer(program, scope)
+    slicer = Slicer(program, scope)
     for spotlights in (SPOTLIGHTS, ()):
-        kept = slicing.slice_for([data.draw(formulas(spotlights))], spotlights)
+        kept = slicer.slice_for([data.draw(formulas(spotlights))], spotlights)
         assert not difference(graph, program, scope, kept)
 
 

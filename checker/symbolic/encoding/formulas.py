@@ -18,7 +18,7 @@ from ....properties.parts import speaks_of
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, plan
 from ..position.expressions import evaluate, holds, is_nobody
-from ..position.frame import GONE, Happening, ItemTerm, PlayerSet, SymbolicFrame, SymbolicValue
+from ..position.frame import GONE, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.sets import contains
 from ..solver import terms as t
 from .enabled import ClausePaths, options, possible
@@ -41,7 +41,7 @@ class EncodedMove:
     clause: str
     mode: str
     owner: t.Integer | None
-    events: tuple[Happening, ...]
+    events: tuple[SymbolicEvent, ...]
 
 
 @dataclass
@@ -210,5 +210,5 @@ def _is_player(player: ir.Expr | None, players: list[t.Integer | None], here: En
     return t.both(named, t.any_of(t.equal(who, other) for other in players if other is not None))
 
 
-def _zone_of(word: str, event: Happening) -> str:
+def _zone_of(word: str, event: SymbolicEvent) -> str:
     return event.to_zone if word == "is put on" and event.kind == "move" else event.zone

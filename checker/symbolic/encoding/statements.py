@@ -16,7 +16,7 @@ from ....models import ir
 from ....models.ir.analysis import bound_in
 from ...types.position import OVER
 from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
-from ..position.frame import Entries, Happening, ItemTerm, PlayerSet, SymbolicFrame, SymbolicValue
+from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
 from ..position.listed import places
 from ..position.sets import contains
@@ -95,16 +95,16 @@ def _of_item(statement: _OfItem, frame: SymbolicFrame) -> None:
             moved = join(held, zone, frame)
             if isinstance(what, ir.Local):
                 frame.locals[what.name] = moved
-            frame.events.append(Happening("move", same=held.same, zone=held.zone, to_zone=zone))
+            frame.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
         case ir.Leave(what, how):
             held = _held(what, frame)
             take(held, frame)
             if isinstance(what, ir.Local):
                 frame.locals[what.name] = replace(held, zone=LEFT)
-            frame.events.append(Happening(how, same=held.same, zone=held.zone))
+            frame.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
         case ir.BeginResolving(what):
             held = _held(what, frame)
-            frame.events.append(Happening("begins resolving", same=held.same, zone=held.zone))
+            frame.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
         case _:
             assert_never(statement)
 
@@ -125,7 +125,7 @@ def _put(put: ir.Put, frame: SymbolicFrame) -> None:
         given[attribute.name] = term
     new = new_item({name: given[name] for name in sorted(frame.context.asked)}, frame)
     join(new, put.zone, frame)
-    frame.events.append(Happening("put", same=new.same, zone=put.zone))
+    frame.events.append(SymbolicEvent("put", same=new.same, zone=put.zone))
 
 
 # ------------------------------------------------------------------ steps, variables, passes
@@ -134,7 +134,7 @@ def _put(put: ir.Put, frame: SymbolicFrame) -> None:
 def _of_state(statement: _OfState, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Pass():
-            frame.events.append(Happening("passes", player=frame.owner))
+            frame.events.append(SymbolicEvent("passes", player=frame.owner))
         case ir.Advance(name):
             advance(next(s for s in frame.context.program.sequences if s.name == name), frame)
         case ir.StepTo(name, step):
@@ -168,10 +168,10 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     frame.values[ir.ACTIVE] = t.choice(ends, after_active, active)
     frame.values[sequence.variable] = following
     frame.events += [
-        Happening("step ends", sequence=sequence.name),
-        Happening("sequence ends", ends, sequence=sequence.name),
-        Happening("sequence begins", ends, sequence=sequence.name),
-        Happening("step begins", sequence=sequence.name),
+        SymbolicEvent("step ends", sequence=sequence.name),
+        SymbolicEvent("sequence ends", ends, sequence=sequence.name),
+        SymbolicEvent("sequence begins", ends, sequence=sequence.name),
+        SymbolicEvent("step begins", sequence=sequence.name),
     ]
 
 
@@ -184,10 +184,10 @@ def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> 
     goes_on = t.TRUE if is_turn else t.negation(t.equal(new, none))
     frame.values[sequence.variable] = new
     frame.events += [
-        Happening("step ends", went_on, sequence=sequence.name),
-        Happening("sequence ends", t.both(went_on, t.negation(goes_on)), sequence=sequence.name),
-        Happening("sequence begins", t.both(t.negation(went_on), goes_on), sequence=sequence.name),
-        Happening("step begins", goes_on, sequence=sequence.name),
+        SymbolicEvent("step ends", went_on, sequence=sequence.name),
+        SymbolicEvent("sequence ends", t.both(went_on, t.negation(goes_on)), sequence=sequence.name),
+        SymbolicEvent("sequence begins", t.both(t.negation(went_on), goes_on), sequence=sequence.name),
+        SymbolicEvent("step begins", goes_on, sequence=sequence.name),
     ]
 
 

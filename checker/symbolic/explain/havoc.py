@@ -25,7 +25,7 @@ from ...types.position import OVER
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.expressions import holds
-from ..position.frame import Entries, Happening, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
+from ..position.frame import Entries, ItemTerm, PlayerSet, Run, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import any_item_on, join, new_item, take
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
@@ -128,26 +128,26 @@ class _Havoc:
                 other = frame.copy()
                 new = new_item({name: self._attribute(name, other) for name in sorted(other.context.asked)}, other)
                 join(new, zone, other)
-                other.events.append(Happening("put", same=new.same, zone=zone))
+                other.events.append(SymbolicEvent("put", same=new.same, zone=zone))
                 yield other
             case ir.Move(item, zone):
                 for other, held in self._held(item, frame):
                     take(held, other)
                     join(held, zone, other)
-                    other.events.append(Happening("move", same=held.same, zone=held.zone, to_zone=zone))
+                    other.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
                     yield other
             case ir.Leave(item, how):
                 for other, held in self._held(item, frame):
                     take(held, other)
-                    other.events.append(Happening(how, same=held.same, zone=held.zone))
+                    other.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
                     yield other
             case ir.BeginResolving(item):
                 for other, held in self._held(item, frame):
-                    other.events.append(Happening("begins resolving", same=held.same, zone=held.zone))
+                    other.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
                     yield other
             case ir.Pass():
                 other = frame.copy()
-                other.events.append(Happening("passes", player=other.owner))
+                other.events.append(SymbolicEvent("passes", player=other.owner))
                 yield other
             case ir.Advance(name):
                 other = frame.copy()

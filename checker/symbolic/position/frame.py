@@ -69,16 +69,16 @@ class Spot:
 
 SymbolicValue: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
 
-HappeningKind: TypeAlias = Literal[
+SymbolicEventKind: TypeAlias = Literal[
     "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
 ]
 
 
 @dataclass(frozen=True)
-class Happening:
+class SymbolicEvent:
     """An event of a move, which takes place where *when* is true; *same* says which spotlit item it concerns."""
 
-    kind: HappeningKind
+    kind: SymbolicEventKind
     when: t.Bool = t.TRUE
     same: Mapping[str, t.Bool] = field(default_factory=dict)
     zone: str = ""
@@ -154,7 +154,7 @@ class SymbolicFrame:
     locals: dict[str, SymbolicValue] = field(default_factory=dict)
     conditions: list[t.Bool] = field(default_factory=list)
     facts: list[t.Bool] = field(default_factory=list)
-    events: list[Happening] = field(default_factory=list)
+    events: list[SymbolicEvent] = field(default_factory=list)
     owner: t.Integer | None = None
     chosen: int | None = None
     memo: dict[ir.Expr, t.Bool] | None = None
