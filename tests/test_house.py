@@ -225,8 +225,8 @@ def test_a_class_name_stands_for_one_thing() -> None:
 @pytest.mark.parametrize("path", [path for path in MODULES if path.name != "__init__.py"], ids=lambda p: str(p.relative_to(ROOT)))
 def test_a_module_begins_with_its_name(path: Path) -> None:
     """A word of the file's name, in whatever form, stands in the first line of its docstring, before the first colon."""
-    first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0].lower().replace("-", "").split(": ")[0]
-    words = "".join(letter if letter.isalnum() else " " for letter in first).split()
+    first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0].lower().split(": ")[0]
+    words = "".join(letter if letter.isalnum() else " " for letter in f"{first} {first.replace('-', '')}").split()
     stems = [word[: max(3, min(4, len(word) - 1))] for word in path.stem.split("_") if word not in ("of", "for", "which")]
     assert any(word.startswith(stem) for word in words for stem in stems or ["which"]), first
 

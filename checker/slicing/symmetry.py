@@ -34,8 +34,7 @@ from ...models.ir.parts import asked_by, expressions, of_domain, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by as of_formula
 from ...properties.parts import formulas
-from ..types.position import OVER, Item, Position
-from ..types.position import Scalar as AnyValue
+from ..types.position import OVER, Item, Position, Value
 from .sorts import Scalar
 
 SeatSort: TypeAlias = Literal["player", "players", "number", "other"]
@@ -95,7 +94,7 @@ def turned(program: ir.Program, players: int, position: Position, by: int) -> Po
         return position
     parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
     arguments = [_value(parameter.type, players, value, by) for parameter, value in zip(parameters, position.arguments, strict=True)]
-    values: list[AnyValue] = []
+    values: list[Value] = []
     for variable, value in zip(program.variables, position.values, strict=True):
         if isinstance(value, tuple):
             values.append(tuple(_value(variable.type, players, one, by) for one in (*value[by:], *value[:by])))
@@ -119,7 +118,7 @@ def turned_part(program: ir.Program, players: int, name: str, value: Scalar, by:
     return _value(types[name], players, value, by)
 
 
-def _value(type_: ir.Type, players: int, value: AnyValue, by: int) -> Scalar:
+def _value(type_: ir.Type, players: int, value: Value, by: int) -> Scalar:
     assert not isinstance(value, tuple)
     match type_:
         case ir.PlayerType():

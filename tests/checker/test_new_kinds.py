@@ -156,7 +156,7 @@ def moves() -> ClauseWriter:
     of_game, module = layout(), Module()
     texts = Values(of_game, module)
     made = ClauseWriter(of_game, module, texts, Zones(of_game, module, texts), MoveHooks())
-    made.function, made.mode_of_clause = FunctionWriter("move", ()), "may"
+    made.function, made.clause_mode = FunctionWriter("move", ()), "may"
     return made
 
 

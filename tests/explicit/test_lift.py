@@ -56,7 +56,7 @@ def starts(layout: Layout, spotlights: Spotlights) -> list[Words]:
 def turned_search(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int) -> tuple[Result, Lifting]:
     """Return what a search of turned positions finds, and what it takes to lift its play."""
     group = one_by_one([Query(formula, spotlights)])
-    emitted = emit_watched(program, scope, replace(group, way=Abstraction(turned=True)))
+    emitted = emit_watched(program, scope, replace(group, abstraction=Abstraction(turned=True)))
     telling = emit_watched(program, scope, group, telling=True)
     result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=SearchGoal(0, 1, 1))
     return result, Lifting(telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights)
@@ -90,7 +90,7 @@ def reached(emitted: Emitted, starts: Sequence[Words]) -> set[Words]:
 def texts(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> tuple[Emitted, Emitted]:
     """Return the text of positions as they are, and that of turned ones."""
     group = one_by_one([Query(formula, spotlights)])
-    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, way=Abstraction(turned=True)))
+    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, abstraction=Abstraction(turned=True)))
 
 
 def projected(plain: Emitted, turned: Emitted, spotlights: Spotlights) -> Projection:

@@ -22,8 +22,7 @@ from ....models.diagnostics import Diagnostic, InputError
 from ...slicing.slice import ANYWHERE, Slice, whole
 from ...slicing.sorts import Scalar, Sort, enum, first_code, player, sort_of
 from ...slicing.specialise import Specialiser
-from ...types.position import OVER, Item, Position
-from ...types.position import Scalar as AnyValue
+from ...types.position import OVER, Item, Position, Value
 from ...types.scope import Scope
 from .format import Format, format_of
 
@@ -257,7 +256,7 @@ class Layout:
         values = tuple(self._value(variable, words) for variable in self.program.variables)
         return Position(stage, arguments, values, tuple(self._items(zone, words) for zone in self.zones.values()))
 
-    def _value(self, variable: ir.VariableDeclaration, words: Sequence[int]) -> AnyValue:
+    def _value(self, variable: ir.VariableDeclaration, words: Sequence[int]) -> Value:
         sort = self.sorts[variable.name]
         if variable.each_player:
             return tuple(sort.decode(self.entry(variable.name, seat).read(words)) for seat in range(self.players))
@@ -299,7 +298,7 @@ def _unpack_item(packed: int, format_: Format) -> Item:
     return Item(kind, controller, tuple(attributes))
 
 
-def _single(value: AnyValue) -> Scalar:
+def _single(value: Value) -> Scalar:
     assert not isinstance(value, tuple)
     return value
 
