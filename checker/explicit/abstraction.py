@@ -19,19 +19,19 @@ class Abstractions:
         self.slicer = Slicer(program, scope) if tuning.slicing else None
         self.is_symmetric = tuning.symmetry and is_symmetric(program)
 
-    def of(self, wanted: Query) -> tuple[Abstraction, ...]:
-        """Return the abstractions to look for *wanted* on, one after the other while it is found; what the last one finds is so.
+    def of(self, query: Query) -> tuple[Abstraction, ...]:
+        """Return the abstractions to look for *query* on, one after the other while it is found; what the last one finds is so.
 
         What is part of a formula that the same search can watch is looked for together with that.
         """
-        whole, players = wanted.within, self.scope.players
-        if whole is not None and is_step(whole, players) and is_step(wanted, players) and len(same := self.of(whole)) == 1:
+        whole, players = query.within, self.scope.players
+        if whole is not None and is_step(whole, players) and is_step(query, players) and len(same := self.of(whole)) == 1:
             return same
-        turned = self.is_symmetric and is_symmetric_formula(self.program, wanted.formula, wanted.spotlights)
+        turned = self.is_symmetric and is_symmetric_formula(self.program, query.formula, query.spotlights)
         exactly = Abstraction(None, turned)
-        if self.slicer is None or (asks_of_conflicts(wanted.formula) and not can_be_rough(wanted.formula)):
+        if self.slicer is None or (asks_of_conflicts(query.formula) and not can_be_rough(query.formula)):
             return (exactly,)
-        kept = self.slicer.slice_for([wanted.formula], wanted.spotlights)
-        if asks_of_conflicts(wanted.formula):
+        kept = self.slicer.slice_for([query.formula], query.spotlights)
+        if asks_of_conflicts(query.formula):
             return Abstraction(kept, turned, roughly=True), exactly
         return (Abstraction(kept, turned),)

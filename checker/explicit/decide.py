@@ -55,7 +55,7 @@ _NOT_BEGUN = Result(Counts(0, 0, 0, 0), 0, INTERRUPTED, "interpreted")
 
 
 class Deciding:
-    """The searches for the formulas *wanted*, each made when one of its formulas is looked for.
+    """The searches for the formulas of *queries*, each made when one of its formulas is looked for.
 
     Positions up to *small*, of all searches of one text together, are found in plain Python before that is compiled.
     """
@@ -64,7 +64,7 @@ class Deciding:
         self,
         program: ir.Program,
         scope: Scope,
-        wanted: Iterable[Query],
+        queries: Iterable[Query],
         player: Player,
         meter: Meter,
         small: int = SMALL,
@@ -73,13 +73,13 @@ class Deciding:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
         abstractions = Abstractions(program, scope, self.tuning)
-        self._abstractions = {one: abstractions.of(one) for one in map(remembered, wanted)}
+        self._abstractions = {one: abstractions.of(one) for one in map(remembered, queries)}
         self.groups = groups_of([(one, abstraction) for one, its in self._abstractions.items() for abstraction in its], scope.players)
         self._places = {
             (one, group.abstraction): _Place(number, which, bit)
             for number, group in enumerate(self.groups)
             for which, batch in enumerate(group.batches)
-            for bit, one in enumerate(batch.wanted)
+            for bit, one in enumerate(batch.queries)
             if not batch.stays
         }
         self._told_of: dict[int, list[Query]] = {}
@@ -94,35 +94,35 @@ class Deciding:
         self._hopeless: dict[tuple[int, int], str] = {}
         self._refused = False
 
-    def look_for(self, wanted: Query) -> SearchResult:
-        """Return whether *wanted* is true at some moment of some play, or stays true if it has to."""
+    def look_for(self, query: Query) -> SearchResult:
+        """Return whether *query* is true at some moment of some play, or stays true if it has to."""
         try:
-            answer = self.answer(wanted)
+            answer = self.answer(query)
         except (TooWideError, HopelessError) as error:
             self._refused = isinstance(error, HopelessError)
             return SearchResult(False, 0, str(error))
         if answer.found:
             at_once = answer.trace is not None and answer.trace.loop == 0
-            return SearchResult(True, trace=answer.trace, is_shortest=at_once or not (wanted.for_ever and answer.result.stopped))
-        if not wanted.for_ever:
+            return SearchResult(True, trace=answer.trace, is_shortest=at_once or not (query.for_ever and answer.result.stopped))
+        if not query.for_ever:
             return SearchResult(False, answer.result.complete_layers, answer.result.stopped)
-        hides = answer.result.counts.cut > 0 and puts_without_end(self.program, wanted.assuming)
+        hides = answer.result.counts.cut > 0 and puts_without_end(self.program, query.assuming)
         return SearchResult(False, 0, answer.result.stopped, hides=hides)
 
-    def answer(self, wanted: Query) -> FormulaAnswer:
-        """Return the play to *wanted* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
-        wanted = remembered(wanted)
-        for abstraction in self._abstractions[wanted]:
-            place = self._places[wanted, abstraction]
+    def answer(self, query: Query) -> FormulaAnswer:
+        """Return the play to *query* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
+        query = remembered(query)
+        for abstraction in self._abstractions[query]:
+            place = self._places[query, abstraction]
             if (place.number, place.which) not in self._results and (why := self.meter.why_over):
                 return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
-            if result.lasso is None if wanted.for_ever else place.bit not in result.hits:
+            if result.lasso is None if query.for_ever else place.bit not in result.hits:
                 return FormulaAnswer(False, None, result)
             if not abstraction.roughly:
                 break
-        play = result.lasso if wanted.for_ever else result.plays.get(place.bit)
-        return FormulaAnswer(True, None if play is None else self._tell(wanted, self._texts[place.number], play), result)
+        play = result.lasso if query.for_ever else result.plays.get(place.bit)
+        return FormulaAnswer(True, None if play is None else self._tell(query, self._texts[place.number], play), result)
 
     def search_first(self) -> None:
         """Make all searches at once, each with its part of the time left and those of small positions first.
@@ -130,8 +130,8 @@ class Deciding:
         So a large search does not take the time of all others; what a small one leaves over the others have besides.
         """
         keys: dict[tuple[int, int], int] = {}
-        for wanted, abstractions in self._abstractions.items():
-            place = self._places[wanted, abstractions[0]]
+        for query, abstractions in self._abstractions.items():
+            place = self._places[query, abstractions[0]]
             with suppress(TooWideError, HopelessError):
                 keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
         left = len(keys)
@@ -201,7 +201,7 @@ class Deciding:
         group = self.groups[number]
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
-            starts_for=lambda layout: _starts(layout, group.batches[which].wanted[0]),
+            starts_for=lambda layout: _starts(layout, group.batches[which].queries[0]),
             turned=group.abstraction.turned,
             which=which,
         )
@@ -210,7 +210,7 @@ class Deciding:
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         batch = self.groups[number].batches[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
-        first = batch.wanted[0]
+        first = batch.queries[0]
         watch = SearchGoal(which, batch.bits, batch.told)
         if first.for_ever:
             watch = SearchGoal(which, 0, batch.told, rounds_of(text.layout, first, which + 1))
@@ -222,24 +222,24 @@ class Deciding:
 
     # ------------------------------------------------------------------ plays
 
-    def _tell(self, wanted: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
-        """Return the play through the positions *play* of *text* to *wanted*, or the one that keeps it true."""
-        key = len(named(wanted, "item"))
+    def _tell(self, query: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
+        """Return the play through the positions *play* of *text* to *query*, or the one that keeps it true."""
+        key = len(named(query, "item"))
         if key not in self._telling:
             group = one_by_one(self._told_of[key])
             self._telling[key] = group, self._kept.of(group, telling=True)
         group, telling = self._telling[key]
-        which = [batch.wanted[0] for batch in group.batches].index(wanted)
-        lifting = Lifting(telling, which, _starts(telling.layout, wanted), text.layout, text.is_turned, wanted.spotlights)
+        which = [batch.queries[0] for batch in group.batches].index(query)
+        lifting = Lifting(telling, which, _starts(telling.layout, query), text.layout, text.is_turned, query.spotlights)
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
 
 
-def _starts(layout: Layout, wanted: Query) -> list[Words]:
+def _starts(layout: Layout, query: Query) -> list[Words]:
     """Return the variables at first, with every choice of players where these have fields."""
     words = []
-    seats = [field for number in named(wanted, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
+    seats = [field for number in named(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
     for chosen in product(range(layout.players), repeat=len(seats)):
         one = list(layout.initial())
         for field, seat in zip(seats, chosen, strict=True):
@@ -259,5 +259,5 @@ def look_for(
     tuning: Tuning | None = None,
 ) -> FormulaAnswer:
     """Return a shortest play of *program* to a moment at which *formula* is true, if there is one within *scope*."""
-    wanted = Query(formula, tuple(spotlights))
-    return Deciding(program, scope, [wanted], player, meter, small, tuning).answer(wanted)
+    query = Query(formula, tuple(spotlights))
+    return Deciding(program, scope, [query], player, meter, small, tuning).answer(query)

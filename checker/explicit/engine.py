@@ -46,8 +46,8 @@ class Explicit:
                 for question in properties:
                     yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
                 return
-        wanted = [one for question in properties for one in all_queries(program, question)]
-        deciding = Deciding(program, scope, wanted, self.player(program, scope), meter, self.small, self.tuning)
+        queries = [one for question in properties for one in all_queries(program, question)]
+        deciding = Deciding(program, scope, queries, self.player(program, scope), meter, self.small, self.tuning)
         if meter.budget.seconds is not None:
             deciding.search_first()
         for question in properties:

@@ -187,12 +187,12 @@ def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
     open_ = ""
     for condition in question.conditions:
-        looked = look_for(_condition(question, condition, ids))
-        if not looked.found and not looked.stopped:
+        result = look_for(_condition(question, condition, ids))
+        if not result.found and not result.stopped:
             return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition))
-        if not looked.found and not open_:
+        if not result.found and not open_:
             what = f"`{condition.text}`" if condition.claim else "its condition"
-            open_ = f"nothing breaks it; whether {what} ever arises is open: {looked.stopped}"
+            open_ = f"nothing breaks it; whether {what} ever arises is open: {result.stopped}"
     return Decision(Outcome.UNKNOWN if open_ else Outcome.HOLDS, question, reason=open_)
 
 

@@ -23,7 +23,7 @@ from .watch import Watch
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     """Return what *signals*' graph says about *question*."""
-    return decide_question(signals.graph.interpreter.program, question, lambda wanted: _look_for(signals, wanted, meter))
+    return decide_question(signals.graph.interpreter.program, question, lambda query: _look_for(signals, query, meter))
 
 
 def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> SearchResult:
@@ -31,18 +31,18 @@ def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight
     return _look_for(signals, Query(formula, spotlights), meter)
 
 
-def _look_for(signals: Signals, wanted: Query, meter: Meter) -> SearchResult:
-    graph, formula, spotlights = signals.graph, wanted.formula, wanted.spotlights
+def _look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
+    graph, formula, spotlights = signals.graph, query.formula, query.spotlights
     try:
         with collector_paused():
-            if wanted.for_ever:
-                looked = LassoSearch(signals, formula, spotlights, wanted.assuming, meter).look()
+            if query.for_ever:
+                result = LassoSearch(signals, formula, spotlights, query.assuming, meter).look()
             elif can_scan(formula, spotlights):
                 trace = scan(signals, formula, spotlights, meter)
-                looked = SearchResult(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
+                result = SearchResult(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
             else:
-                looked = Watch(signals, formula, spotlights, meter).search()
-            return replace(looked, is_shortest=_is_shortest(graph, looked.trace))
+                result = Watch(signals, formula, spotlights, meter).search()
+            return replace(result, is_shortest=_is_shortest(graph, result.trace))
     except BudgetSpentError as spent:
         return SearchResult(False, 0, str(spent))
     except KeyboardInterrupt:

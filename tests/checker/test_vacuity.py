@@ -149,7 +149,7 @@ def test_parts_that_the_same_search_can_watch_cost_no_search() -> None:
     program, question = asked(ONE_PASS, "never (stack is empty and (size of stack is 1 and someone passes))")
     deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
     assert [len(group.batches) for group in deciding.groups] == [1]
-    assert len(deciding.groups[0].batches[0].wanted) == 4
+    assert len(deciding.groups[0].batches[0].queries) == 4
 
 
 def test_a_search_that_ends_early_leaves_open_which_parts_arise() -> None:

@@ -111,7 +111,7 @@ def test_the_clauses_of_a_game_are_one_search() -> None:
     (every,) = [claim.property for claim in claims_of(program) if any(one.kind == "clause" for one in claim.property.spotlights)]
     (group,) = groups_of(((one, Abstraction()) for one in all_queries(program, every)), 2)
     (batch,) = group.batches
-    assert len(batch.wanted) == len(program.clauses)
+    assert len(batch.queries) == len(program.clauses)
     assert batch.told == 0
 
 
@@ -119,11 +119,11 @@ def test_what_has_no_room_is_looked_for_in_several_searches() -> None:
     once = f.Once(f.SequenceEvent("begins", None))
     stages = [Query(f.And((f.AtStage(f"stage {number}"), f.Previously(f.AtStage("over")))), ()) for number in range(3 * MOST_BITS)]
     steps, other = groups_of([(one, Abstraction()) for one in (*stages, Query(once, ()))], 2)
-    assert [len(batch.wanted) for batch in steps.batches] == [MOST_BITS] * 3
-    assert [len(batch.wanted) for batch in other.batches] == [1]
+    assert [len(batch.queries) for batch in steps.batches] == [MOST_BITS] * 3
+    assert [len(batch.queries) for batch in other.batches] == [1]
     player = f.Spotlight("player", "p")
     back = Query(f.Previously(f.HasPriority(ir.Local("p"))), (player,))
     assert is_step(back, 2)
     assert not is_step(back, MOST_BITS + 1)
     marks = [Query(f.ItemEvent("leaves", None, f"zone {number}"), ()) for number in range(MOST_BITS + 1)]
-    assert [len(group.wanted) for group in groups_of(((one, Abstraction()) for one in marks), 2)] == [MOST_BITS, 1]
+    assert [len(group.queries) for group in groups_of(((one, Abstraction()) for one in marks), 2)] == [MOST_BITS, 1]

@@ -90,7 +90,7 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
 
 def _idle(group: Group, seat: int) -> str:
     """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
-    without = [number for number, batch in enumerate(group.batches) if len(named(batch.wanted[0], "player")) <= seat]
+    without = [number for number, batch in enumerate(group.batches) if len(named(batch.queries[0], "player")) <= seat]
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
@@ -114,7 +114,7 @@ def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, mod
             watching.append(steps(name, batch, hooks, enabled))
             leaving.append(left(f"left_{number}", batch, hooks, enabled))
         else:
-            watching.append((staying if batch.stays else monitor)(name, batch.wanted[0], hooks, enabled))
+            watching.append((staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled))
     module.functions += [*watching, by_number("watch", hooks.parameters, f"out[{WHICH}]", watching)]
     if looks_back(group.batches):
         module.functions += [*leaving, by_number("left", hooks.of_left, f"out[{WHICH}]", leaving)]

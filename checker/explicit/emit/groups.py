@@ -32,19 +32,19 @@ class FormulaBatch:
     With *stays* it is the moves that leave the one formula true and may be made again and again (`lasso`).
     """
 
-    wanted: tuple[Query, ...]
+    queries: tuple[Query, ...]
     are_steps: bool = False
     stays: bool = False
 
     @property
     def bits(self) -> int:
         """The bits of all its formulas."""
-        return (1 << len(self.wanted)) - 1
+        return (1 << len(self.queries)) - 1
 
     @property
     def told(self) -> int:
         """The bits of the formulas whose plays are to be told."""
-        return sum(wanted.told << bit for bit, wanted in enumerate(self.wanted))
+        return sum(query.told << bit for bit, query in enumerate(self.queries))
 
 
 @dataclass(frozen=True)
@@ -76,30 +76,30 @@ class Group:
         return range(len(self.asked))
 
     @cached_property
-    def wanted(self) -> tuple[Query, ...]:
+    def queries(self) -> tuple[Query, ...]:
         """All formulas."""
-        return tuple(wanted for batch in self.batches for wanted in batch.wanted)
+        return tuple(query for batch in self.batches for query in batch.queries)
 
     @cached_property
     def seats(self) -> int:
         """How many player spotlights have a field: none of a step formula has one."""
-        return max((len(named(wanted, "player")) for batch in self.batches if not batch.are_steps for wanted in batch.wanted), default=0)
+        return max((len(named(query, "player")) for batch in self.batches if not batch.are_steps for query in batch.queries), default=0)
 
     @cached_property
     def past(self) -> int:
         """How many bits are remembered."""
-        return max((len(plan(batch.wanted[0].formula).bits) for batch in self.batches if not batch.are_steps), default=0)
+        return max((len(plan(batch.queries[0].formula).bits) for batch in self.batches if not batch.are_steps), default=0)
 
 
-def named(wanted: Query, kind: str) -> dict[str, int]:
+def named(query: Query, kind: str) -> dict[str, int]:
     """Return the names of the spotlights of *kind*, each with its number among them."""
-    names = [spotlight.name for spotlight in wanted.spotlights if spotlight.kind == kind]
+    names = [spotlight.name for spotlight in query.spotlights if spotlight.kind == kind]
     return {name: number for number, name in enumerate(names)}
 
 
-def marked(wanted: Query) -> list[Mark]:
+def marked(query: Query) -> list[Mark]:
     """Return what a formula says of the events in a move, items by their numbers."""
-    return [numbered(mark, named(wanted, "item")) for mark in plan(wanted.formula).marks]
+    return [numbered(mark, named(query, "item")) for mark in plan(query.formula).marks]
 
 
 def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
@@ -107,10 +107,10 @@ def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
     return replace(mark, item=str(items[mark.item])) if isinstance(mark, f.ItemEvent) and mark.item is not None else mark
 
 
-def asked_of_items(wanted: Query) -> tuple[frozenset[str], ...]:
+def asked_of_items(query: Query) -> tuple[frozenset[str], ...]:
     """Return for each item spotlight the parts of the item that the formula asks for."""
-    asked: dict[str, set[str]] = {name: set() for name in named(wanted, "item")}
-    for expr in expressions_in(wanted.formula):
+    asked: dict[str, set[str]] = {name: set() for name in named(query, "item")}
+    for expr in expressions_in(query.formula):
         if isinstance(expr, ir.AttributeOf) and isinstance(expr.item, ir.Local) and expr.item.name in asked:
             asked[expr.item.name].add(expr.name)
     return tuple(frozenset(parts) for parts in asked.values())
@@ -119,30 +119,30 @@ def asked_of_items(wanted: Query) -> tuple[frozenset[str], ...]:
 # ------------------------------------------------------------------ step formulas
 
 
-def is_step(wanted: Query, players: int) -> bool:
+def is_step(query: Query, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
-    return not (wanted.for_ever or named(wanted, "item") or step_plan(wanted).bits or left_bits(wanted, players) > MOST_BITS)
+    return not (query.for_ever or named(query, "item") or step_plan(query).bits or left_bits(query, players) > MOST_BITS)
 
 
-def step_plan(wanted: Query) -> Plan:
+def step_plan(query: Query) -> Plan:
     """Return the plan of a formula watched together with others: what was true of the position left is handed on through the move."""
-    return plan(wanted.formula, _is_at_hand)
+    return plan(query.formula, _is_at_hand)
 
 
 def _is_at_hand(part: f.Formula) -> bool:
     return not speaks_of(part, "move", "past")
 
 
-def left_bits(wanted: Query, players: int) -> int:
+def left_bits(query: Query, players: int) -> int:
     """Return how many truths of the position left a step formula has: each for every choice of players."""
-    return len(step_plan(wanted).before) * prod(players for _ in named(wanted, "player"))
+    return len(step_plan(query).before) * prod(players for _ in named(query, "player"))
 
 
-def step_by_step(wanted: Iterable[Query], players: int) -> Group:
+def step_by_step(queries: Iterable[Query], players: int) -> Group:
     """Return the group of step formulas, in as few searches as there is room for."""
     batches: list[list[Query]] = []
     room = 0
-    for one in wanted:
+    for one in queries:
         bits = left_bits(one, players)
         if not batches or len(batches[-1]) == MOST_BITS or bits > room:
             batches.append([])
@@ -155,10 +155,10 @@ def step_by_step(wanted: Iterable[Query], players: int) -> Group:
 # ------------------------------------------------------------------ grouping
 
 
-def groups_of(wanted: Iterable[tuple[Query, Abstraction]], players: int) -> list[Group]:
-    """Return the groups of all that is *wanted*, each formula in one of them for each abstraction on which it is looked for."""
+def groups_of(queries: Iterable[tuple[Query, Abstraction]], players: int) -> list[Group]:
+    """Return the groups of all *queries*, each formula in one of them for each abstraction on which it is looked for."""
     together: dict[_Key, list[Query]] = {}
-    for one, abstraction in wanted:
+    for one, abstraction in queries:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
         together.setdefault(_Key(abstraction, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)

@@ -19,12 +19,12 @@ from .groups import named
 from .watched import CARDS, MAY, PASSES, WatchHooks
 
 
-def monitor(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def monitor(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that watches one formula."""
     function = FunctionWriter(name, hooks.parameters)
-    writer = _Monitor(hooks, enabled, function, named(wanted, "item"))
-    planned = plan(wanted.formula)
-    now, bits = writer.now(wanted, planned)
+    writer = _Monitor(hooks, enabled, function, named(query, "item"))
+    planned = plan(query.formula)
+    now, bits = writer.now(query, planned)
     with function.block(f"if {now}:"):
         function.line(f"out[{BITS}] |= 1")
         function.line(f"return {bits}")
@@ -37,7 +37,7 @@ def monitor(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter)
     return function
 
 
-def staying(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def staying(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that leaves of all moves those that are part of a loop of `lasso`.
 
     After them the formula is true, and whoever is assumed to act only finitely often does not act. That there is a move at
@@ -46,10 +46,10 @@ def staying(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter)
     function = FunctionWriter(name, hooks.parameters)
     function.line(f"out[{BITS}] |= 1")
     left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
-    for who in wanted.assuming:
+    for who in query.assuming:
         with function.block(f"if {left_out[who]}:"):
             function.line("return -1")
-    now, bits = _Monitor(hooks, enabled, function, named(wanted, "item")).now(wanted, plan(wanted.formula))
+    now, bits = _Monitor(hooks, enabled, function, named(query, "item")).now(query, plan(query.formula))
     function.line(f"return {bits} if {now} else -1")
     return function
 
@@ -57,9 +57,9 @@ def staying(name: str, wanted: Query, hooks: WatchHooks, enabled: EnabledWriter)
 class _Monitor(Conditions):
     """Writes conditions of one formula; what it remembers has a bit each."""
 
-    def now(self, wanted: Query, planned: Plan) -> tuple[str, str]:
+    def now(self, query: Query, planned: Plan) -> tuple[str, str]:
         """Write what is remembered, and return the condition that the formula is true, and all bits together."""
-        for name, number in named(wanted, "player").items():
+        for name, number in named(query, "player").items():
             self.bind_player(name, self.values.read(self.layout.extra[f"seat of {number}"], self.here))
         if (past := self.layout.extra.get("past")) is not None:
             self.past = self.function.let("before", self.values.read(past, self.here))

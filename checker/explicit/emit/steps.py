@@ -23,11 +23,11 @@ from .watched import WatchHooks
 def steps(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that writes the bits of the formulas of *batch* that a move makes true; it remembers nothing."""
     function = FunctionWriter(name, hooks.parameters)
-    writer, plans = _Steps(hooks, enabled, function, {}), [step_plan(wanted) for wanted in batch.wanted]
+    writer, plans = _Steps(hooks, enabled, function, {}), [step_plan(query) for query in batch.queries]
     writer.prepare(*(planned.truth for planned in plans))
     function.line("bits = 0")
-    for bit, (wanted, planned) in enumerate(zip(batch.wanted, plans, strict=True)):
-        with writer.of_any_players(wanted, len(planned.before)), function.block(f"if {writer.truth(planned.truth)}:"):
+    for bit, (query, planned) in enumerate(zip(batch.queries, plans, strict=True)):
+        with writer.of_any_players(query, len(planned.before)), function.block(f"if {writer.truth(planned.truth)}:"):
             function.line(f"bits |= {1 << bit}")
     function.line(f"out[{BITS}] |= bits")
     function.line("return 0")
@@ -37,12 +37,12 @@ def steps(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWri
 def left(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
     function = FunctionWriter(name, hooks.of_left)
-    writer, asked = _Steps(hooks, enabled, function, {}), [step_plan(wanted).before for wanted in batch.wanted]
+    writer, asked = _Steps(hooks, enabled, function, {}), [step_plan(query).before for query in batch.queries]
     writer.prepare(*chain.from_iterable(asked))
     function.line("was = 0")
-    for wanted, before in zip(batch.wanted, asked, strict=True):
+    for query, before in zip(batch.queries, asked, strict=True):
         if before:
-            with writer.of_any_players(wanted, len(before)):
+            with writer.of_any_players(query, len(before)):
                 for place, said in zip(writer.places, before, strict=True):
                     with function.block(f"if {writer.truth(said)}:"):
                         function.line(f"was |= 1 << {place}")
@@ -56,11 +56,11 @@ class _Steps(Conditions):
     first = 0
     """The number of truths of the position left that earlier formulas have."""
 
-    def of_any_players(self, wanted: Query, truths: int) -> ExitStack:
-        """Open a loop over the choices of players for *wanted*, which has so many *truths* of the position left for each choice."""
+    def of_any_players(self, query: Query, truths: int) -> ExitStack:
+        """Open a loop over the choices of players for *query*, which has so many *truths* of the position left for each choice."""
         stack, players = ExitStack(), self.layout.players
         choice, choices = "", 1
-        for name in named(wanted, "player"):
+        for name in named(query, "player"):
             seat = self.function.fresh("p")
             stack.enter_context(self.function.block(f"for {seat} in range({players}):"))
             self.bind_player(name, seat)
@@ -73,4 +73,4 @@ class _Steps(Conditions):
 
 def looks_back(batches: Iterable[FormulaBatch]) -> bool:
     """Whether a step formula of *batches* asks what was true of the position left."""
-    return any(step_plan(wanted).before for batch in batches if batch.are_steps for wanted in batch.wanted)
+    return any(step_plan(query).before for batch in batches if batch.are_steps for query in batch.queries)

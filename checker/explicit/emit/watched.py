@@ -43,11 +43,11 @@ class WatchHooks(MoveHooks):
         self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
         self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
-        for wanted in group.wanted:
-            for node in marked(wanted):
+        for query in group.queries:
+            for node in marked(query):
                 self.marks.setdefault(node, 8 << len(self.marks))
-            uses |= dict.fromkeys(plan(wanted.formula).clauses)
-        self.asks_cards = any("cards" in wanted.assuming for wanted in group.wanted)
+            uses |= dict.fromkeys(plan(query.formula).clauses)
+        self.asks_cards = any("cards" in query.assuming for query in group.queries)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
         self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))

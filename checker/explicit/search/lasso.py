@@ -75,17 +75,17 @@ class StayResult:
         return bool(self.ends or self.rounds)
 
 
-def remembered(wanted: Query) -> Query:
-    """Return *wanted* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
-    if not wanted.for_ever or isinstance(wanted.formula, f.Since):
-        return wanted
-    return replace(wanted, formula=lasting(wanted.formula))
+def remembered(query: Query) -> Query:
+    """Return *query* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
+    if not query.for_ever or isinstance(query.formula, f.Since):
+        return query
+    return replace(query, formula=lasting(query.formula))
 
 
-def rounds_of(layout: Layout, wanted: Query, which: int) -> Rounds:
-    """Return where positions of *layout* say that *wanted* is true; *which* is the number of the function that leaves moves of loops."""
+def rounds_of(layout: Layout, query: Query, which: int) -> Rounds:
+    """Return where positions of *layout* say that *query* is true; *which* is the number of the function that leaves moves of loops."""
     past = layout.extra["past"]
-    return Rounds(which, past.word, past.shift + len(plan(wanted.formula).bits) - 1)
+    return Rounds(which, past.word, past.shift + len(plan(query.formula).bits) - 1)
 
 
 # ------------------------------------------------------------------ in plain Python
