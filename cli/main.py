@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "Decide what the rules guarantee, and show the plays that break it.",
     "compare": "Set games side by side: which of them guarantees what.",
     "coverage": "Show which statements of a game's document its ruleset covers.",
+    "diff": "Tell what an edit changes, and what is lost by it.",
     "explain": "Explain an error code, a verdict or a property.",
     "format": "Write rulesets in the standard layout.",
     "games": "List the games that come with stacklaw.",

@@ -31,20 +31,21 @@ def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: 
     """
     rulesets, errors = [_record(record) for record in records], [_error(one, d) for one in failed for d in one.diagnostics]
     answers = {"for_which": [_for_which(answer) for answer in answers]} if (answers := list(for_which)) else {}
-    return _text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors, **answers})
+    return json_text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors, **answers})
 
 
 def render_play_json(play: Play, game: str, seed: int) -> str:
     """Return a random play as a JSON document."""
-    return _text({"schema": SCHEMA, "kind": "play", "game": game, "seed": seed, "play": _play(play)})
+    return json_text({"schema": SCHEMA, "kind": "play", "game": game, "seed": seed, "play": play_fields(play)})
 
 
 def render_matrix_json(matrix: Matrix) -> str:
     """Return a comparison as a JSON document."""
-    return _text({"schema": SCHEMA, "kind": "compare", **asdict(matrix)})
+    return json_text({"schema": SCHEMA, "kind": "compare", **asdict(matrix)})
 
 
-def _text(document: dict[str, Any]) -> str:
+def json_text(document: dict[str, Any]) -> str:
+    """Return *document* as text that ends with a line end, with nothing in it that a terminal could obey."""
     return json.dumps(_cleaned(document), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -109,7 +110,7 @@ def _row(row: Row) -> dict[str, Any]:
         "unproved": row.unproved,
         "smallest": _smallest(row.smallest) if row.smallest is not None else None,
         "least_moves": row.least,
-        "play": _play(row.play) if row.play is not None else None,
+        "play": play_fields(row.play) if row.play is not None else None,
     }
 
 
@@ -177,5 +178,6 @@ def _claim(row: Row) -> dict[str, Any] | None:
     return {"expect": row.expectation, "condition": row.condition, "cites": list(row.cites), "line": row.line}
 
 
-def _play(play: Play) -> dict[str, Any]:
+def play_fields(play: Play) -> dict[str, Any]:
+    """Return what a document says of *play*."""
     return {**asdict(play), "spotlights": dict(play.spotlights), "more": dict(play.more)}

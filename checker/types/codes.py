@@ -82,4 +82,11 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --checkpoint searches --resume … with the checkpoints of another machine",
         "stacklaw check mtg --checkpoint searches --resume --key shared.key … with the key they were signed with",
     ),
+    "C113": Code(
+        "a name that stands for nothing",
+        "`--map OLD=NEW` says that a kind of item, a zone, an attribute, a value of one, a sequence or a step is called OLD in the old "
+        "rules and NEW in the new ones. Each has one such name on either side.",
+        "stacklaw diff old.rules new.rules --map spell=card … where the old rules have no spell",
+        "stacklaw diff old.rules new.rules --map spell=card … where `spell` became `card`",
+    ),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from ...models.ir import Program
 from ...properties.formula import Property
@@ -22,6 +23,11 @@ class Outcome(StrEnum):
     IMPOSSIBLE = "IMPOSSIBLE"  # no play within the scope is a witness
     VACUOUS = "VACUOUS"  # it holds because its condition never arises
     UNKNOWN = "UNKNOWN"  # `Verdict.reason` says why
+
+
+Fate = Literal["kept", "lost", "gained", "vacuous", "never", "undecided", "gone"]
+"""What an edit makes of a guarantee: ``vacuous`` if it says nothing any more, ``gone`` if it cannot be asked any more, ``never`` if
+neither the old nor the new rules give it."""
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,13 @@ BINDING_CODES: dict[str, Code] = {
         "stacklaw check mgt",
         "stacklaw check mtg",
     ),
+    "R127": Code(
+        "no such revision",
+        "A ruleset of an earlier time is named as git names it: a revision, a colon, and the path from the top of the repository "
+        "or from here.",
+        "stacklaw diff HEAD~1:mine.rule mine.rules",
+        "stacklaw diff HEAD~1:rules/mine.rules rules/mine.rules",
+    ),
     "R201": Code(
         "no next stage",
         "Every way through a clause ends with `go STAGE` or `game over`. An `if` without `else` has a way around it.",

@@ -7,6 +7,7 @@ formatting it again changes nothing. `show_ruleset` prints a tree that was never
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias, assert_never
 
 from ..diagnostics import Report
 from ..parsing.blocks import ParsedLine
@@ -28,11 +29,33 @@ from ..parsing.lines import (
 from ..parsing.outline import outline
 from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
 from ..source import Source
-from ..syntax import Block, Either, Formula, If, Maybe, Ruleset, Stage, Statement
+from ..syntax import (
+    Attribute,
+    Block,
+    Claim,
+    Clause,
+    Either,
+    Formula,
+    Go,
+    If,
+    ItemKind,
+    Maybe,
+    Option,
+    OptionValue,
+    PlayersHeader,
+    Routine,
+    Ruleset,
+    Sequence,
+    Stage,
+    Statement,
+    StateVariable,
+    Term,
+    Zone,
+)
 from .layout import LayoutLine, lay_out
 from .show_expressions import show_expression, show_formula
 
-__all__ = ["format_text", "show_expression", "show_formula", "show_ruleset"]
+__all__ = ["ShownPart", "format_text", "show_expression", "show_formula", "show_part", "show_ruleset"]
 
 
 def format_text(source: Source) -> str:
@@ -56,6 +79,46 @@ def _read(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
 def show_ruleset(ruleset: Ruleset) -> str:
     """Return a text that parses to *ruleset*."""
     return lay_out([*_headers(ruleset), *_sections(ruleset)])
+
+
+ShownPart: TypeAlias = (
+    PlayersHeader
+    | Go
+    | Option
+    | OptionValue
+    | ItemKind
+    | Attribute
+    | Zone
+    | Sequence
+    | StateVariable
+    | Term
+    | Routine
+    | Stage
+    | Clause
+    | Claim
+)
+"""A part of a ruleset that can be shown by itself."""
+
+
+def show_part(part: ShownPart) -> str:
+    """Return the text of one *part* of a ruleset, in the standard layout."""
+    match part:
+        case Option():
+            return lay_out([LayoutLine(part, [LayoutLine(value) for value in part.values])])
+        case Sequence():
+            return lay_out([LayoutLine(part, [LayoutLine(step) for step in part.steps])])
+        case Routine() | Clause():
+            return lay_out([LayoutLine(part, _block(part.body))])
+        case Stage():
+            return lay_out([LayoutLine(part, list(_stage(part)))])
+        case Claim():
+            return lay_out([LayoutLine(part, _formula(part.formula))])
+        case Go():
+            return lay_out([LayoutLine(StartHeader(part))])
+        case PlayersHeader() | OptionValue() | ItemKind() | Attribute() | Zone() | StateVariable() | Term():
+            return lay_out([LayoutLine(part)])
+        case _:
+            assert_never(part)
 
 
 def _headers(ruleset: Ruleset) -> Iterable[LayoutLine]:

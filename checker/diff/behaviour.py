@@ -1,0 +1,148 @@
+"""Behaviour: what one ruleset lets those at the table observe, and the other does not.
+
+Both are followed in lock step, from observation to observation, each in a cloud of positions (a subset construction over their product).
+They differ where one can go on in a way in which the other cannot, where one can go on for ever unseen, or come to rest offering less:
+what is compared are weak traces, stable failures and divergences (Roscoe, "The Theory of Concurrency", 1997), none of which hides another.
+The search goes by the number of observations, so what it finds first is the shortest; it goes on until it has one in either direction.
+
+An observation that the scope cut on one side at least is possible there, and is followed no further: what would come of it is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from .observer import Observation
+from .side import Cloud, Offer, Rest, Side
+
+Which = Literal["old", "new"]
+OLD_NEW: tuple[Which, Which] = ("old", "new")
+
+
+class Goes(NamedTuple):
+    """One side can go on so; the other cannot."""
+
+    how: Observation
+
+
+class GoesOn(NamedTuple):
+    """One side can go on for ever with nothing observed; the other cannot."""
+
+
+class Rests(NamedTuple):
+    """One side can come to rest so, and the other always offers something more."""
+
+    how: Rest
+
+
+Deed = Goes | GoesOn | Rests
+
+
+@dataclass(frozen=True)
+class Separation:
+    """After the observations of *word*, which both allow, one *side* does what the other does not; *clouds* are those of old and new."""
+
+    side: Which
+    word: tuple[Observation, ...]
+    difference: Deed
+    clouds: tuple[Cloud, Cloud]
+
+
+@dataclass
+class Compared:
+    """What came of comparing: at most one separation for each side, the shortest there is.
+
+    *pairs* of clouds were compared, whose plays have up to *depth* observations; *largest* is how many positions are in the largest
+    cloud. *cut* is how many times the comparison could not go on, since the scope cut a side; *lopsided*, where it did not cut the other.
+    *stopped* says why it is not complete; it is empty if it is.
+    """
+
+    separations: dict[Which, Separation] = field(default_factory=dict)
+    pairs: int = 0
+    depth: int = 0
+    largest: int = 1
+    cut: int = 0
+    lopsided: int = 0
+    stopped: str = ""
+
+
+_Pair = tuple[Cloud, Cloud]
+
+
+def compare(old: Side, new: Side, meter: Meter) -> Compared:
+    """Return how *old* and *new* differ, as far as *meter* lets the search go."""
+    found = Compared()
+    meter.begin("comparing")
+    try:
+        _search(old, new, meter, found)
+    except BudgetSpentError as spent:
+        found.stopped = str(spent)
+    except KeyboardInterrupt:
+        found.stopped = INTERRUPTED
+        meter.hurry()
+    return found
+
+
+def _search(old: Side, new: Side, meter: Meter, found: Compared) -> None:
+    first = old.first, new.first
+    came: dict[_Pair, tuple[_Pair, Observation] | None] = {first: None}
+    layer = [first]
+    while layer:
+        following: list[_Pair] = []
+        for pair in layer:
+            offers = old.offer(pair[0]), new.offer(pair[1])
+            found.pairs += 1
+            found.largest = max(found.largest, *(len(cloud.positions) for cloud in pair))
+            for side, difference in _differences(*offers):
+                if side not in found.separations:
+                    found.separations[side] = Separation(side, _word(came, pair), difference, pair)
+            if len(found.separations) == len(OLD_NEW):
+                return
+            for seen, after in _followed(*offers, found):
+                if after not in came:
+                    came[after] = pair, seen
+                    following.append(after)
+            meter.check(found.depth, len(old.positions), old.moves + new.moves)
+        layer = following
+        found.depth += bool(layer)
+
+
+def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
+    """Yield what one of two offers has and the other does not: for each side what tells most, first."""
+    for side, one, other in (("old", old, new), ("new", new, old)):
+        which: Which = "old" if side == "old" else "new"
+        for seen in [seen for seen in one.following if seen not in other.observations]:
+            yield which, Goes(seen)
+        if one.cut:
+            for seen in sorted(one.cut - one.following.keys() - other.observations, key=repr):
+                yield which, Goes(seen)
+        if one.goes_on and not other.goes_on:
+            yield which, GoesOn()
+        more = [rest for rest in one.rests - other.rests if not any(its.is_within(rest) for its in other.rests)]
+        for rest in sorted(more, key=repr):
+            yield which, Rests(rest)
+
+
+def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observation, _Pair]]:
+    """Yield what both can go on with, and where it leads; count in *found* what the scope cut."""
+    for seen in [*old.following, *sorted(old.cut - old.following.keys(), key=repr)] if old.cut else old.following:
+        if seen not in new.observations:
+            continue
+        cuts = (seen in old.cut) + (seen in new.cut)
+        if cuts:
+            found.cut += 1
+            found.lopsided += cuts == 1
+        else:
+            yield seen, (old.following[seen], new.following[seen])
+
+
+def _word(came: dict[_Pair, tuple[_Pair, Observation] | None], pair: _Pair) -> tuple[Observation, ...]:
+    """Return the observations that lead to *pair*."""
+    word: list[Observation] = []
+    while (step := came[pair]) is not None:
+        pair, seen = step
+        word.append(seen)
+    return tuple(reversed(word))

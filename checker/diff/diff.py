@@ -1,0 +1,114 @@
+"""The difference of two rulesets: which names stand for which, what those at the table notice, what is guaranteed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...models import ir
+from ..process.collector import collector_paused
+from ..reference.interpreter import Interpreter
+from ..replay.replay import replay
+from ..types.budget import Meter
+from ..types.scope import Scope, scope_of
+from ..types.trace import Trace
+from .behaviour import OLD_NEW, Compared, Separation, Which, compare
+from .observer import MoveMade, Observation, Observer, shared_attributes
+from .plays import play_of
+from .renaming import NameMap
+from .same import same_at_every_size
+from .side import Positions, Side
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """A *separation* with a play of each side that shows it; *is_cut* if the scope cuts the last move of the side that does more.
+
+    *instead* is what the other side's cloud can go on with.
+    """
+
+    separation: Separation
+    plays: Mapping[Which, Trace]
+    is_cut: bool
+    instead: tuple[Observation, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What tells *old* from *new*, within the scopes of both, which are one if the zones are the same.
+
+    *is_same* says that the two are the same game at every size; then nothing was searched. *unseen* are the attributes of items
+    that only one side knows, and that were not looked at for it.
+    """
+
+    old: ir.Program
+    new: ir.Program
+    scopes: tuple[Scope, Scope]
+    renaming: NameMap
+    is_same: bool
+    compared: Compared
+    shown: tuple[Demonstration, ...]
+    positions: tuple[int, int]
+    unseen: tuple[str, ...]
+
+
+def scopes_of_both(
+    old: ir.Program, new: ir.Program, renaming: NameMap, players: int | None, stack: int | None, sizes: Mapping[str, int]
+) -> tuple[Scope, Scope]:
+    """Return the scope of each side: where they differ the larger number of players and of items, so that both have the same room.
+
+    *sizes* are of zones of either side. Raises `InputError`.
+    """
+    unknown = [zone for zone in sizes if zone not in {zone.name for program in (old, new) for zone in program.zones}]
+    if unknown:
+        scope_of(new, players, stack, dict.fromkeys(unknown, 1))  # says what is wrong
+    own = [
+        scope_of(program, players, stack, {zone.name: sizes[zone.name] for zone in program.zones if zone.name in sizes})
+        for program in (old, new)
+    ]
+    most = max(scope.players for scope in own)
+    for program in (old, new):
+        scope_of(program, most, None, {})
+    room = [dict(scope.sizes) for scope in own]
+    after = {renaming.old("zone", zone): zone for zone in room[1]}
+    for zone in room[0].keys() & after.keys():
+        room[0][zone] = room[1][after[zone]] = max(room[0][zone], room[1][after[zone]])
+    return Scope(most, tuple(room[0].items())), Scope(most, tuple(room[1].items()))
+
+
+def difference(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter) -> Difference:
+    """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go; every play was replayed."""
+    shared = shared_attributes(old, new, renaming)
+    names = {a.name for a in old.attributes} | {renaming.old("attribute", a.name) for a in new.attributes}
+    unseen = tuple(sorted(names - shared))
+    if not unseen and same_at_every_size(old, new, renaming):
+        return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), ())
+    positions = Positions(), Positions()
+    if _declared(old) == _declared(new) and not renaming.old_of:
+        positions = positions[0], positions[0]
+    sides = (
+        Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), positions[0]),
+        Side(Interpreter(new, scopes[1]), Observer(new, renaming, shared), positions[1]),
+    )
+    with collector_paused():
+        compared = compare(*sides, meter)
+        shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
+    shown = tuple(sorted(shown, key=lambda one: len(one.separation.word)))
+    return Difference(old, new, scopes, renaming, False, compared, shown, (sides[0].reached, sides[1].reached), unseen)
+
+
+def _declared(program: ir.Program) -> object:
+    """Return what positions of *program* are made of."""
+    return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players
+
+
+def _shown(sides: tuple[Side, Side], separation: Separation) -> Demonstration:
+    plays: dict[Which, Trace] = {}
+    for which, side in zip(OLD_NEW, sides, strict=True):
+        plays[which] = play_of(side, which, separation)
+        replay(side.interpreter, plays[which])
+    at = OLD_NEW.index(separation.side)
+    how = getattr(separation.difference, "how", None)
+    is_cut = isinstance(how, MoveMade) and how not in sides[at].offer(separation.clouds[at]).following
+    other = sides[1 - at].offer(separation.clouds[1 - at])
+    return Demonstration(separation, plays, is_cut, tuple(sorted(other.observations, key=repr)))

@@ -1,0 +1,142 @@
+"""Guarantees: what the old rules promise, asked of the new ones as well, and what these promise more.
+
+Asked is what the old rules claim, with the formula and the expectation that they have, what the new rules claim besides, and the rest of
+the catalogue. A claim of one side that cannot be asked of the other, since that has no such zone or clause, is told as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...models import ir, syntax
+from ...models.diagnostics import InputError, Report
+from ...properties.formula import Property
+from ...properties.load import catalogue_for, claims_of, property_named
+from ...properties.type import PropertyHeading, type_property
+from ..types.verdict import Fate, Outcome, Verdict
+from .renaming import NameMap
+
+_MET: Mapping[str, tuple[Outcome, ...]] = {
+    "holds": (Outcome.HOLDS, Outcome.PROVED),
+    "lemma": (Outcome.HOLDS, Outcome.PROVED),
+    "fails": (Outcome.VIOLATED,),
+    "possible": (Outcome.POSSIBLE,),
+    "impossible": (Outcome.IMPOSSIBLE,),
+    "vacuous": (Outcome.VACUOUS,),
+    "": (Outcome.HOLDS, Outcome.PROVED, Outcome.POSSIBLE),
+}
+_OPEN = (Outcome.BOUNDED, Outcome.UNKNOWN)
+
+
+@dataclass(frozen=True)
+class SharedQuestion:
+    """A question put to both sides: the properties, None where it cannot be asked of that side and *why_not* says why.
+
+    *claim* is the claim that is made of it, if any, and *of_new* says that the new rules alone make it.
+    """
+
+    name: str
+    old: Property | None
+    new: Property | None
+    claim: ir.Claim | None = None
+    of_new: bool = False
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What became of what was *asked*, with the verdicts of both sides; None where it was not asked."""
+
+    asked: SharedQuestion
+    fate: Fate
+    old: Verdict | None
+    new: Verdict | None
+
+
+def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> list[SharedQuestion]:
+    """Return what to ask of both sides: the claims of the old rules, those that the new ones alone make, the rest of the catalogue."""
+    claims = [(typed.claim, typed.property) for typed in claims_of(old)], [(typed.claim, typed.property) for typed in claims_of(new)]
+    names = {before: after for (_, after), before in renaming.old_of.items()}
+    asked = [_of_claim(claim, property_, new, names) for claim, property_ in claims[0]]
+    claimed = {claim.name for claim, _ in claims[0]}
+    for claim, property_ in claims[1]:
+        if claim.name not in claimed:
+            other = _of_claim(claim, property_, old, {after: before for before, after in names.items()})
+            asked.append(SharedQuestion(claim.name, other.new, other.old, claim, of_new=True, why_not=other.why_not))
+    claimed |= {claim.name for claim, _ in claims[1]}
+    of_new = {entry.name for entry in catalogue_for(new)}
+    others = [entry.name for entry in catalogue_for(old) if entry.name in of_new - claimed]
+    return [*asked, *(SharedQuestion(name, property_named(old, name), property_named(new, name)) for name in others)]
+
+
+def _of_claim(claim: ir.Claim, property_: Property, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
+    """Return *claim* as it is asked of its own side and of the *other*, where *names* are others."""
+    try:
+        if claim.formula is None:
+            there = property_named(other, claim.name)
+        else:
+            report = Report(other.source)
+            formula = ir.rewrite(claim.formula, lambda node: _renamed(node, names))
+            typed = type_property(PropertyHeading(claim.name, claim.title), formula, other, report)
+            report.check()
+            assert typed is not None, "a formula without mistakes has no property"
+            there = typed
+    except InputError as error:
+        return SharedQuestion(claim.name, property_, None, claim, why_not=error.diagnostics[0].message)
+    return SharedQuestion(claim.name, property_, there, claim)
+
+
+def _renamed(node: object, names: Mapping[str, str]) -> object:
+    """Return *node* of a formula with the names that it has under *names*."""
+    match node:
+        case syntax.Name(name):
+            return syntax.Name(names.get(name, name), span=node.span)
+        case syntax.Size(zone):
+            return syntax.Size(names.get(zone, zone), span=node.span)
+        case syntax.EndOf(end, zone):
+            return syntax.EndOf(end, names.get(zone, zone), span=node.span)
+        case syntax.Of(name, operand):
+            return syntax.Of(names.get(name, name), operand, span=node.span)
+        case syntax.OneOf(operand, values):
+            return syntax.OneOf(operand, tuple(names.get(name, name) for name in values), span=node.span)
+        case syntax.Phrase(kind, subject, str(name)):
+            return syntax.Phrase(kind, subject, names.get(name, name), span=node.span)
+        case _:
+            return node
+
+
+Ask = Callable[[ir.Program, Sequence[Property]], Sequence[Verdict]]
+"""Asks one side all its questions at once."""
+
+
+def guarantees(old: ir.Program, new: ir.Program, asked: Sequence[SharedQuestion], ask: Ask) -> Iterator[Guarantee]:
+    """Yield what became of each of *asked*, in their order."""
+    of_old = _answers(old, [one.old for one in asked], ask)
+    of_new = _answers(new, [one.new for one in asked], ask)
+    for one in asked:
+        before = None if one.old is None else of_old[one.old]
+        after = None if one.new is None else of_new[one.new]
+        yield Guarantee(one, _fate(one, before, after), before, after)
+
+
+def _answers(program: ir.Program, questions: Sequence[Property | None], ask: Ask) -> dict[Property, Verdict]:
+    wanted = list(dict.fromkeys(question for question in questions if question is not None))
+    return dict(zip(wanted, ask(program, wanted), strict=True))
+
+
+def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fate:
+    met = _MET[asked.claim.expect if asked.claim else ""]
+    if new is None or old is None:
+        side = old if new is None else new
+        assert side is not None, "a question that nobody was asked"
+        if side.outcome not in met:
+            return "never"
+        return "gone" if new is None else "gained"
+    if old.outcome in met:
+        if new.outcome in met:
+            return "kept"
+        return "undecided" if new.outcome in _OPEN else "vacuous" if new.outcome is Outcome.VACUOUS else "lost"
+    if old.outcome in _OPEN:
+        return "undecided"
+    return "gained" if new.outcome in met else "undecided" if new.outcome in _OPEN else "never"

@@ -1,0 +1,199 @@
+"""The same at every size: two rulesets that say the same, but for names and the order in which they say it.
+
+Both are brought into one form that leaves out what no play depends on: titles, ids of clauses, what they cite, the order of clauses,
+of declarations and of the parts of a condition, the names of choices and of parameters. If the forms are equal, the plays of the one
+are those of the other, move for move, with any number of players and zones of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from ...models import ir
+from .renaming import NameMap
+
+_Form = Any
+"""A tree of tuples and plain values that can be compared, and sorted by how it is written."""
+
+
+def same_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> bool:
+    """Return whether *new* says what *old* says, by the names that *renaming* gives; stages and variables may have others."""
+    told = renaming.old_of
+    words = {name: before for (what, name), before in told.items() if what in ("kind", "step", "value")}
+    names = {
+        "stage": _alike({stage.name: _of_stage(stage) for stage in old.stages}, {stage.name: _of_stage(stage) for stage in new.stages}),
+        "variable": _alike({v.name: _of_variable(v) for v in old.variables}, {v.name: _of_variable(v) for v in new.variables}),
+        "zone": {name: before for (what, name), before in told.items() if what == "zone"},
+        "attribute": {name: before for (what, name), before in told.items() if what == "attribute"},
+        "sequence": {name: before for (what, name), before in told.items() if what == "sequence"},
+        "word": words,
+    }
+    if any(len(set(renamed.values())) < len(renamed) for renamed in names.values()) or _is_mixed(new, renaming):
+        return False
+    return bool(_Former({}).program(old) == _Former(names).program(new))
+
+
+def _of_stage(stage: ir.Stage) -> Hashable:
+    return stage.title, tuple(parameter.type for parameter in stage.parameters), len(stage.clauses)
+
+
+def _of_variable(variable: ir.VariableDeclaration) -> Hashable:
+    return variable.type, variable.each_player, variable.initial
+
+
+def _alike(before: Mapping[str, Hashable], after: Mapping[str, Hashable]) -> dict[str, str]:
+    """Return for names that have come those that are gone and are declared alike, in the order of the declarations."""
+    gone = {name: shape for name, shape in before.items() if name not in after}
+    found: dict[str, str] = {}
+    for name, shape in after.items():
+        other = next((other for other, its in gone.items() if its == shape), None) if name not in before else None
+        if other is not None:
+            found[name] = other
+            del gone[other]
+    return found
+
+
+def _is_mixed(program: ir.Program, renaming: NameMap) -> bool:
+    """Return whether a name of *program* stands for two things of which one is renamed: as a value it could be either."""
+    words = [("kind", kind.name) for kind in program.kinds]
+    words += [("step", step.name) for sequence in program.sequences for step in sequence.steps]
+    enums = [*(a.type for a in program.attributes), *(v.type for v in program.variables)]
+    words += [("value", value) for type_ in enums if isinstance(type_, ir.EnumType) for value in type_.values]
+    olds: dict[str, set[str]] = {}
+    for what, name in words:
+        olds.setdefault(name, set()).add(renaming.old(what, name))
+    return any(len(old) > 1 for old in olds.values())
+
+
+class _Former:
+    """Brings a Program into the form; *names* says what its names are in it."""
+
+    def __init__(self, names: Mapping[str, Mapping[str, str]]) -> None:
+        self._names = names
+        self._locals: dict[str, str] = {}
+        self._attributes: list[str] = []
+
+    def program(self, program: ir.Program) -> _Form:
+        self._attributes = [self._named("attribute", attribute.name) for attribute in program.attributes]
+        zones = [(self._named("zone", zone.name), zone.order) for zone in program.zones]
+        kinds = [self._named("word", kind.name) for kind in program.kinds]
+        attributes = [(self._named("attribute", a.name), self.of(a.type), self.of(a.default)) for a in program.attributes]
+        sequences = [
+            (
+                self._named("sequence", s.name),
+                self._named("variable", s.variable),
+                tuple(self._named("word", step.name) for step in s.steps),
+            )
+            for s in program.sequences
+        ]
+        variables = [(self._named("variable", v.name), self.of(v.type), v.each_player, self.of(v.initial)) for v in program.variables]
+        stages = [self._stage(stage) for stage in program.stages]
+        lists: list[Iterable[_Form]] = [zones, kinds, attributes, sequences, variables, stages]
+        return (program.players, self.of(program.start), *(_sorted(part) for part in lists))
+
+    def _named(self, what: str, name: str) -> str:
+        return self._names.get(what, {}).get(name, name)
+
+    def _stage(self, stage: ir.Stage) -> _Form:
+        parameters = {parameter.name: f"parameter {number}" for number, parameter in enumerate(stage.parameters)}
+        self._locals = parameters
+        types = tuple(self.of(parameter.type) for parameter in stage.parameters)
+        priority = self.of(stage.priority)
+        return self._named("stage", stage.name), types, priority, _sorted(self._clause(clause, parameters) for clause in stage.clauses)
+
+    def _clause(self, clause: ir.Clause, parameters: Mapping[str, str]) -> _Form:
+        self._locals = dict(parameters)
+        for name in _bound_in(clause):
+            self._locals.setdefault(name, f"local {len(self._locals)}")
+        owner = clause.owner.variable and self._locals[clause.owner.variable]
+        return (
+            clause.mode,
+            self.of(clause.owner.player),
+            owner,
+            self.of(clause.owner.condition),
+            self.of(clause.guard),
+            self.of(clause.body),
+        )
+
+    def of(self, node: object) -> _Form:
+        """Return the form of *node*: of a type, an expression, a statement, or a tuple of them."""
+        match node:
+            case tuple():
+                return tuple(self.of(part) for part in node)
+            case ir.All(parts) | ir.Any(parts):
+                return type(node).__name__, _sorted(self.of(part) for part in _flat(type(node), parts))
+            case ir.Equal(left, ir.Literal(str(value))) | ir.Equal(ir.Literal(str(value)), left):
+                return self.of(ir.OneOf(left, (value,)))
+            case ir.Equal(left, right):
+                return "Equal", _sorted([self.of(left), self.of(right)])
+            case ir.OneOf(operand, values):
+                return "OneOf", self.of(operand), _sorted(self._named("word", value) for value in values)
+            case ir.Literal(value):
+                return "Literal", type(value).__name__, self._named("word", value) if isinstance(value, str) else value
+            case ir.EnumType(values):
+                return "EnumType", tuple(self._named("word", value) for value in values)
+            case ir.Put(kind, controller, attributes, zone):
+                given = zip(self._attributes, map(self.of, attributes), strict=True)
+                return "Put", self._named("word", kind), self.of(controller), _sorted(given), self._named("zone", zone)
+            case ir.StepTo(sequence, step):
+                return "StepTo", self._named("sequence", sequence), self._named("word", step)
+            case ir.Branch(options, by):
+                # Whether nothing happens shows in what does: titles are for people.
+                return "Branch", _sorted(self.of(body) for _, body in options), self.of(by)
+            case _:
+                return self._plain(node)
+
+    def _plain(self, node: object) -> _Form:
+        """Return the form of a node field by field, each name being that of what the field is for."""
+        kinds = _NAMES.get(type(node))
+        below = ir.children(node)
+        if not below and kinds is None:
+            return (type(node).__name__,) if hasattr(node, "__slots__") else node
+        parts = zip(below, kinds or ("",) * len(below), strict=True)
+        return (type(node).__name__, *(self._part(part, kind) for part, kind in parts))
+
+    def _part(self, part: object, kind: str) -> _Form:
+        if not isinstance(part, str) or not kind:
+            return self.of(part)
+        return self._locals[part] if kind == "local" else self._named(kind, part)
+
+
+_NAMES: Mapping[type, tuple[str, ...]] = {
+    ir.Local: ("local",),
+    ir.Variable: ("variable",),
+    ir.Entry: ("variable", ""),
+    ir.IsEmpty: ("zone",),
+    ir.Size: ("zone",),
+    ir.EndOf: ("zone",),
+    ir.AttributeOf: ("", "attribute"),
+    ir.ItemsOn: ("zone",),
+    ir.Exists: ("local", "", ""),
+    ir.Move: ("", "zone"),
+    ir.Advance: ("sequence",),
+    ir.Assign: ("variable", "", ""),
+    ir.Let: ("local", ""),
+    ir.Choose: ("local", "", "", "", ""),
+    ir.Go: ("stage", ""),
+}
+"""What the names are that stand in the fields of a node, in the order of the fields; of other nodes no field has a name."""
+
+
+def _bound_in(clause: ir.Clause) -> list[str]:
+    """Return the names that *clause* gives to players, items and values, in the order of the text."""
+    nodes = ir.walk((clause.owner.condition, clause.guard, clause.body))
+    inner = [node.variable for node in nodes if isinstance(node, ir.Let | ir.Choose | ir.Exists)]
+    return inner if clause.owner.variable is None else [clause.owner.variable, *inner]
+
+
+def _flat(kind: type, parts: Iterable[ir.Expr]) -> Iterable[ir.Expr]:
+    """Yield *parts*, those that are of the same *kind* as what they are in part by part."""
+    for part in parts:
+        if isinstance(part, ir.All | ir.Any) and isinstance(part, kind):
+            yield from _flat(kind, part.parts)
+        else:
+            yield part
+
+
+def _sorted(forms: Iterable[_Form]) -> _Form:
+    return tuple(sorted(forms, key=repr))

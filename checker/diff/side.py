@@ -1,0 +1,245 @@
+"""A side: one ruleset within the scope, as far as it is observed.
+
+Positions have numbers, in the order in which they are asked for; what a position offers is found when somebody asks for the first time.
+Several positions may be behind what was observed so far: a *cloud* of them, and who is known to have priority. What a cloud offers is
+found once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...models import ir
+from ..reference.interpreter import Interpreter
+from ..types.position import OVER, Move, Position
+from .observer import Observation, Observer, PriorityGiven
+
+Holders = tuple[int, ...]
+"""The seats that have priority, ascending; none if nobody has."""
+
+
+class Offered(NamedTuple):
+    """What a position offers: its *visible* moves with what is observed of them, its *silent* ones, and those that the scope *cut*.
+
+    Each leads to the position with that number; *moves* are all of them in the order of the rules, with their targets.
+    """
+
+    visible: tuple[tuple[Observation, int], ...]
+    silent: tuple[int, ...]
+    cut: frozenset[Observation]
+    moves: tuple[tuple[Move, int], ...]
+
+
+_NOTHING = Offered((), (), frozenset(), ())
+"""What is offered when the game is over."""
+
+
+class Cloud(NamedTuple):
+    """The *positions* that may be behind what was observed, and who had priority *last*."""
+
+    last: Holders
+    positions: frozenset[int]
+
+
+class Rest(NamedTuple):
+    """A position at which nothing happens unseen: what it *offers*, who has priority, and whether the game *is_over*."""
+
+    offers: frozenset[Observation]
+    holders: Holders
+    is_over: bool
+
+    def is_within(self, other: Rest) -> bool:
+        """Return whether what is offered here is offered there, and the rest is the same."""
+        return self.offers <= other.offers and self[1:] == other[1:]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a cloud offers, whatever happens unseen: *following* observations with the clouds they lead to, and those that the scope *cut*.
+
+    *goes_on* says that unseen moves can go on for ever, *rests* how it can come to rest: the least that is offered then.
+    """
+
+    following: dict[Observation, Cloud]
+    cut: frozenset[Observation]
+    goes_on: bool
+    rests: frozenset[Rest]
+
+    @property
+    def observations(self) -> frozenset[Observation]:
+        """What can be observed next, within the scope or beyond."""
+        return self.cut | self.following.keys()
+
+
+class Positions:
+    """The positions of sides whose rulesets declare the same, by number, and what is known of what those of the same stages offer.
+
+    So of two rulesets that differ in one clause only the stage of that clause is looked at twice.
+    """
+
+    def __init__(self) -> None:
+        self.all: list[Position] = []
+        self._numbers: dict[Position, int] = {}
+        self._stages: list[tuple[ir.Stage, dict[int, Offered], dict[int, Holders]]] = []
+
+    def number(self, position: Position) -> int:
+        """Return the number of *position*."""
+        number = self._numbers.get(position)
+        if number is None:
+            number = self._numbers[position] = len(self.all)
+            self.all.append(position)
+        return number
+
+    def of_stage(self, stage: ir.Stage) -> tuple[dict[int, Offered], dict[int, Holders]]:
+        """Return what is known of positions of *stage* as it is written: what they offer, and who has priority."""
+        for written, offered, holders in self._stages:
+            if written == stage:
+                return offered, holders
+        self._stages.append((stage, {}, {}))
+        return self._stages[-1][1:]
+
+
+class Side:
+    """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same."""
+
+    def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions) -> None:
+        self.interpreter, self.observed, self._positions = interpreter, observer.observed, positions
+        self.positions = positions.all
+        self._offered = {stage.name: positions.of_stage(stage)[0] for stage in interpreter.program.stages}
+        self._holders = {stage.name: positions.of_stage(stage)[1] for stage in interpreter.program.stages}
+        self._offers: dict[Cloud, Offer] = {}
+        self.moves = 0
+        self.first = Cloud((), frozenset({positions.number(interpreter.initial())}))
+
+    def offered(self, number: int) -> Offered:
+        """Return what position *number* offers."""
+        position = self.positions[number]
+        if position.stage == OVER:
+            return _NOTHING
+        known = self._offered[position.stage]
+        found = known.get(number)
+        if found is None:
+            found = known[number] = self._expanded(position)
+            self.moves += len(found.moves)
+        return found
+
+    @property
+    def reached(self) -> int:
+        """How many positions the clouds of this side have, whose offers were asked for."""
+        return len(frozenset[int]().union(*(self.unseen(cloud).keys() for cloud in self._offers)))
+
+    def holders(self, number: int) -> Holders:
+        """Return who has priority in position *number*."""
+        position = self.positions[number]
+        known = self._holders.get(position.stage)
+        if known is None:
+            return ()
+        found = known.get(number)
+        if found is None:
+            found = known[number] = tuple(sorted(self.interpreter.priority(position)))
+        return found
+
+    def offer(self, cloud: Cloud) -> Offer:
+        """Return what *cloud* offers."""
+        found = self._offers.get(cloud)
+        if found is None:
+            found = self._offers[cloud] = self._gathered(cloud)
+        return found
+
+    def is_seen(self, last: Holders, number: int) -> bool:
+        """Return whether it is known who has priority in position *number*, if those had it *last*."""
+        return self.holders(number) in ((), last)
+
+    def rest(self, number: int) -> Rest | None:
+        """Return how position *number* is at rest, None if something can happen there unseen."""
+        offered = self.offered(number)
+        if offered.silent:
+            return None
+        offers = frozenset(seen for seen, _ in offered.visible) | offered.cut
+        return Rest(offers, self.holders(number), self.positions[number].stage == OVER)
+
+    def unseen(self, cloud: Cloud) -> dict[int, tuple[int, ...]]:
+        """Return every position to which unseen moves lead from *cloud*, with those to which one more such move leads from there.
+
+        From one where others have priority nothing leads on before that was observed.
+        """
+        found: dict[int, tuple[int, ...]] = {}
+        todo = sorted(cloud.positions)
+        while todo:
+            number = todo.pop()
+            if number not in found:
+                found[number] = self.offered(number).silent if self.is_seen(cloud.last, number) else ()
+                todo += found[number]
+        return found
+
+    def _gathered(self, cloud: Cloud) -> Offer:
+        unseen = self.unseen(cloud)
+        following: dict[Observation, set[int]] = {}
+        cut: set[Observation] = set()
+        rests: set[Rest] = set()
+        for number in unseen:
+            if not self.is_seen(cloud.last, number):
+                gets = PriorityGiven(self.holders(number))
+                following.setdefault(gets, set()).add(number)
+                rests.add(gets_first(self.holders(number), cloud.last))
+                continue
+            offered = self.offered(number)
+            for seen, target in offered.visible:
+                following.setdefault(seen, set()).add(target)
+            cut |= offered.cut
+            if (rest := self.rest(number)) is not None:
+                rests.add(rest)
+        clouds = {
+            seen: Cloud(seen.holders if isinstance(seen, PriorityGiven) else cloud.last, frozenset(targets))
+            for seen, targets in following.items()
+        }
+        least = frozenset(rest for rest in rests if not any(other != rest and other.is_within(rest) for other in rests))
+        return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
+
+    def _expanded(self, position: Position) -> Offered:
+        found = self.interpreter.moves(position)
+        visible: list[tuple[Observation, int]] = []
+        silent: list[int] = []
+        moves: list[tuple[Move, int]] = []
+        for move, target in found.moves:
+            number, seen = self._positions.number(target), self.observed(move)
+            moves.append((move, number))
+            if seen is None:
+                silent.append(number)
+            else:
+                visible.append((seen, number))
+        cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
+        return Offered(tuple(visible), tuple(dict.fromkeys(silent)), cut, tuple(moves))
+
+    def _cut(self, position: Position, within: list[tuple[Move, Position]]) -> frozenset[Observation]:
+        """Return what is observed of the moves that the rules allow in *position*, and the scope does not."""
+        beyond = Counter(self.interpreter.allowed(position)) - Counter(within)
+        seen = [self.observed(move) for move, _ in beyond]
+        assert None not in seen, "a move that puts nothing was cut"
+        return frozenset(made for made in seen if made is not None)
+
+
+def gets_first(holders: Holders, last: Holders) -> Rest:
+    """Return how a position is at rest whose *holders* of priority are others than those who had it *last*: that is observed first."""
+    return Rest(frozenset({PriorityGiven(holders)}), last, is_over=False)
+
+
+def on_a_circle(edges: dict[int, tuple[int, ...]]) -> set[int]:
+    """Return the nodes from which *edges* can be followed for ever, all of whose targets are in it."""
+    out = {node: len(targets) for node, targets in edges.items()}
+    sources: dict[int, list[int]] = {}
+    for node, targets in edges.items():
+        for target in targets:
+            sources.setdefault(target, []).append(node)
+    ended = [node for node, number in out.items() if number == 0]
+    left = set(edges)
+    while ended:
+        node = ended.pop()
+        left.discard(node)
+        for source in sources.get(node, ()):
+            out[source] -= 1
+            if out[source] == 0:
+                ended.append(source)
+    return left

@@ -1,0 +1,50 @@
+"""Revisions: the text that a ruleset had in git, named as git names it: ``HEAD~1:rules/mine.rules``."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from .diagnostics import Diagnostic, InputError
+from .parsing.read import MAX_BYTES, decode_source
+from .source import Source
+
+_SECONDS = 20
+
+
+def is_revision(target: str) -> bool:
+    """Return whether *target* names a file in a revision, and not a file that is there."""
+    revision, colon, path = target.partition(":")
+    return bool(colon and revision and path) and not Path(target).exists() and not Path(revision).anchor
+
+
+def read_revision(target: str) -> Source:
+    """Return the text that *target* names, from the top of the repository or else from here; raises InputError (R127)."""
+    revision, _, path = target.partition(":")
+    said = "no name begins with a dash" if revision.startswith("-") else ""
+    if said:
+        raise _missing(target, said)
+    for place in (path, f"./{path}"):
+        data, said = _shown(f"{revision}:{place}")
+        if not said:
+            return decode_source(target, data)
+    raise _missing(target, said)
+
+
+def _missing(target: str, why: str) -> InputError:
+    hint = "name it as git does: `HEAD~1:rules/mine.rules`"
+    return InputError([Diagnostic("R127", f"There is no `{target}` in git: {why}.", hint=hint)])
+
+
+def _shown(name: str) -> tuple[bytes, str]:
+    """Return what git has under *name*, no more than a ruleset may have, or why it has nothing."""
+    try:
+        done = subprocess.run(["git", "--no-pager", "cat-file", "blob", name], capture_output=True, timeout=_SECONDS, check=False)
+    except FileNotFoundError:
+        return b"", "git is not installed"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return b"", str(error)
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return b"", said[0].removeprefix("fatal: ").rstrip(".") if said else "git does not say why"
+    return done.stdout[: MAX_BYTES + 1], ""

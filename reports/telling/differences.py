@@ -1,0 +1,263 @@
+"""The record of a difference: what an edit changed, as plain data. Every renderer's only input.
+
+In: what the checker found of two rulesets. Out: `DifferenceRecord`; all its texts are finished sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
+from ...checker.diff.changes import TextChange
+from ...checker.diff.diff import Demonstration, Difference
+from ...checker.diff.guarantees import Guarantee
+from ...checker.diff.observer import MoveMade, Observation, PriorityGiven
+from ...checker.types.trace import Trace
+from ...checker.types.verdict import Fate
+from ...models import ir
+from ...properties.wording import expression_words
+from ..naming import counted, join_words
+from .explain import explain, retell
+from .observed import ObservedWords, players_words
+from .play import Play
+
+Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
+
+
+@dataclass(frozen=True)
+class SideRecord:
+    """One side: what the ruleset is called, its title, the file it is from, its settings and its scope."""
+
+    name: str
+    title: str
+    file: str
+    settings: tuple[tuple[str, str | int], ...]
+    players: int
+    sizes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Parting:
+    """What the *side* allows and the other does not, after *observations* that both allow: in a *sentence*, and as a play of each."""
+
+    side: Which
+    observations: int
+    sentence: str
+    otherwise: str
+    old: Play
+    new: Play
+
+    @property
+    def shown(self) -> Play:
+        """The play of the side that does something more."""
+        return self.old if self.side == "old" else self.new
+
+    @property
+    def beside(self) -> Play:
+        """The play of the other side that looks like it, up to there."""
+        return self.new if self.side == "old" else self.old
+
+    @property
+    def is_told_by_one(self) -> bool:
+        """Whether both plays are the same moves by the same clauses, but for the last of the one."""
+        moves = [[(moment.clause, moment.mover, moment.events) for moment in play.moments[1:]] for play in (self.shown, self.beside)]
+        return moves[0][: len(moves[1])] == moves[1]
+
+
+@dataclass(frozen=True)
+class GuaranteeRow:
+    """What became of one guarantee: what was claimed of it, both verdicts (empty where it was not asked), the play that shows a loss."""
+
+    name: str
+    title: str
+    formula: str
+    expectation: str
+    cites: tuple[str, ...]
+    fate: Fate
+    old: str
+    new: str
+    reason: str
+    play: Play | None
+
+
+@dataclass(frozen=True)
+class DifferenceRecord:
+    """What an edit changed: of the text (*changes*), of what players can observe (*partings*, the shorter first), of what is guaranteed.
+
+    *reason* says why it is undecided whether the two are the same; *notes* what else there is to say of the comparison. *pairs* is
+    how many pairs of clouds were compared, of *positions* on both sides.
+    """
+
+    old: SideRecord
+    new: SideRecord
+    sameness: Sameness
+    reason: str
+    notes: tuple[str, ...]
+    changes: tuple[TextChange, ...]
+    partings: tuple[Parting, ...]
+    guarantees: tuple[GuaranteeRow, ...]
+    pairs: int
+    positions: tuple[int, int]
+    observations: int
+
+    def fated(self, *fates: Fate, claimed: bool = False) -> tuple[GuaranteeRow, ...]:
+        """Return the guarantees that had one of these *fates*; only those that are *claimed*, if so."""
+        return tuple(row for row in self.guarantees if row.fate in fates and (row.expectation or not claimed))
+
+
+def make_difference_record(found: Difference, changes: Sequence[TextChange], kept: Sequence[Guarantee]) -> DifferenceRecord:
+    """Return the record of what was *found* of two rulesets, of the *changes* of their texts and of the guarantees they give."""
+    compared = found.compared
+    sameness, reason = _sameness(found)
+    return DifferenceRecord(
+        _side(found, 0),
+        _side(found, 1),
+        sameness,
+        reason,
+        tuple(_notes(found)),
+        tuple(changes),
+        tuple(_parting(found, shown) for shown in found.shown),
+        tuple(_row(one) for one in kept),
+        compared.pairs,
+        found.positions,
+        compared.depth,
+    )
+
+
+def _side(found: Difference, side: int) -> SideRecord:
+    program, scope = (found.old, found.new)[side], found.scopes[side]
+    return SideRecord(program.name, program.title, program.source.name, program.settings, scope.players, scope.sizes)
+
+
+def _sameness(found: Difference) -> tuple[Sameness, str]:
+    compared = found.compared
+    if found.is_same:
+        return "same at every size", ""
+    if found.shown:
+        return "different", ""
+    if compared.stopped:
+        return "undecided", f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the same"
+    if compared.lopsided:
+        times = counted(compared.lopsided, "time")
+        return (
+            "undecided",
+            f"{times} the scope cut a move of one side and not that of the other: ask for more room, with --stack or --scope",
+        )
+    return "same within the scope", ""
+
+
+def _notes(found: Difference) -> list[str]:
+    notes = []
+    if found.renaming.guessed:
+        said = [f"{name} for {found.renaming.old(what, name)}" for what, name in found.renaming.guessed]
+        notes.append(f"Taken as renamed: {join_words(said)}. Say --map OLD=NEW if it is otherwise.")
+    if found.unseen:
+        notes.append(f"Only one side has {join_words(found.unseen)}, so that was not looked at.")
+    if found.compared.cut and not found.is_same:
+        notes.append(f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared.")
+    return notes
+
+
+# ------------------------------------------------------------------ what players notice
+
+
+def _parting(found: Difference, shown: Demonstration) -> Parting:
+    separation = shown.separation
+    programs = {"old": found.old, "new": found.new}
+    scopes = dict(zip(("old", "new"), found.scopes, strict=True))
+    does, other = ("old", "new") if separation.side == "old" else ("new", "old")
+    told: dict[str, Play] = {side: retell(programs[side], scopes[side], _trace(shown, side)) for side in ("old", "new")}
+    words = ObservedWords(found.old)
+    clause = told[does].moments[-1].clause
+    sentence = f"Here {_deed(words, separation.difference, f'the {does} rules', clause, told[does], is_cut=shown.is_cut)}"
+    otherwise = f"The {other} rules do not: {_otherwise(words, shown, told[other])}"
+    told[does] = replace(told[does], ending="shows", conclusion=sentence)
+    told[other] = replace(told[other], ending="shows", conclusion=otherwise)
+    return Parting(separation.side, len(separation.word), sentence, otherwise, told["old"], told["new"])
+
+
+def _trace(shown: Demonstration, side: str) -> Trace:
+    return shown.plays["old" if side == "old" else "new"]
+
+
+def _deed(words: ObservedWords, difference: Deed, who: str, clause: str, play: Play, *, is_cut: bool) -> str:
+    """Return what *who* let happen after the *play*, by *clause*."""
+    match difference:
+        case Goes(how) if isinstance(how, PriorityGiven):
+            holders = how.holders
+            return f"{who} give {players_words(holders)} priority{f' (by {clause})' if clause else ''}."
+        case Goes(made):
+            assert isinstance(made, MoveMade), made
+            by = "; there is no room for it within the scope" if is_cut else f" (by {clause})"
+            return f"{who} let this happen: {words.made(made)}{by}."
+        case GoesOn():
+            first, last = (play.loop or 0) + 1, play.moments[-1].number
+            moves = f"move {first}" if first == last else f"moves {first} to {last}"
+            return f"{who} can go round for ever, with nothing to notice: {moves}, again and again."
+        case Rests(rest):
+            return f"{who} can come to a stop where {words.rest(rest)}."
+        case _:
+            assert_never(difference)
+
+
+def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
+    """Return what there is in the place of it on the other side, at the end of its *play*."""
+    last = play.moments[-1]
+    by = f" (by {last.clause})" if last.clause else ""
+    difference = shown.separation.difference
+    near = _nearest(difference.how, shown.instead) if isinstance(difference, Goes) else None
+    if near is not None:
+        return f"there it is so: {words.made(near)}."
+    if last.over:
+        return f"there the game is over{by}."
+    holds = (
+        f"{players_words(last.holders)} {'has' if len(last.holders) == 1 else 'have'} priority" if last.holders else "nobody has priority"
+    )
+    if isinstance(difference, Goes) and isinstance(difference.how, PriorityGiven):
+        return f"there {holds}{by}."
+    if not shown.instead:
+        return f"there {holds}{by}, and nothing is possible."
+    return f"there {holds}{by}, and what can come next is: {words.several(shown.instead)}."
+
+
+def _nearest(how: Observation, others: Sequence[Observation]) -> MoveMade | None:
+    """Return which of *others* is the same but for one of: who makes the move, whether it may or must be made, who chooses."""
+    if not isinstance(how, MoveMade):
+        return None
+    for other in others:
+        if (
+            isinstance(other, MoveMade)
+            and other.events == how.events
+            and how.events
+            and sum(a != b for a, b in zip(how, other, strict=True)) == 1
+        ):
+            return other
+    return None
+
+
+# ------------------------------------------------------------------ what is guaranteed
+
+
+def _row(one: Guarantee) -> GuaranteeRow:
+    """Return the row of a guarantee, with the play that shows that it is lost."""
+    asked = one.asked
+    property_ = asked.old or asked.new
+    assert property_ is not None, "a question that nobody was asked"
+    verdict = one.new if one.fate in ("lost", "vacuous", "undecided") else None
+    reason = asked.why_not or (verdict.reason if verdict is not None else "")
+    claim = asked.claim
+    when = f" when {expression_words(one.old.program, claim.condition)}" if claim and one.old and claim.condition != ir.YES else ""
+    return GuaranteeRow(
+        asked.name,
+        (claim.title if claim and claim.title else property_.title) + when,
+        property_.text,
+        claim.expect if claim else "",
+        claim.cites if claim else (),
+        one.fate,
+        str(one.old.outcome) if one.old else "",
+        str(one.new.outcome) if one.new else "",
+        reason,
+        explain(verdict) if verdict is not None and one.fate == "lost" else None,
+    )

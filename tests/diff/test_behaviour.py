@@ -1,0 +1,85 @@
+"""What tells two rulesets apart is what a second way finds, word by word; every play that is told was made by the rules."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stacklaw.checker.diff.behaviour import OLD_NEW
+from stacklaw.checker.diff.diff import Difference, difference
+from stacklaw.checker.diff.observer import MoveMade, PriorityGiven
+from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import load_game
+
+from ..luck import tries
+from ..strategies_ir import programs
+from ..symbolic.mutations import mutations
+from .brute import Words, shortest
+
+LONGEST = 3
+MOST_MOVES = 4_000
+
+
+def told(old: ir.Program, new: ir.Program, scope: Scope) -> Difference:
+    """Return what tells *old* from *new*, searched for even if they say the same."""
+    return difference(old, new, (scope, scope), renaming_of(old, new, {}), Meter(Budget(positions=MOST_MOVES)))
+
+
+def check_shortest(old: ir.Program, new: ir.Program, scope: Scope) -> bool:
+    """Check that both ways agree on *old* and *new*; return whether they differ."""
+    found = told(old, new, scope)
+    lengths = [found.compared.separations.get(side) for side in OLD_NEW]
+    within = tuple(None if one is None or len(one.word) > LONGEST else len(one.word) for one in lengths)
+    sides = Interpreter(old, scope), Interpreter(new, scope)
+    if found.is_same:
+        assert shortest(*sides, LONGEST) == (None, None)
+        return False
+    assert within == shortest(*sides, LONGEST)
+    for shown in found.shown:
+        for side, interpreter in zip(OLD_NEW, sides, strict=True):
+            check_play(Words(interpreter), shown.plays[side].steps, shown.separation.word)
+    return bool(found.shown)
+
+
+def check_play(words: Words, steps: tuple, word: tuple) -> None:  # type: ignore[type-arg]
+    """Check that a play looks like *word*, as far as that goes."""
+    seen: list[object] = []
+    last = frozenset[int]()
+    positions = [words.interpreter.initial(), *(step.position for step in steps)]
+    for position, step in zip(positions, [*steps, None], strict=True):
+        if words.holders(position) not in (frozenset(), last):
+            last = words.holders(position)
+            seen.append(PriorityGiven(tuple(sorted(last))))
+        if step is not None and (sign := words.look(step.move)) is not None:
+            seen.append(sign)
+    for one, sign in zip(seen, word, strict=False):
+        assert one == sign if isinstance(sign, PriorityGiven) else isinstance(sign, MoveMade) and one[1] == sign.owner  # type: ignore[index]
+    assert len(seen) >= len(word)
+
+
+@given(programs(), st.data())
+@tries(60)
+def test_random_rulesets(program: ir.Program, data: st.DataObject) -> None:
+    changed = [mutant for mutant in mutations(program) if mutant.is_wellformed]
+    mutant = data.draw(st.sampled_from(changed)).program if changed else program
+    scope = make_scope(program, 2, {zone.name: data.draw(st.sampled_from([1, 1, 2])) for zone in program.zones})
+    try:
+        check_shortest(program, mutant, scope)
+    except (IndexError, RuntimeError):
+        return  # an item is asked for where there is none, or a clause does not end: such a ruleset is not read at all
+
+
+@pytest.mark.parametrize("game", ["mtg", "stack"])
+def test_mutants_of_games(game: str) -> None:
+    program = load_game(game)
+    scope = make_scope(program, 2, {zone.name: 1 for zone in program.zones})
+    differ = 0
+    for mutant in mutations(program)[::60]:
+        if mutant.is_wellformed:
+            differ += check_shortest(program, mutant.program, scope)
+    assert differ > 0
