@@ -5,7 +5,7 @@ They differ where one can go on in a way in which the other cannot, where one ca
 what is compared are weak traces, stable failures and divergences (Roscoe, "The Theory of Concurrency", 1997), none of which hides another.
 The search goes by the number of observations, so what it finds first is the shortest; it goes on until it has one in either direction.
 
-An observation that the scope cut on one side at least is possible there, and is followed no further: what would come of it is not known.
+What the scope cuts is possible all the same, and is followed no further. It cuts both sides alike, for what lies on the zones was observed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Compared:
     """What came of comparing: at most one separation for each side, the shortest there is.
 
     *pairs* of clouds were compared, whose plays have up to *depth* observations; *largest* is how many positions are in the largest
-    cloud. *cut* is how many times the comparison could not go on, since the scope cut a side; *lopsided*, where it did not cut the other.
+    cloud. *cut* is how many times the comparison went no further, since the scope cut what both sides can go on with.
     *stopped* says why it is not complete; it is empty if it is.
     """
 
@@ -65,7 +65,6 @@ class Compared:
     depth: int = 0
     largest: int = 1
     cut: int = 0
-    lopsided: int = 0
     stopped: str = ""
 
 
@@ -131,10 +130,8 @@ def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observa
     for seen in [*old.following, *sorted(old.cut - old.following.keys(), key=repr)] if old.cut else old.following:
         if seen not in new.observations:
             continue
-        cuts = (seen in old.cut) + (seen in new.cut)
-        if cuts:
+        if seen in old.cut or seen in new.cut:
             found.cut += 1
-            found.lopsided += cuts == 1
         else:
             yield seen, (old.following[seen], new.following[seen])
 

@@ -47,6 +47,11 @@ def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Na
                 raise InputError([Diagnostic("C113", message)])
             old_of[what, after] = before
     guessed = tuple(_guesses(declared, old_of))
+    for what, names in declared[1].items():
+        told = [old_of.get((what, name), name) for name in names]
+        if twice := sorted({name for name in told if told.count(name) > 1}):
+            message = f"two things of the new rules would be called {twice[0]}"
+            raise InputError([Diagnostic("C113", message, hint="say with --map what the other one was called")])
     return NameMap(
         {**old_of, **{(what, after): before for what, after, before in guessed}}, tuple((what, after) for what, after, _ in guessed)
     )

@@ -191,10 +191,10 @@ class Side:
             cut |= offered.cut
             if (rest := self.rest(number)) is not None:
                 rests.add(rest)
-        clouds = {
-            seen: Cloud(seen.holders if isinstance(seen, PriorityGiven) else cloud.last, frozenset(targets))
-            for seen, targets in following.items()
-        }
+        clouds = {}
+        for seen, targets in following.items():
+            last = seen.holders if isinstance(seen, PriorityGiven) else cloud.last
+            clouds[seen] = Cloud(last, frozenset(targets))
         least = frozenset(rest for rest in rests if not any(other != rest and other.is_within(rest) for other in rests))
         return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
 

@@ -139,12 +139,6 @@ def _sameness(found: Difference) -> tuple[Sameness, str]:
         return "different", ""
     if compared.stopped:
         return "undecided", f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the same"
-    if compared.lopsided:
-        times = counted(compared.lopsided, "time")
-        return (
-            "undecided",
-            f"{times} the scope cut a move of one side and not that of the other: ask for more room, with --stack or --scope",
-        )
     return "same within the scope", ""
 
 

@@ -1,0 +1,135 @@
+"""``stacklaw diff``: its exit codes, its formats, revisions in git, and what is wrong with what it is given."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stacklaw.cli.main import run
+
+from .rules import BASE, CHANGED, SAME
+
+CLAIMS = """
+claims
+  holds lifo
+  fails own_window
+  possible marked "somebody is marked"
+    possible (size of pool is 1)
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    texts = {
+        "base": BASE,
+        "same": SAME["renumbered"],
+        "changed": CHANGED["somebody else has priority"],
+        "stuck": CHANGED["a player who is stuck"],
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.rules").write_text(text + CLAIMS, encoding="utf-8")
+    (tmp_path / "unmarked.rules").write_text(BASE.replace("put mark by p on pool", "let q be p") + CLAIMS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(["diff", *arguments])
+    done = capfd.readouterr()
+    return code, done.out, done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_how_it_ends(capfd: pytest.CaptureFixture[str]) -> None:
+    assert told(capfd, "base.rules", "same.rules")[0] == 0
+    code, out, _ = told(capfd, "base.rules", "unmarked.rules")
+    assert code == 1
+    assert "2 lost (marked and" in out
+    code, out, _ = told(capfd, "unmarked.rules", "base.rules")
+    assert "gained (marked and" in out
+    assert code == 0
+    assert told(capfd, "unmarked.rules", "base.rules", "--fail-on", "changed")[0] == 1
+    assert told(capfd, "base.rules", "same.rules", "--fail-on", "changed")[0] == 0
+
+
+@pytest.mark.usefixtures("files")
+def test_both_directions_are_told_with_the_clauses(capfd: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = told(capfd, "base.rules", "changed.rules")
+    assert "Here the old rules give B priority (by 1)." in out
+    assert "The new rules do not: there A has priority (by 1)" in out
+    assert "What the new rules allow and the old ones do not:" in out
+    assert "+     go decide(holder)" in out.replace("    +   go", "+     go")
+    assert "Not the same game: players notice." in out
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("format_", ["markdown", "html", "json"])
+def test_every_format_has_the_plays_and_the_loss(format_: str, capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capfd, "base.rules", "unmarked.rules", "--format", format_)
+    assert code == 1
+    if format_ == "json":
+        document = json.loads(out)
+        assert document["sameness"] == "different"
+        assert {one["side"] for one in document["partings"]} <= {"old", "new"}
+        assert [row["name"] for row in document["guarantees"] if row["fate"] == "lost"] == ["marked", "no_dead_clause"]
+        return
+    for part in ("marked", "What the old rules allow", "the top resolves", "put mark by p on pool"):
+        assert part in out.replace("\\", ""), part
+
+
+@pytest.mark.usefixtures("files")
+def test_a_hostile_title_is_harmless_in_every_format(capfd: pytest.CaptureFixture[str]) -> None:
+    hostile = "<script>alert(1)</script> ``` | x"
+    text = (CHANGED["somebody else has priority"] + CLAIMS).replace('may 1 "cast"', f'may 1 "{hostile}"')
+    Path("hostile.rules").write_text(text, encoding="utf-8")
+    assert "<script>" not in told(capfd, "base.rules", "hostile.rules", "--format", "html")[1]
+    markdown = told(capfd, "base.rules", "hostile.rules", "--format", "markdown")[1]
+    outside = "".join(part for number, part in enumerate(markdown.split("````")) if number % 2 == 0)
+    assert "<script>" not in outside.replace("\\<", "")
+
+
+def test_a_revision_in_git(files: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=files, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "base.rules")
+    git("commit", "-qm", "one")
+    (files / "base.rules").write_text((files / "unmarked.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    code, out, _ = told(capfd, "HEAD:base.rules", "base.rules")
+    assert code == 1
+    assert "lost (marked and" in out
+    for wrong in ("HEAD~9:base.rules", "HEAD:nothing.rules", "nowhere:base.rules", "--output=x:base.rules"):
+        code, _, err = told(capfd, "base.rules", wrong) if not wrong.startswith("-") else told(capfd, "--", "base.rules", wrong)
+        assert code == 2, wrong
+        assert "R127" in err
+
+
+@pytest.mark.usefixtures("files")
+def test_what_is_wrong_is_said_of_the_side_that_has_it(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("broken.rules").write_text(BASE.replace("resolve top of stack", "resolve top of stakc"), encoding="utf-8")
+    for arguments in (("broken.rules", "base.rules"), ("base.rules", "broken.rules")):
+        code, _, err = told(capfd, *arguments)
+        assert code == 2
+        assert "broken.rules:41" in err or "broken.rules:" in err
+    assert told(capfd, "base.rules", "nothing.rules")[0] == 2
+    assert told(capfd, "base.rules", "same.rules", "--map", "x=y")[0] == 2
+    assert told(capfd, "base.rules", "same.rules", "--map", "x")[0] == 2
+    assert told(capfd, "base.rules", "same.rules", "--scope", "nowhere=3")[0] == 2
+
+
+@pytest.mark.slow
+def test_two_games_with_nothing_in_common(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capfd, "zx", "stack")
+    assert code == 1
+    assert "Not the same game" in out
+
+
+@pytest.mark.usefixtures("files")
+def test_a_budget_leaves_it_undecided(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capfd, "stack", "stack@missed=void", "--time", "0.02")
+    assert code in (1, 3)
+    assert "Undecided" in out or "Not the same" in out
