@@ -11,12 +11,12 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ..models import ir
-from ..models.code_digest import engine_digest
+from ..models.digests import engine_digest
 from ..properties.formula import Property
 from .prover.request import ToRecheck, told
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
-from .symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, digest, listed, values_in
+from .symbolic.certificate.smtlib import HEADER, HeadingField, is_unchanged, listed, values_in
 
 CHANGED = "it was changed after it was written: the digest is another"
 
@@ -83,8 +83,7 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
     heading = heading_of(text)
     if heading is None:
         return Certified(0, "it is no certificate of this version of Stacklaw")
-    body, _, said = text.rpartition(DIGEST)
-    if said != f"{digest(body)}\n":
+    if not is_unchanged(text):
         return Certified(0, CHANGED)
     reply = _asked(ToRecheck(program, question, text), seconds, command)
     if "rejected" in reply:

@@ -16,7 +16,7 @@ from rich.text import Text
 from ..checker.symbolic.certificate.certify import Checked, certify
 from ..models.cleaning import clean_line
 from ..models.diagnostics import Diagnostic, InputError
-from ..reports.naming import counted
+from ..models.words import counted
 from .exits import Exit
 from .options import setting_option
 from .output import print_page

@@ -15,8 +15,8 @@ from ..models.cleaning import clean_line
 from ..models.diagnostics import InputError
 from ..models.load import load_game, settings_of
 from ..models.source import Source
+from ..models.words import counted
 from ..properties.formula import Property
-from ..reports.naming import counted
 from .asking import told_apart
 from .questions import questions_of
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from ..models import ir
-from ..models.code_digest import code_digest
+from ..models.digests import code_digest
 from ..models.keeping import keep, kept, name_of
 from ..models.places import cache_folder
 from ..models.shipped import game_source

@@ -15,8 +15,8 @@ from ..checker.types.scope import Scope, scope_of
 from ..checker.types.trace import Trace
 from ..models import ir
 from ..models.load import load_game
+from ..models.words import counted
 from ..reports.json import render_play_json
-from ..reports.naming import counted
 from ..reports.pictures.picture import Titled, draw
 from ..reports.telling.explain import retell
 from ..reports.text.ruling import render_ruling

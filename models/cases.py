@@ -12,6 +12,7 @@ from math import prod
 from typing import TypeAlias
 
 from . import ir
+from .words import join_words
 
 CaseValue: TypeAlias = str | int
 Case: TypeAlias = tuple[CaseValue, ...]
@@ -95,7 +96,7 @@ def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
 
 def _box_in_words(options: Sequence[ir.Option], box: CaseBox) -> str:
     parts = [
-        f"{option.name} is {_listed(_values_in_words(option, values), 'or')}"
+        f"{option.name} is {join_words(_values_in_words(option, values), 'or')}"
         for option, values in zip(options, box, strict=True)
         if set(values) != set(values_of(option))
     ]
@@ -118,7 +119,3 @@ def _values_in_words(option: ir.Option, values: Sequence[CaseValue]) -> list[str
         else:
             said += [str(first), str(last)] if last == first + 1 else [f"{first} to {last}"]
     return said
-
-
-def _listed(words: Sequence[str], last: str) -> str:
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else words[0]

@@ -8,13 +8,16 @@ When there are too many, those that nobody has used for longest are removed.
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+from .digests import digest
 from .key import SIGNED, NoKeyError, own_key
 from .opening import Folder
 from .places import NOWHERE
@@ -42,7 +45,7 @@ class Kept:
 
 def name_of(*parts: str) -> str:
     """Return the name of a file that depends on *parts*."""
-    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+    return digest(*parts)[:40]
 
 
 def kept(file: Path) -> bytes | None:
@@ -61,11 +64,11 @@ def found(file: Path) -> Kept | None:
             whole = folder.read(file.name, _MOST_CONTENT)
     except (OSError, ValueError):
         return None
-    signature, digest, content = whole[:SIGNED], whole[SIGNED : SIGNED + _DIGEST], whole[SIGNED + _DIGEST :]
+    signature, whole_digest, content = whole[:SIGNED], whole[SIGNED : SIGNED + _DIGEST], whole[SIGNED + _DIGEST :]
     with suppress(NoKeyError):
         if own_key().has_signed(signature, file.name, content):
             return Kept(content, is_signed=True)
-    return Kept(content, is_signed=False) if digest == _digest(file, content) else None
+    return Kept(content, is_signed=False) if whole_digest == _digest(file, content) else None
 
 
 def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> str:
@@ -91,6 +94,24 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
     except (OSError, ValueError) as error:
         return f"{what} cannot be kept in {file.parent}: {getattr(error, 'strerror', None) or error}"
     return ""
+
+
+def kept_data(file: Path) -> Any:
+    """Return the data that `keep_data` has kept in *file*; None if there is none to be trusted."""
+    content = kept(file)
+    return None if content is None else data_in(content)
+
+
+def data_in(content: bytes) -> Any:
+    """Return the data that is packed in *content*; None if that is something else."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(unpacked(content))
+    return None
+
+
+def keep_data(file: Path, data: object, what: str, *, level: int = -1, is_checked: bool = False) -> str:
+    """Keep *data* as JSON, packed as well as *level* says; the rest is as `keep` has it."""
+    return keep(file, packed(json.dumps(data).encode(), level), what, is_checked=is_checked)
 
 
 def packed(content: bytes, level: int = -1) -> bytes:

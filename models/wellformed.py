@@ -154,17 +154,10 @@ def _free_in_block(block: ir.Block, bound: frozenset[str]) -> Iterator[str]:
                 yield from _free(of_domain(domain), bound)
                 bound |= {variable}
                 yield from _free(asked_by(statement)[len(of_domain(domain)) :], bound)
-            case ir.If() | ir.Branch():
+            case _:
                 yield from _free(asked_by(statement), bound)
                 for inside in blocks_of(statement):
                     yield from _free_in_block(inside, bound)
-            case (
-                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-                | ir.Assign() | ir.Go() | ir.GameOver()
-            ):  # fmt: skip
-                yield from _free(asked_by(statement), bound)
-            case _:
-                assert_never(statement)
 
 
 def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:

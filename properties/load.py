@@ -132,15 +132,6 @@ def beside(program: ir.Program, sources: Iterable[Source]) -> Beside:
     return Beside(tuple(found), tuple(lemmas), tuple(empty))
 
 
-def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
-    """Return the properties of the text *source*, typed for *program*; its names are those of the program."""
-    report = Report(source)
-    texts, typed = _typed_in(source, program, report)
-    report.check()
-    lemmas = [property_ for text, property_ in zip(texts, typed, strict=True) if text.is_lemma]
-    return tuple(_with_lemmas(property_, lemmas) for property_ in typed)
-
-
 def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list[syntax.PropertyText], list[f.Property]]:
     """Return the properties of *source* as written and typed, fewer of these if the *report* has mistakes."""
     texts = list(parse_properties(source, report))

@@ -79,9 +79,9 @@ class _Roles:
         return self._joined([said(zone) for zone in self.program.zones_tagged(role)], join, node)
 
     def _is_next(self, node: syntax.Binary, role: str) -> syntax.Expr:
-        ends: dict[str, Literal["top", "front"]] = {"lifo": "top", "fifo": "front"}
-        zones = [zone for zone in self.program.zones_tagged(role) if zone.order in ends]
-        return self._joined([replace(node, right=syntax.EndOf(ends[z.order], z.name, span=node.right.span)) for z in zones], "or", node)
+        ends = [(zone.end, zone.name) for zone in self.program.zones_tagged(role)]
+        asked = [replace(node, right=syntax.EndOf(end, name, span=node.right.span)) for end, name in ends if end is not None]
+        return self._joined(asked, "or", node)
 
     def _step(self, node: syntax.Binary, tag: str) -> syntax.Expr:
         """Return whether the present step of any sequence is tagged *tag*.

@@ -30,7 +30,7 @@ class _Words:
     """One wording: a Program, for the order of its zones, and the names that stand for variables."""
 
     def __init__(self, program: ir.Program, names: Renaming) -> None:
-        self.orders = {zone.name: zone.order for zone in program.zones}
+        self.ends = {zone.name: zone.end for zone in program.zones}
         self.names = names
 
     def inner(self, expression: ir.Expr) -> str:
@@ -78,10 +78,8 @@ class _Words:
                 return self.end(zone)
             case ir.AttributeOf(item, name):
                 return f"{name} of {self.inner(item)}"
-            case ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
-                return self.comparison(e, positive=True)
             case _:
-                assert_never(e)
+                return self.comparison(e, positive=True)
 
     def comparison(self, e: ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists, *, positive: bool) -> str:
         """Return *e*, or its negation, as text."""
@@ -116,7 +114,7 @@ class _Words:
 
     def end(self, zone: str) -> str:
         """Return the place in *zone* whose item leaves next."""
-        return f"{'front' if self.orders.get(zone) == 'fifo' else 'top'} of {zone}"
+        return f"{self.ends.get(zone) or 'top'} of {zone}"
 
     def domain(self, domain: ir.Domain) -> str:
         """Return a domain as text."""

@@ -1,10 +1,11 @@
-"""Naming things for people: players by seat, values by type, lists as English. Nothing here knows a trace."""
+"""Naming things for people: players by seat, values by type. Nothing here knows a trace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ..models import ir
+from ..models.words import counted, join_words
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARTICLES = ("a", "an", "the")
@@ -27,21 +28,14 @@ def seats_of(players: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(players.bit_length()) if players >> seat & 1)
 
 
-def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Return *words* as a list in a sentence: ``A, B and C``."""
-    if len(words) <= 1:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return *number* with *noun*, in the plural unless it is one: ``1,204 positions``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def more_words(more: Iterable[tuple[str, int]]) -> str:
     """Return what zones have more: ``1 item more on stack and 2 items more on pool``."""
     return join_words([f"{counted(number, 'item')} more on {zone}" for zone, number in more])
+
+
+def moves_words(first: int, last: int) -> str:
+    """Return which moves are meant: ``move 3``, or ``moves 3 to 5``."""
+    return f"move {last}" if first == last else f"moves {first} to {last}"
 
 
 def ordinal(number: int) -> str:

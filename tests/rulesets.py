@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import properties_in
+from stacklaw.properties.load import beside, property_named
 
 TABLE = """\
 players 2 or more
@@ -76,9 +78,20 @@ stage decide(holder: player)
 """Nothing ends or resolves; only where there are three players somebody can be marked."""
 
 
+def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
+    """Return the properties of the text *source* beside *program*, with the lemmas that their proofs may use."""
+    found = beside(program, [source])
+    return tuple(property_named(program, one.name, found) for one in found.properties)
+
+
 def asked(rules: str, *formula: str, left_open: Sequence[str] = ()) -> tuple[ir.Program, f.Property]:
     """Return the game of *rules*, with those options *left_open*, and the property whose lines are *formula*."""
     program = load(Source("a.rules", rules), {}, left_open)
     lines = "\n".join(f"  {line}" for line in formula)
     (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
     return program, question
+
+
+def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
+    """Return the System of *question* with so much *precision*."""
+    return encoding(program, question, precision).system()

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ...models import ir
-from ...properties import formula as f
 from ..questions.endless import puts_without_end
 from ..questions.questions import Query, SearchResult
 from ..slicing.slice import said
@@ -246,18 +245,3 @@ def _starts(layout: Layout, query: Query) -> list[Words]:
             field.write(one, seat)
         words.append(tuple(one))
     return words
-
-
-def look_for(
-    program: ir.Program,
-    scope: Scope,
-    formula: f.Formula,
-    spotlights: Sequence[f.Spotlight],
-    player: Player,
-    meter: Meter,
-    small: int = SMALL,
-    tuning: Tuning | None = None,
-) -> FormulaAnswer:
-    """Return a shortest play of *program* to a moment at which *formula* is true, if there is one within *scope*."""
-    query = Query(formula, tuple(spotlights))
-    return Deciding(program, scope, [query], player, meter, small, tuning).answer(query)

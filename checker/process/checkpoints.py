@@ -10,11 +10,11 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ...models.digests import digest
 from ...models.key import SigningKey
 from ...models.opening import Folder
 
@@ -43,7 +43,7 @@ class Checkpoints:
         text = json.dumps({"format": FORMAT, **content}, sort_keys=True).encode("ascii")
         signature = self.key.sign(_what(name), text).hex()
         with self._folder(make=True) as folder:
-            folder.write(name, b"%s %s %s\n%s\n" % (_digest(text), self.key.name.encode(), signature.encode(), text), durable=True)
+            folder.write(name, b"%s %s %s\n%s\n" % (digest(text).encode(), self.key.name.encode(), signature.encode(), text), durable=True)
 
     def get(self, name: str) -> dict[str, Any]:
         """Return what a small file says; raise `NotGoodError` if it is damaged, NotSignedError if this key has not signed it."""
@@ -53,8 +53,8 @@ class Checkpoints:
         except OSError as error:
             raise NotGoodError(f"the checkpoint in {self.path} cannot be read: {error.strerror or error}") from None
         begins, _, text = whole.removesuffix(b"\n").partition(b"\n")
-        digest, *signed = begins.split(b" ")
-        if digest != _digest(text):
+        said, *signed = begins.split(b" ")
+        if said != digest(text).encode():
             raise NotGoodError(f"the checkpoint in {self.path} is damaged")
         if not self._has_signed(name, signed, text):
             raise NotSignedError(f"the checkpoint in {self.path} was not signed with this key")
@@ -113,10 +113,6 @@ class Checkpoints:
 
 def _what(name: str) -> str:
     return f"checkpoint {name}"
-
-
-def _digest(text: bytes) -> bytes:
-    return sha256(text).hexdigest().encode()
 
 
 def _refused(text: str) -> NoReturn:

@@ -7,15 +7,14 @@ is taken, to be checked again (`symbolic.recheck`).
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ...models import ir
-from ...models.code_digest import engine_digest
-from ...models.keeping import found, keep, kept, name_of, packed, unpacked
+from ...models.digests import engine_digest
+from ...models.keeping import data_in, found, keep_data, kept_data, name_of
 from ...models.key import has_key
 from ...models.places import cache_folder
 from ...properties.formula import Property
@@ -66,33 +65,26 @@ class Proofs:
     def unsigned(self, question: Property) -> Unsigned | None:
         """Return what is kept of a proof of *question* that anybody may have written."""
         there = found(self._file(question, None))
-        with suppress(ValueError, KeyError, TypeError, RecursionError):
-            if there is not None:
-                said = json.loads(unpacked(there.content))
-                certificate, spent = said["proof"]["certificate"], said["spent"]
-                if isinstance(certificate, str) and type(spent) is int and spent >= 0:
-                    return Unsigned(certificate, 0 if has_key() else spent)
+        match data_in(there.content) if there is not None else None:
+            case {"proof": {"certificate": str(certificate)}, "spent": spent} if type(spent) is int and spent >= 0:
+                return Unsigned(certificate, 0 if has_key() else spent)
         return None
 
     def add(self, question: Property, effort: int, attempt: Attempt) -> None:
         """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
         is_proved = attempt.proof is not None
         for_any = is_proved or attempt.is_refuted
-        file, content = self._file(question, None if for_any else effort), packed(json.dumps(asdict(attempt)).encode())
-        note = keep(file, content, "proofs", is_checked=is_proved)
+        note = keep_data(self._file(question, None if for_any else effort), asdict(attempt), "proofs", is_checked=is_proved)
         self.note = self.note or note
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
         """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
-        content = kept(self._named(question, what))
-        with suppress(ValueError, RecursionError):
-            said = None if content is None else json.loads(unpacked(content))
-            return said if isinstance(said, dict) else None
-        return None
+        said = kept_data(self._named(question, what))
+        return said if isinstance(said, dict) else None
 
     def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
         """Keep what came of it for the next time."""
-        self.note = keep(self._named(question, what), packed(json.dumps(said).encode()), "proofs") or self.note
+        self.note = keep_data(self._named(question, what), said, "proofs") or self.note
 
     def _file(self, question: Property, effort: int | None) -> Path:
         return self._named(question, "proof" if effort is None else f"no proof with {effort}")
@@ -101,11 +93,8 @@ class Proofs:
         return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
 
     def _read(self, question: Property, effort: int | None) -> Attempt | None:
-        content = kept(self._file(question, effort))
-        if content is None:
-            return None
-        with suppress(ValueError, RecursionError):
-            match json.loads(unpacked(content)):
+        with suppress(ValueError):
+            match kept_data(self._file(question, effort)):
                 case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (
                     spent >= 0
                 ):

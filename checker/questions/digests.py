@@ -1,4 +1,4 @@
-"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property (the engine: `models.code_digest`).
+"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property (the engine: `models.digests`).
 
 The digest of rules is made of what a play can see of them, whatever the text looks like: comments, spaces, titles, citations, the
 name of the file and what its author claims make no difference; each rule, stage, item, zone and option setting does, and their order.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass, replace
-from hashlib import sha256
 from typing import Any
 
 from ...models import ir
+from ...models.digests import digest
 from ...properties.formula import Property
 
 _TOLD = {"title", "cites", "why", "text", "about_text", "source", "span"}
@@ -30,7 +30,7 @@ def property_digest(question: Property) -> str:
 
 
 def _digest(node: object) -> str:
-    return sha256(json.dumps(_plain(node), separators=(",", ":")).encode()).hexdigest()
+    return digest(json.dumps(_plain(node), separators=(",", ":")))
 
 
 def _plain(node: Any) -> Any:

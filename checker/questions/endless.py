@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import passes
+from ...models.ir.analysis import deed, passes
+from ...models.ir.parts import blocks_of
 from ...properties import formula as f
 
 ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
@@ -47,23 +48,12 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption]) -> b
 
 def _puts(block: ir.Block, *, with_cards: bool) -> bool:
     """Whether a statement of *block* may put a new item on a zone, be it one that the cards let happen if *with_cards*."""
-    return any(_may_put(statement, with_cards=with_cards) for statement in block)
-
-
-def _may_put(statement: ir.Statement, *, with_cards: bool) -> bool:
-    match statement:
-        case ir.Put():
+    for statement in block:
+        done, blocks = deed(statement), blocks_of(statement)
+        if done.joins is not None and done.item is None:
             return True
-        case ir.If(_, yes, no):
-            return _puts(yes, with_cards=with_cards) or _puts(no, with_cards=with_cards)
-        case ir.Branch(options, by):
-            # Of what cards may cause the first option is that nothing happens.
-            blocks = [block for _, block in options]
-            return any(_puts(block, with_cards=with_cards) for block in (blocks[:1] if by == "cards" and not with_cards else blocks))
-        case (
-            ir.Require() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-            | ir.Assign() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
-        ):  # fmt: skip
-            return False
-        case _:
-            assert_never(statement)
+        if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards:
+            blocks = blocks[:1]  # of what cards may cause the first option is that nothing happens
+        if any(_puts(inner, with_cards=with_cards) for inner in blocks):
+            return True
+    return False

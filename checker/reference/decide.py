@@ -23,15 +23,11 @@ from .watch import Watch
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     """Return what *signals*' graph says about *question*."""
-    return decide_question(signals.graph.interpreter.program, question, lambda query: _look_for(signals, query, meter))
+    return decide_question(signals.graph.interpreter.program, question, lambda query: look_for(signals, query, meter))
 
 
-def look_for(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> SearchResult:
-    """Return a shortest play to a moment at which *formula* is true, if the graph has one."""
-    return _look_for(signals, Query(formula, spotlights), meter)
-
-
-def _look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
+def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
+    """Return whether *query* is true at some moment of a play in the graph, or stays true if it has to, with a play."""
     graph, formula, spotlights = signals.graph, query.formula, query.spotlights
     try:
         with collector_paused():

@@ -44,14 +44,6 @@ class LocalCells:
         return replace(self, cells={**self.cells, name: self.free}, items=items, free=self.free + 1)
 
 
-_Constant: TypeAlias = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers
-_Stored: TypeAlias = ir.Local | ir.Variable | ir.Entry
-_OfPlayers: TypeAlias = ir.Neighbour | ir.With | ir.Without | ir.Contains
-_Logic: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Exists
-_Number: TypeAlias = ir.Less | ir.Add | ir.Subtract
-_OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
-
-
 class Expressions:
     """Compiles the expressions of one Program in one scope."""
 
@@ -100,7 +92,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _constant(self, expr: _Constant) -> Meaning:
+    def _constant(self, expr: ir.Fixed) -> Meaning:
         match expr:
             case ir.Literal(value):
                 return lambda _: value
@@ -115,7 +107,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _stored(self, expr: _Stored, names: LocalCells) -> Meaning:
+    def _stored(self, expr: ir.Stored, names: LocalCells) -> Meaning:
         match expr:
             case ir.Local(name):
                 return itemgetter(names.cells[name])
@@ -127,7 +119,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _of_players(self, expr: _OfPlayers, names: LocalCells) -> Meaning:
+    def _of_players(self, expr: ir.OfPlayers, names: LocalCells) -> Meaning:
         seat = self.compile(expr.player, names)
         if isinstance(expr, ir.Neighbour):
             offset, number = expr.offset, self.players
@@ -148,7 +140,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _logic(self, expr: _Logic, names: LocalCells) -> Meaning:
+    def _logic(self, expr: ir.Logic, names: LocalCells) -> Meaning:
         match expr:
             case ir.Not(operand):
                 value = self.compile(operand, names)
@@ -184,7 +176,7 @@ class Expressions:
 
         return exists
 
-    def _number(self, expr: _Number, names: LocalCells) -> Meaning:
+    def _number(self, expr: ir.OfNumbers, names: LocalCells) -> Meaning:
         left, right = self.compile(expr.left, names), self.compile(expr.right, names)
         match expr:
             case ir.Less():
@@ -196,7 +188,7 @@ class Expressions:
             case _:
                 assert_never(expr)
 
-    def _of_zone(self, expr: _OfZone, names: LocalCells) -> Meaning:
+    def _of_zone(self, expr: ir.OfZone, names: LocalCells) -> Meaning:
         match expr:
             case ir.IsEmpty(zone):
                 cell = self.zone_cell(zone)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import is_moving
 from ...models.ir.parts import expressions as expressions_in
 from ...models.ir.parts import locals_in, of_expressions
 from ...properties import formula as f
@@ -145,21 +146,4 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
 
 
 def _is_constant(expression: ir.Expr) -> bool:
-    return not any(_is_of_state(expr) for expr in expressions_in(expression))
-
-
-def _is_of_state(expr: ir.Expr) -> bool:
-    """Whether *expr* by itself asks for something of the position, or for what has a name."""
-    match expr:
-        case ir.Variable() | ir.Entry() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.Exists() | ir.Local():
-            return True
-        case ir.AttributeOf():
-            return False  # its item is
-        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
-            return False
-        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
-            return False
-        case ir.Less() | ir.Add() | ir.Subtract():
-            return False
-        case _:
-            assert_never(expr)
+    return not any(map(is_moving, expressions_in(expression)))

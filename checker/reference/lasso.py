@@ -21,7 +21,7 @@ from ..types.position import Move
 from ..types.trace import Trace
 from .interpreter import Interpreter
 from .signals import Signals
-from .watch import CHECK_EVERY, NEVER_TRUE, SightOutcomes, Watch
+from .watch import NEVER_TRUE, SightOutcomes, Watch
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -42,28 +42,11 @@ class LassoSearch(Watch):
 
     def look(self) -> SearchResult:
         """Return whether there is such a play, with one that is as short as the way to its loop can be."""
-        self._explore()
+        self._search()  # nothing ends it: the formula being true is a bit of what is watched
         way = self._way_to_an_end() or self._way_round()
         return SearchResult(way is not None, 0, "" if way else self.graph.stopped, way, hides=way is None and self._hides())
 
     # ------------------------------------------------------------------ the states
-
-    def _explore(self) -> None:
-        """Find all states; `_came` then has them in the order of their depth."""
-        if self.graph.expanded == 0:
-            return
-        size, layer = len(self.graph.positions), []
-        for start in self._starts():
-            outcome = self._outcome(start, start.rows[0])
-            if outcome >= 0:
-                layer.append(outcome * size)
-                self._came[layer[-1]] = -1
-        while layer:
-            following: list[int] = []
-            for first in range(0, len(layer), CHECK_EVERY):
-                self.meter.check(self._layers + 1, len(self._came), len(self._came))
-                self._expand(layer[first : first + CHECK_EVERY], following)
-            self._layers, layer = self._layers + 1, following
 
     def _outcome(self, way: SightOutcomes, row: int) -> int:
         """Return the number of the `MonitorState` that *way* comes to in a position of *row*; the formula being true is a bit of it."""

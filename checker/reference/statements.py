@@ -23,11 +23,6 @@ from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressi
 
 Action: TypeAlias = Callable[[Frame], None]
 
-_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
-_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
-_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
-_End: TypeAlias = ir.Go | ir.GameOver
-
 
 class Statements:
     """Compiles the blocks of one Program in one scope; unless it *is_bounded*, zones have any size, as the rules have it."""
@@ -61,7 +56,7 @@ class Statements:
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: _OfItem, names: LocalCells, then: Action) -> Action:
+    def _of_item(self, statement: ir.OfItem, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Put():
                 return self._put(statement, names, then)
@@ -148,7 +143,7 @@ class Statements:
 
     # ------------------------------------------------------------------ steps, variables, passes
 
-    def _of_state(self, statement: _OfState, names: LocalCells, then: Action) -> Action:
+    def _of_state(self, statement: ir.OfState, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Pass():
 
@@ -234,7 +229,7 @@ class Statements:
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: _Several, rest: ir.Block, names: LocalCells, then: Action) -> Action:
+    def _several(self, statement: ir.Several, rest: ir.Block, names: LocalCells, then: Action) -> Action:
         match statement:
             case ir.Require(condition):
                 holds, follows = self.expressions.compile(condition, names), self.block(rest, names, then)
@@ -320,7 +315,7 @@ class Statements:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: _End, names: LocalCells) -> Action:
+    def _end(self, statement: ir.End, names: LocalCells) -> Action:
         match statement:
             case ir.Go(stage, arguments):
                 values = [self.expressions.compile(argument, names) for argument in arguments]

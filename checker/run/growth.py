@@ -36,7 +36,8 @@ from itertools import pairwise
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.parts import expressions, expressions_of, statements
+from ...models.ir.analysis import deed
+from ...models.ir.parts import expressions, expressions_of, named_by, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by, formulas
 from ..reference.explore import explore
@@ -88,7 +89,7 @@ class _Growth(LassoSearch):
 
     def find(self) -> Trace | None:
         """Return a play to the end of such a stretch; one that begins as early as can be."""
-        self._explore()
+        self._search()
         self._steps = 0
         for state in self._beginnings():
             if self._steps > MOST_STEPS:
@@ -182,21 +183,8 @@ def _grows(zone: ir.Zone, base: tuple[Item, ...], after: tuple[Item, ...], event
 
 def _is_blind(clause: ir.Clause, growing: set[str]) -> bool:
     """Whether nothing in *clause* speaks of how many items a *growing* zone has, nor of some or each of its items (3)."""
-    chosen = any(_chosen_on(statement) in growing for statement in statements(clause.body))
+    chosen = any(deed(statement).among in growing for statement in statements(clause.body))
     return not chosen and _are_blind(expressions_of(clause), growing)
-
-
-def _chosen_on(statement: ir.Statement) -> str | None:
-    """Return the zone of whose items *statement* chooses one."""
-    match statement:
-        case ir.Choose(_, domain):
-            return domain.zone if isinstance(domain, ir.ItemsOn) else None
-        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
-            return None
-        case ir.Let() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
-            return None
-        case _:
-            assert_never(statement)
 
 
 def _are_blind(exprs: Iterable[ir.Expr], growing: set[str]) -> bool:
@@ -206,21 +194,8 @@ def _are_blind(exprs: Iterable[ir.Expr], growing: set[str]) -> bool:
 
 def _looked_at(expr: ir.Expr) -> str | None:
     """Return the zone that *expr* by itself looks at as a whole; that it is not empty is the same each time."""
-    match expr:
-        case ir.Size(zone):
-            return zone
-        case ir.Exists(_, domain):
-            return domain.zone if isinstance(domain, ir.ItemsOn) else None
-        case ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Local() | ir.Variable() | ir.Entry():
-            return None
-        case (
-            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-        ):
-            return None
-        case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
-            return None
-        case _:
-            assert_never(expr)
+    said = named_by(expr)
+    return said[1] if said is not None and said[0] == "zone" and isinstance(expr, ir.Size | ir.Exists) else None
 
 
 def _says_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:

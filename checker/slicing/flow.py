@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.parts import statements
+from ...models.ir.analysis import deed
+from ...models.ir.parts import blocks_of, statements
 from .slice import ANYWHERE, PartRange
 from .sorts import Sort, first_code, sort_of
 
@@ -122,22 +123,10 @@ class Flow:
 def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield from which zone to which *block* may move items; an item that has a name comes from where it got it."""
     for statement in block:
-        match statement:
-            case ir.Choose(variable, ir.ItemsOn(zone)):
-                zones = {**zones, variable: zone}
-            case ir.Move(item, to):
-                yield (item.zone if isinstance(item, ir.EndOf) else zones[item.name]), to
-            case ir.If(_, then, otherwise):
-                yield from _moves(then, zones)
-                yield from _moves(otherwise, zones)
-            case ir.Branch(options, _):
-                for _, option in options:
-                    yield from _moves(option, zones)
-            case (
-                ir.Put() | ir.Leave() | ir.Require() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let()
-            ):
-                pass  # no item goes from one zone to another
-            case ir.Choose() | ir.Go() | ir.GameOver():
-                pass  # nor here; what is chosen is no item
-            case _:
-                assert_never(statement)
+        done = deed(statement)
+        if done.names is not None and done.among is not None:
+            zones = {**zones, done.names: done.among}
+        if done.item is not None and done.joins is not None:
+            yield (done.item.zone if isinstance(done.item, ir.EndOf) else zones[done.item.name]), done.joins
+        for inner in blocks_of(statement):
+            yield from _moves(inner, zones)

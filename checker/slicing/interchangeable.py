@@ -9,10 +9,10 @@ these, as the item chosen first is still named after it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from ...models import ir
-from ...models.ir.parts import statements
+from ...models.ir.analysis import deed
+from ...models.ir.parts import blocks_of, statements
 from ...models.node import node
 
 
@@ -29,41 +29,17 @@ def any_does(variable: str, after: ir.Block, later: ir.Block) -> bool:
     if any(_named(later)) or any(name != variable for name in _named(after)):
         return False
     uses = [number for number, statement in enumerate(after) if variable in _named((statement,))]
-    return not any(_takes_an_end(statement) for statement in statements(after[: max(uses, default=-1) + 1]))
+    return not any(done.is_taken and isinstance(done.item, ir.EndOf) for done in map(deed, statements(after[: max(uses, default=-1) + 1])))
 
 
 def _named(block: ir.Block) -> Iterator[str]:
     """Yield the names of items chosen before *block* with which it does something."""
     for number, statement in enumerate(block):
-        match statement:
-            case ir.Choose(variable, ir.ItemsOn()):
-                yield from (name for name in _named(block[number + 1 :]) if name != variable)
-                return
-            case ir.Move(ir.Local(name)) | ir.Leave(ir.Local(name)) | ir.BeginResolving(ir.Local(name)):
-                yield name
-            case ir.If(_, then, otherwise):
-                yield from _named(then)
-                yield from _named(otherwise)
-            case ir.Branch(options, _):
-                for _, option in options:
-                    yield from _named(option)
-            case ir.Move() | ir.Leave() | ir.BeginResolving():
-                pass  # the end of a zone has no name
-            case ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let() | ir.Choose():
-                pass  # asking is not doing: of items that look alike every answer is the same
-            case ir.Go() | ir.GameOver():
-                pass
-            case _:
-                assert_never(statement)
-
-
-def _takes_an_end(statement: ir.Statement) -> bool:
-    match statement:
-        case ir.Move(item) | ir.Leave(item):
-            return isinstance(item, ir.EndOf)
-        case ir.BeginResolving() | ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let():
-            return False
-        case ir.If() | ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
-            return False
-        case _:
-            assert_never(statement)
+        done = deed(statement)
+        if done.among is not None:
+            yield from (name for name in _named(block[number + 1 :]) if name != done.names)
+            return
+        if isinstance(done.item, ir.Local):
+            yield done.item.name  # asking is not doing: of items that look alike every answer is the same
+        for inner in blocks_of(statement):
+            yield from _named(inner)

@@ -17,17 +17,19 @@ kept and of the events of moves, which come from the statements, so it is true a
 The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a move beyond the scope (`beyond`) is
 decided by what is kept, too: all that makes a move impossible is, wherever it stands in a clause. `f.Conflict` is treated as
 if it asked only which moves are possible: whether two moves lead to different positions can be seen in the `slice.whole` only.
+
+What a proof for every size asks is `relevant`: it goes by whole attributes and by no scope, where this goes zone by zone within one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import passes
-from ...models.ir.parts import of_domain, operands
+from ...models.ir.analysis import deed, passes, without_chooser
+from ...models.ir.parts import asked_by, blocks_of, of_domain, operands
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ..types.scope import Scope
@@ -38,10 +40,6 @@ from .specialise import Specialiser
 _Sight = Mapping[str, str]
 """The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a spotlit one; "?" for a value."""
 _VALUE = "?"
-_Plain: TypeAlias = (
-    ir.Require | ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign | ir.Go | ir.GameOver
-)
-"""A statement with no other one in it, that names nothing."""
 
 
 @dataclass
@@ -57,22 +55,15 @@ class _Needs:
 
     def size(self) -> int:
         """Return how much is needed; it only grows."""
-        return len(self.variables) + len(self.parameters) + len(self.parts) + len(self.owners) + len(self.tests)
+        return sum(map(len, vars(self).values()))
 
     def all(self) -> tuple[object, ...]:
         """Return all that is needed as one value."""
-        parts: tuple[Iterable[object], ...] = (self.variables, self.parameters, self.parts, self.owners, self.tests)
-        return tuple(map(frozenset, parts))
+        return tuple(map(frozenset, vars(self).values()))
 
     def with_all(self, other: _Needs) -> _Needs:
         """Return what is needed here or there."""
-        return _Needs(
-            self.variables | other.variables,
-            self.parameters | other.parameters,
-            self.parts | other.parts,
-            self.owners | other.owners,
-            self.tests | other.tests,
-        )
+        return _Needs(**{name: here | vars(other)[name] for name, here in vars(self).items()})
 
 
 class Slicer:
@@ -236,55 +227,20 @@ class Slicer:
 
     def _of_block(self, needs: _Needs, block: ir.Block, sight: _Sight, stage: str) -> None:
         for statement in block:
-            match statement:
-                case ir.If(condition, then, otherwise):
-                    self._of_expr(needs, condition, sight, stage)
-                    self._of_block(needs, then, sight, stage)
-                    self._of_block(needs, otherwise, sight, stage)
-                case ir.Branch(options, _):
-                    for _, option in options:
-                        self._of_block(needs, option, sight, stage)
-                case ir.Let(variable, value):
-                    self._of_expr(needs, value, sight, stage)
-                    sight = {**sight, variable: _VALUE}
-                case ir.Choose(variable, domain, condition, nearest):
-                    sight = self._of_elements(needs, variable, domain, sight, stage)
-                    self._of_expr(needs, condition, sight, stage)
-                    if nearest is not None:
-                        self._of_expr(needs, nearest.player, sight, stage)
-                        self._of_expr(needs, nearest.origin, sight, stage)
-                case (
-                    ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-                    | ir.Assign() | ir.Go() | ir.GameOver()
-                ):  # fmt: skip
-                    self._of_statement(needs, statement, sight, stage)
-                case _:
-                    assert_never(statement)
-
-    def _of_statement(self, needs: _Needs, statement: _Plain, sight: _Sight, stage: str) -> None:
-        """Need what a statement that stands in a specialised clause asks for."""
-        match statement:
-            case ir.Require(condition):
-                self._of_expr(needs, condition, sight, stage)
-            case ir.Put(_, controller, attributes):
-                for value in (controller, *attributes):
-                    self._of_expr(needs, value, sight, stage)
-            case ir.Move(item, zone):
-                from_ = _zone_of(item, sight)
-                needs.parts |= {(from_, name) for to, name in needs.parts if to == zone}
-            case ir.Assign(_, who, value):
-                self._of_expr(needs, value, sight, stage)
-                if who is not None:
-                    self._of_expr(needs, who, sight, stage)
-            case ir.Advance(name):
-                self._of_advance(needs, name)
-            case ir.Go(_, arguments):
-                for value in arguments:
-                    self._of_expr(needs, value, sight, stage)
-            case ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.StepTo() | ir.GameOver():
-                pass  # these ask for nothing: items leave whatever they are
-            case _:
-                assert_never(statement)
+            done = deed(statement)
+            if isinstance(statement, ir.Choose):
+                sight = self._of_elements(needs, statement.variable, statement.domain, sight, stage)
+            for part in asked_by(without_chooser(statement)):
+                self._of_expr(needs, part, sight, stage)
+            for inner in blocks_of(statement):
+                self._of_block(needs, inner, sight, stage)
+            if done.item is not None and done.joins is not None:
+                from_ = _zone_of(done.item, sight)
+                needs.parts |= {(from_, name) for to, name in needs.parts if to == done.joins}
+            elif done.advances is not None:
+                self._of_advance(needs, done.advances)
+            elif isinstance(statement, ir.Let):
+                sight = {**sight, statement.variable: _VALUE}
 
     def _of_advance(self, needs: _Needs, name: str) -> None:
         sequence = next(sequence for sequence in self.program.sequences if sequence.name == name)

@@ -2,15 +2,18 @@
 
 In comes a Program and a formula, out goes the Program without what nobody asks for (who chooses, values that are
 named and not used), and the names of the variables, attributes and ends of zones that somebody does.
+
+No scope is known here. `needs` asks more closely, within one, zone by zone and in what is left of each clause: for the claims of the
+five games it keeps the same variables, but for 92 of 247 fewer attributes of items. Proofs would be about other cells, so the two stay two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from ...models import ir
+from ...models.ir.analysis import without_chooser
 from ...models.ir.parts import asked_by, expressions, expressions_of, locals_in, named, of_statements, statements
 from ...properties.formula import Formula
 from ...properties.parts import expressions_in
@@ -58,7 +61,7 @@ def relevant(program: ir.Program, formula: Formula) -> Relevant:
 
 def _trimmed(clause: ir.Clause) -> ir.Clause:
     """Return *clause* without what decides nothing: whose choice something is, and named values that are not used."""
-    clause = ir.rewrite(clause, of_statements(_without_chooser))
+    clause = ir.rewrite(clause, of_statements(without_chooser))
     while True:
         used = locals_in(expressions_of(clause))
 
@@ -69,18 +72,6 @@ def _trimmed(clause: ir.Clause) -> ir.Clause:
         if shorter == clause:
             return clause
         clause = shorter
-
-
-def _without_chooser(statement: ir.Statement) -> ir.Statement:
-    match statement:
-        case ir.Choose(by=by) | ir.Branch(by=by):
-            return statement if by is None else replace(statement, by=None)
-        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
-            return statement
-        case ir.Let() | ir.If() | ir.Go() | ir.GameOver():
-            return statement
-        case _:
-            assert_never(statement)
 
 
 def _asking(stages: tuple[ir.Stage, ...]) -> Iterator[ir.Expr]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import assert_never
 
 from ...models import ir
+from ...models.ir.analysis import deed
+from ...models.ir.parts import blocks_of
 
 
 def most_joining(bodies: Iterable[ir.Block]) -> Counter[str]:
@@ -20,17 +21,8 @@ def most_joining(bodies: Iterable[ir.Block]) -> Counter[str]:
 def _joining(block: ir.Block) -> Counter[str]:
     joining: Counter[str] = Counter()
     for statement in block:
-        match statement:
-            case ir.Put() | ir.Move():
-                joining[statement.zone] += 1
-            case ir.If(_, then, otherwise):
-                joining += _joining(then) | _joining(otherwise)
-            case ir.Branch(options, _):
-                joining += most_joining(option for _, option in options)
-            case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let():
-                pass  # no item joins a zone
-            case ir.Choose() | ir.Go() | ir.GameOver():
-                pass
-            case _:
-                assert_never(statement)
+        zone = deed(statement).joins
+        joining += most_joining(blocks_of(statement))
+        if zone is not None:
+            joining[zone] += 1
     return joining

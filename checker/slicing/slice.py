@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...models import ir
+from ...models.words import join_words
 
 DROPPED = "DROPPED"
 """What stands in a text where something dropped is asked for."""
@@ -99,4 +100,4 @@ def _kinds_said(kept: Slice) -> Iterator[str]:
         classes.setdefault(stands, []).append(kind)
     for same in classes.values():
         if len(same) > 1:
-            yield f"the difference between {', '.join(same[:-1])} and {same[-1]}"
+            yield f"the difference between {join_words(same)}"

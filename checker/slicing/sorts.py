@@ -13,6 +13,7 @@ from typing import Literal as OneOfWords
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import bounds_of
 
 Scalar: TypeAlias = bool | int | str | None
 
@@ -96,39 +97,16 @@ def sort_of(type_: ir.Type, players: int) -> Sort:
 
 def constant(expression: ir.Expr, players: int) -> int:
     """Return the value of a constant number."""
-    match expression:
-        case ir.Literal(int(value)):
-            return value
-        case ir.PlayerNumber():
-            return players
-        case ir.Add(left, right):
-            return constant(left, players) + constant(right, players)
-        case ir.Subtract(left, right):
-            return constant(left, players) - constant(right, players)
-        case (
-            ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
-            | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
-            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
-        ):  # fmt: skip
-            raise ValueError(f"{expression} is no constant number")
-        case _:
-            assert_never(expression)
+    found = bounds_of(expression, lambda part: (players, players) if isinstance(part, ir.PlayerNumber) else None)
+    if found is None:
+        raise ValueError(f"{expression} is no constant number")
+    return found[0]
 
 
 def first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
     """Return the code of what a variable of *sort* is at first."""
-    match initial:
-        case ir.Everyone():
-            return (1 << players) - 1
-        case ir.NoPlayers():
-            return 0
-        case ir.Literal(value):
-            return int(value) if sort == FLAG and isinstance(value, bool) else sort.encode(value)
-        case (
-            ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.With() | ir.Without()
-            | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract()
-            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
-        ):  # fmt: skip
-            return constant(initial, players)
-        case _:
-            assert_never(initial)
+    if isinstance(initial, ir.Literal):
+        return int(initial.value) if sort == FLAG and isinstance(initial.value, bool) else sort.encode(initial.value)
+    if isinstance(initial, ir.Everyone | ir.NoPlayers):
+        return (1 << players) - 1 if isinstance(initial, ir.Everyone) else 0
+    return constant(initial, players)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.analysis import binds, ends
+from ...models.ir.analysis import Bounds, bounds_of, deed, ends
 from ...models.ir.parts import expressions_in, of_expressions
 from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
@@ -239,30 +239,22 @@ class Specialiser:
         """Whether *value* is surely one of *sort*; only numbers may not be."""
         if sort.kind != "number":
             return True
-        bounds = self._bounds(value)
+        bounds = bounds_of(value, self._bounds)
         return bounds is not None and sort.low <= bounds[0] and bounds[1] <= sort.high
 
-    def _bounds(self, value: ir.Expr) -> tuple[int, int] | None:
-        """Return numbers between which *value* lies; None if that is not known here."""
+    def _bounds(self, value: ir.Expr) -> Bounds | None:
+        """Return numbers between which *value*, which is no sum, lies; None if that is not known here."""
         match value:
-            case ir.Literal(int(number)):
-                return number, number
             case ir.PlayerNumber():
                 return self.players, self.players
             case ir.Size(zone):
                 return 0, self.room[zone]
             case ir.Variable(name) | ir.Entry(name):
                 return self.sorts[name].low, self.sorts[name].high
-            case ir.Add(left, right) | ir.Subtract(left, right):
-                one, other = self._bounds(left), self._bounds(right)
-                if one is None or other is None:
-                    return None
-                is_sum = isinstance(value, ir.Add)
-                return (one[0] + other[0], one[1] + other[1]) if is_sum else (one[0] - other[1], one[1] - other[0])
             case (
                 ir.Literal() | ir.OptionValue() | ir.Local() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.EndOf()
-                | ir.AttributeOf() | ir.Exists()
+                | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract()
+                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
             ):  # fmt: skip
                 return None
             case _:
@@ -309,5 +301,5 @@ def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
 
 def _followed(block: ir.Block, after: ir.Block) -> ir.Block:
     """Return *block* and *after* as one; the names of *block* stay its own."""
-    inside: ir.Block = (ir.Branch((("", block),), None),) if any(binds(s) is not None for s in block) else block
+    inside: ir.Block = (ir.Branch((("", block),), None),) if any(deed(s).names is not None for s in block) else block
     return inside if ends(block) else (*inside, *after)

@@ -30,6 +30,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.analysis import deed
 from ...models.ir.parts import asked_by, expressions, of_domain, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by as of_formula
@@ -58,21 +59,8 @@ def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tu
 
 def changes_active(block: ir.Block) -> bool:
     """Whether another player may be active after *block*."""
-    return any(_changes_active(statement) for statement in statements(block))
-
-
-def _changes_active(statement: ir.Statement) -> bool:
-    match statement:
-        case ir.Advance(sequence):
-            return sequence == ir.TURN
-        case ir.Assign(variable):
-            return variable == ir.ACTIVE
-        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.StepTo() | ir.Let() | ir.If():
-            return False
-        case ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
-            return False
-        case _:
-            assert_never(statement)
+    deeds = map(deed, statements(block))
+    return any(done.advances == ir.TURN or done.changes == ir.ACTIVE for done in deeds)
 
 
 def seats_named(program: ir.Program) -> Iterator[str]:
@@ -168,20 +156,12 @@ class _Seats:
             return None if node.variable is None else (node.variable, frozenset({"player"}))
         if isinstance(node, ir.Expr):
             return (node.variable, _of_domain(node.domain)) if isinstance(node, ir.Exists) else None
-        if isinstance(node, f.Formula):
+        if isinstance(node, f.Formula) or deed(node).names is None:
             return None
-        match node:
-            case ir.Choose(name, domain):
-                return name, _of_domain(domain)
-            case ir.Let(name, value):
-                return name, self._sorts(value, sorts)
-            case (
-                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-                | ir.Assign() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver()
-            ):  # fmt: skip
-                return None
-            case _:
-                assert_never(node)
+        if isinstance(node, ir.Choose):
+            return node.variable, _of_domain(node.domain)
+        assert isinstance(node, ir.Let)
+        return node.variable, self._sorts(node.value, sorts)
 
     def _sorts(self, expr: ir.Expr, sorts: SeatSorts) -> frozenset[SeatSort]:
         """Return what *expr* may be."""
@@ -275,18 +255,6 @@ class _Seats:
                 yield from _a_player(by)
             case ir.Branch(_, by):
                 yield from _a_player(by)
-            case ir.Put() | ir.Assign() | ir.Go():
-                yield from self._stored(statement)
-            case ir.Require() | ir.If() | ir.Let():
-                pass  # a condition, or a value that its name stands for
-            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
-                pass  # these speak of no seat
-            case _:
-                assert_never(statement)
-
-    def _stored(self, node: ir.Put | ir.Assign | ir.Go) -> Iterator[_Wanted]:
-        """Yield the values that *node* stores."""
-        match node:
             case ir.Put(_, controller, attributes):
                 yield controller, "player"
                 yield from zip(attributes, self.attributes.values(), strict=True)
@@ -295,8 +263,12 @@ class _Seats:
                 yield value, self.variables[variable]
             case ir.Go(stage, arguments):
                 yield from zip(arguments, self.parameters[stage], strict=True)
+            case ir.Require() | ir.If() | ir.Let():
+                pass  # a condition, or a value that its name stands for
+            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
+                pass  # these speak of no seat
             case _:
-                assert_never(node)
+                assert_never(statement)
 
 
 def _nodes(whole: f.Formula | ir.Clause) -> Iterator[_Node]:

@@ -55,20 +55,18 @@ class Proof:
 
 @dataclass(frozen=True)
 class Unproved:
-    """That no proof was found; *reason* says why, *tried* what each encoding came to, *spent* what that took.
+    """That no proof was found; *reason* says why, *spent* what that took.
 
     Of what must happen some day *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
     """
 
     reason: str
-    tried: tuple[str, ...] = ()
     spent: int = 0
     is_finite: bool = False
 
 
 def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proof | Unproved:
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
-    tried: list[str] = []
     spent = 0
     attempts = _attempts(question, effort)
     share = effort // len(attempts)
@@ -93,10 +91,9 @@ def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proo
                     reason = f"the invariant does not meet its obligation: {duty}"
                 else:
                     reason = found.reason
-                tried.append(f"{precision}: {reason}")
         except UnsupportedError as error:
             reason = f"the encoding does not know: {error}"
-    return Unproved(reason, tuple(tried), spent)
+    return Unproved(reason, spent)
 
 
 def _attempts(question: Property, effort: int) -> list[Property]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from ...models.ir import Program
+from ...models.words import counted
 from ...properties.formula import Property
 from .scope import Scope
 from .trace import Trace
@@ -89,15 +90,15 @@ class Smallest:
         what, players = "it is possible" if self.is_possible else "it fails", self.scope.players
         room = dict(self.scope.sizes)
         sizes = [_items(zone, size, room.get(zone, 0)) for zone, size in self.sizes if size or room.get(zone, 0) > 1]
-        length = "" if self.moves is None else f", in {self.moves} move{'s' * (self.moves != 1)}"
+        length = "" if self.moves is None else f", in {counted(self.moves, 'move')}"
         more = f", and with {players + 1} players, too" if self.goes_on else ""
-        told = f"{what} with {players} player{'s' * (players != 1)}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
+        told = f"{what} with {counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
         return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
 
 
 def _items(zone: str, size: int, room: int) -> str:
     """Return that there are so many items on *zone*, and that there has to be *room* for more if it has."""
-    said = f"{size} item{'s' * (size != 1)} on {zone}"
+    said = f"{counted(size, 'item')} on {zone}"
     return f"{said} where there is room for {room}" if room > max(size, 1) else said
 
 

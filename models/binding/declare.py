@@ -6,10 +6,10 @@ The names come first, in one pass over the text, so that rules may be written in
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
 from .. import ir, syntax
 from ..diagnostics import Report
+from ..ir.analysis import is_moving
 from ..ir.parts import expressions
 from .expressions import ExpressionBinder
 from .names import Names
@@ -166,25 +166,8 @@ def _is_plain(initial: ir.Expr) -> bool:
 
 
 def is_constant(expr: ir.Expr) -> bool:
-    """Whether *expr* depends on nothing but options and the number of players."""
-    return not any(_is_moving(part) for part in expressions(expr))
-
-
-def _is_moving(expr: ir.Expr) -> bool:
-    """Whether *expr* by itself depends on more than options and the number of players; who is active at first is known."""
-    match expr:
-        case ir.Variable(name):
-            return name != ir.ACTIVE
-        case ir.Local() | ir.Entry() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists():
-            return True
-        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
-            return False
-        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
-            return False
-        case ir.Less() | ir.Add() | ir.Subtract():
-            return False
-        case _:
-            assert_never(expr)
+    """Whether *expr* depends on nothing but options and the number of players; who is active at first is known."""
+    return not any(is_moving(part) and part != ir.Variable(ir.ACTIVE) for part in expressions(expr))
 
 
 def _check_type(type_: ir.Type, node: syntax.StateVariable | syntax.Attribute, report: Report) -> None:

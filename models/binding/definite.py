@@ -13,20 +13,19 @@ what it lets pass is always there when the clause is used.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TypeAlias, assert_never
 
 from .. import ir
 from ..diagnostics import Report
-from ..ir.parts import expressions, locals_in, named, of_expressions, operands
+from ..ir.parts import blocks_of, expressions, locals_in, named, of_expressions, operands
 from ..source import Span
 from .binder import Places
 from .typed import negated
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
-_Simple: TypeAlias = (
-    ir.Require | ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign | ir.Let | ir.Choose
-)
+_Simple: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose
 """A statement with no block in it, that is no end."""
 
 
@@ -129,13 +128,8 @@ class _ClauseCheck:
                     if by is not None and by != "cards":
                         self._expression(by, state)
                     after = _joined([self._block(body, state) for _, body in options])
-                case (
-                    ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-                    | ir.Assign() | ir.Let() | ir.Choose()
-                ):  # fmt: skip
-                    after = self._simple(statement, state)
                 case _:
-                    assert_never(statement)
+                    after = self._simple(statement, state)
             if after is None:
                 return None
             state = after
@@ -267,17 +261,9 @@ class _ClauseCheck:
                 self._expression(body, state)
             case ir.AttributeOf(item, _):
                 self._item(item, state)
-            case ir.Not(operand):
-                self._expression(operand, state)
-            case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less()
-                | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
-            ):  # fmt: skip
+            case _:
                 for part in operands(expr):
                     self._expression(part, state)
-            case _:
-                assert_never(expr)
 
 
 def _joined(states: list[State | None]) -> State | None:
@@ -294,21 +280,7 @@ def _joined(states: list[State | None]) -> State | None:
 
 def _ways(block: ir.Block) -> int:
     """Return how many ways lead through *block*, choices of `choose` not counted."""
-    ways = 1
-    for statement in block:
-        match statement:
-            case ir.If(_, then, otherwise):
-                ways *= _ways(then) + _ways(otherwise)
-            case ir.Branch(options, _):
-                ways *= sum(_ways(body) for _, body in options)
-            case (
-                ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo()
-                | ir.Assign() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
-            ):  # fmt: skip
-                pass  # one way, whatever is chosen
-            case _:
-                assert_never(statement)
-    return ways
+    return prod(sum(map(_ways, blocks)) for statement in block if (blocks := blocks_of(statement)))
 
 
 def _always_some(choose: ir.Choose, state: State) -> bool:

@@ -144,15 +144,14 @@ class ExpressionBinder(Binder):
         zone = self.zone(expr, expr.zone)
         if zone is None:
             return None
-        right = {"lifo": "top", "fifo": "front"}.get(zone.order)
-        if right is None:
+        if zone.end is None:
             hint = f"`choose i in {zone.name}` picks one"
             self.report.add("R117", expr.span, f"The items of `{zone.name}` have no order, so there is no {expr.end} of it.", hint)
             return None
-        if right != expr.end:
-            order = "last in first out" if zone.order == "lifo" else "first in first out"
+        if zone.end != expr.end:
+            order = ir.ORDERS[zone.order]
             self.report.add(
-                "R117", expr.span, f"`{zone.name}` is {order}: its next item is its {right}.", f"write `{right} of {zone.name}`"
+                "R117", expr.span, f"`{zone.name}` is {order}: its next item is its {zone.end}.", f"write `{zone.end} of {zone.name}`"
             )
             return None
         return Typed(self.at(expr, ir.EndOf(zone.name)), ITEM)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias, assert_never
 
 from .. import ir
 from .parts import expressions_of, statements
@@ -41,45 +43,51 @@ def up_to_end(block: ir.Block) -> ir.Block:
 def bound_in(clause: ir.Clause) -> frozenset[str]:
     """Return the names that *clause* gives to something: its owner, what is named or chosen in it, and what it quantifies over."""
     names = {clause.owner.variable} if clause.owner.variable is not None else set[str]()
-    names |= {name for statement in statements(clause.body) if (name := binds(statement)) is not None}
+    names |= {name for statement in statements(clause.body) if (name := deed(statement).names) is not None}
     return frozenset(names | {expr.variable for expr in expressions_of(clause) if isinstance(expr, ir.Exists)})
 
 
-def binds(statement: ir.Statement) -> str | None:
-    """Return the name that *statement* itself gives to something, for what follows it."""
+class Deed(NamedTuple):
+    """What a statement by itself does, whatever stands in it: None where it does no such thing.
+
+    It *names* something for what follows it, and chooses it *among* the items of a zone; it does something with an *item*, which leaves
+    its place if it *is_taken*; an item *joins* a zone, a new one if there is no *item*; it *changes* a variable, or *advances* a sequence;
+    a stage is *next*.
+    """
+
+    names: str | None = None
+    among: str | None = None
+    item: ir.Local | ir.EndOf | None = None
+    is_taken: bool = False
+    joins: str | None = None
+    changes: str | None = None
+    advances: str | None = None
+    next: str | None = None
+
+
+def deed(statement: ir.Statement) -> Deed:
+    """Return what *statement* by itself does."""
     match statement:
-        case ir.Let(variable) | ir.Choose(variable):
-            return variable
-        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
-            return None
-        case ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
-            return None
-        case _:
-            assert_never(statement)
-
-
-def joins(statement: ir.Statement) -> str | None:
-    """Return the zone that an item joins by *statement* itself."""
-    match statement:
-        case ir.Put(zone=zone) | ir.Move(zone=zone):
-            return zone
-        case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let():
-            return None
-        case ir.If() | ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
-            return None
-        case _:
-            assert_never(statement)
-
-
-def leads_to(statement: ir.Statement) -> str | None:
-    """Return the stage that is next after *statement*, if that says so itself."""
-    match statement:
+        case ir.Put(zone=zone):
+            return Deed(joins=zone)
+        case ir.Move(item, zone):
+            return Deed(item=item, is_taken=True, joins=zone)
+        case ir.Leave(item):
+            return Deed(item=item, is_taken=True)
+        case ir.BeginResolving(item):
+            return Deed(item=item)
+        case ir.Assign(variable):
+            return Deed(changes=variable)
+        case ir.Advance(sequence):
+            return Deed(advances=sequence)
+        case ir.Let(variable):
+            return Deed(names=variable)
+        case ir.Choose(variable, domain):
+            return Deed(names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None)
         case ir.Go(stage):
-            return stage
-        case ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
-            return None
-        case ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.GameOver():
-            return None
+            return Deed(next=stage)
+        case ir.Require() | ir.Pass() | ir.StepTo() | ir.If() | ir.Branch() | ir.GameOver():
+            return Deed()
         case _:
             assert_never(statement)
 
@@ -87,3 +95,48 @@ def leads_to(statement: ir.Statement) -> str | None:
 def passes(block: ir.Block) -> bool:
     """Whether the owner passes on some way through *block*."""
     return any(isinstance(statement, ir.Pass) for statement in statements(block))
+
+
+def without_chooser(statement: ir.Statement) -> ir.Statement:
+    """Return *statement* without who chooses: what can be chosen, and what comes of it, is the same whoever does."""
+    return replace(statement, by=None) if isinstance(statement, ir.Choose | ir.Branch) and statement.by is not None else statement
+
+
+def is_moving(expr: ir.Expr) -> bool:
+    """Whether *expr* by itself depends on more than options and the number of players: on the position, or on what has a name."""
+    match expr:
+        case ir.Local() | ir.Variable() | ir.Entry() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists():
+            return True
+        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
+            return False
+        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
+            return False
+        case ir.Less() | ir.Add() | ir.Subtract():
+            return False
+        case _:
+            assert_never(expr)
+
+
+Bounds: TypeAlias = tuple[int, int]
+"""The least and the most that a number can be."""
+
+
+def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bounds | None:
+    """Return numbers between which *expr* lies, where *known* says so of what is neither a number nor a sum; None if it does not know."""
+    match expr:
+        case ir.Literal(int(value)) if not isinstance(value, bool):
+            return value, value
+        case ir.Add(left, right) | ir.Subtract(left, right):
+            one, other = bounds_of(left, known), bounds_of(right, known)
+            if one is None or other is None:
+                return None
+            (least, most), (low, high) = one, other
+            return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
+        case (
+            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
+            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
+            | ir.Less() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):  # fmt: skip
+            return known(expr)
+        case _:
+            assert_never(expr)

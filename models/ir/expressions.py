@@ -262,10 +262,14 @@ class Exists:
     body: Expr
 
 
-Expr: TypeAlias = (
-    Literal | OptionValue | PlayerNumber | Local | Variable | Entry | Neighbour | Everyone | NoPlayers | With | Without
-    | Contains | Not | All | Any | Equal | OneOf | Less | Add | Subtract | IsEmpty | Size | EndOf | AttributeOf | Exists
-)  # fmt: skip
+Fixed: TypeAlias = Literal | OptionValue | PlayerNumber | Everyone | NoPlayers
+"""The same in every position."""
+Stored: TypeAlias = Local | Variable | Entry
+OfPlayers: TypeAlias = Neighbour | With | Without | Contains
+Logic: TypeAlias = Not | All | Any | Equal | OneOf | Exists
+OfNumbers: TypeAlias = Less | Add | Subtract
+OfZone: TypeAlias = IsEmpty | Size | EndOf | AttributeOf
+Expr: TypeAlias = Fixed | Stored | OfPlayers | Logic | OfNumbers | OfZone
 
 YES = Literal(True)
 NO = Literal(False)

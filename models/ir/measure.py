@@ -18,9 +18,6 @@ class TreeSize(NamedTuple):
     depth: int
 
 
-NOTHING = TreeSize(0, 0)
-
-
 @dataclass
 class Measurer:
     """Measures nodes, and remembers what it has measured (with the nodes, so that the id of each stays its own)."""

@@ -51,6 +51,10 @@ class Attribute:
     default: Expr
 
 
+ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered": "in any order"}
+"""How the order of a zone is written."""
+
+
 @node
 class Zone:
     """A list of items. The items of an *unordered* zone are kept sorted, so that their order carries nothing."""
@@ -59,6 +63,11 @@ class Zone:
     order: OneOfWords["lifo", "fifo", "unordered"]
     title: str
     tags: tuple[str, ...]
+
+    @property
+    def end(self) -> OneOfWords["top", "front"] | None:
+        """What the place is called whose item leaves next."""
+        return None if self.order == "unordered" else "top" if self.order == "lifo" else "front"
 
 
 @node

@@ -157,7 +157,10 @@ class GameOver:
 NOT = "no: "
 """How the title of what may happen begins where it does not."""
 
-Statement: TypeAlias = (
-    Require | Put | Move | Leave | BeginResolving | Pass | Advance | StepTo | Assign | Let | If | Choose | Branch | Go | GameOver
-)
+OfItem: TypeAlias = Put | Move | Leave | BeginResolving
+OfState: TypeAlias = Pass | Advance | StepTo | Assign
+Several: TypeAlias = Require | If | Let | Choose | Branch
+"""After one of these the move goes on in none, one or several ways, or with one name more."""
+End: TypeAlias = Go | GameOver
+Statement: TypeAlias = OfItem | OfState | Several | End
 Block: TypeAlias = tuple[Statement, ...]

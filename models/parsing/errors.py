@@ -23,7 +23,6 @@ from .tokens import token_span
 if TYPE_CHECKING:
     from lark import Token
 
-_GOING_ON = ("and", "or", "implies", "since", "until", "leads", "where")
 _JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and")
 
 

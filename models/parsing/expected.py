@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..words import join_words
 from .forms import NAME_AFTER
 from .scan import END, Scan, lexicon
 
@@ -28,7 +29,7 @@ def expected(read: Scan) -> str:
     parts += words[:_MOST]
     if len(words) > _MOST:
         parts.append("one of a few other words")
-    return _either(parts)
+    return join_words(parts, "or") or "nothing more"
 
 
 def _name_after(before: list[str]) -> str:
@@ -37,9 +38,3 @@ def _name_after(before: list[str]) -> str:
         if found:
             return found
     return _KINDS["NAME"]
-
-
-def _either(parts: list[str]) -> str:
-    if len(parts) < 2:
-        return "".join(parts) or "nothing more"
-    return f"{', '.join(parts[:-1])} or {parts[-1]}"

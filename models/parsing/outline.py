@@ -16,6 +16,7 @@ from enum import Enum
 from ..diagnostics import Report
 from ..source import Source, Span
 from ..spelling import near
+from ..words import counted
 
 TAB = 2
 MAX_DEPTH = 40
@@ -230,7 +231,7 @@ class _Outliner:
         return parent.child_indent
 
     def _report_indent(self, found: int, others: int, span: Span) -> None:
-        said = f"This line is indented by {_spaces(found)}, but the lines of its block by {_spaces(others)}."
+        said = f"This line is indented by {counted(found, 'space')}, but the lines of its block by {counted(others, 'space')}."
         self.report.add("R003", span, said, "indent all lines of a block alike")
 
     def _lose(self, line: LogicalLine) -> LogicalLine:
@@ -250,10 +251,6 @@ class _Outliner:
         )
         self.waiting.clear()
         return comments
-
-
-def _spaces(count: int) -> str:
-    return f"{count} space{'' if count == 1 else 's'}"
 
 
 def first_word(text: str) -> str:

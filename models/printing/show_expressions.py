@@ -86,6 +86,8 @@ def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -
 
 def _level(expr: syntax.Expr) -> int:
     """Return the level of the grammar rule that *expr* comes from."""
+    if isinstance(expr, syntax.Primary):
+        return PRIMARY
     match expr:
         case syntax.Binary(operator):
             return _LEVELS.get(operator, _COMPARISON)[0]
@@ -95,23 +97,13 @@ def _level(expr: syntax.Expr) -> int:
             return NEGATION
         case syntax.OneOf() | syntax.Phrase():
             return COMPARISON
-        case (
-            syntax.Name()
-            | syntax.Number()
-            | syntax.Word()
-            | syntax.Call()
-            | syntax.PlayerNumber()
-            | syntax.Size()
-            | syntax.EndOf()
-            | syntax.Of()
-            | syntax.Neighbour()
-        ):
-            return PRIMARY
         case _:
             assert_never(expr)
 
 
 def _text(expr: syntax.Expr, followed: bool) -> str:
+    if isinstance(expr, syntax.Primary):
+        return _primary(expr)
     match expr:
         case syntax.Binary(operator, left, right):
             _, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
@@ -126,18 +118,6 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
             return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
         case syntax.Phrase():
             return _phrase(expr)
-        case (
-            syntax.Name()
-            | syntax.Number()
-            | syntax.Word()
-            | syntax.Call()
-            | syntax.PlayerNumber()
-            | syntax.Size()
-            | syntax.EndOf()
-            | syntax.Of()
-            | syntax.Neighbour()
-        ):
-            return _primary(expr)
         case _:
             assert_never(expr)
 
@@ -149,17 +129,7 @@ def _phrase(phrase: syntax.Phrase) -> str:
     return f"{subject}{phrase.kind}{'' if phrase.name is None else f' {phrase.name}'}"
 
 
-def _primary(
-    expr: syntax.Name
-    | syntax.Number
-    | syntax.Word
-    | syntax.Call
-    | syntax.PlayerNumber
-    | syntax.Size
-    | syntax.EndOf
-    | syntax.Of
-    | syntax.Neighbour,
-) -> str:
+def _primary(expr: syntax.Primary) -> str:
     match expr:
         case syntax.Name(name):
             return name

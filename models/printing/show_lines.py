@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from .. import syntax
+from ..ir.program import ORDERS
 from ..parsing.lines import (
     AboutLine,
     AssumingLine,
@@ -36,25 +37,12 @@ from .show_expressions import (
     show_type,
 )
 
-_ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered": "in any order"}
-
 
 def show_line(node: LineNode) -> tuple[str, ...]:
     """Return the columns of the line that says *node*; one column if it is not part of a table."""
-    match node:
-        case (
-            syntax.OptionValue() | syntax.ItemKind() | syntax.Attribute() | syntax.Zone() | syntax.Step() | syntax.StateVariable()
-            | syntax.LeftOut() | PriorityLine() | syntax.Clause() | syntax.Claim() | WhyLine() | AboutLine() | AssumingLine()
-            | syntax.Formula()
-        ):  # fmt: skip
-            return _inner(node)
-        case (
-            LanguageHeader() | TextHeader() | syntax.PlayersHeader() | ScopeHeader() | StartHeader() | syntax.Option() | SectionHead()
-            | syntax.Sequence() | syntax.Term() | syntax.Routine() | syntax.Stage() | ClaimsHead() | PropertyHead()
-        ):  # fmt: skip
-            return (_header(node),)
-        case _:
-            return (show_statement(node),)
+    if isinstance(node, InnerNode):
+        return _inner(node)
+    return (_header(node) if isinstance(node, TopNode) else show_statement(node),)
 
 
 def _words(*parts: str) -> str:
@@ -99,10 +87,8 @@ def _header(node: TopNode) -> str:
             return _words("claims", _if_any("when", condition))
         case PropertyHead(name, title, is_lemma):
             return f'{"lemma" if is_lemma else "property"} {name} "{title}"'
-        case syntax.Option() | syntax.Sequence() | syntax.Term() | syntax.Routine() | syntax.Stage():
-            return _declaration(node)
         case _:
-            assert_never(node)
+            return _declaration(node)
 
 
 def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Routine | syntax.Stage) -> str:
@@ -131,7 +117,7 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
         case syntax.Attribute(name, type_, default):
             return name, _words(f": {show_type(type_)}", _if_any("=", default))
         case syntax.Zone(name, order, title, tags):
-            return name, _ORDERS[order], _words(_quoted(title), _tags(tags))
+            return name, ORDERS[order], _words(_quoted(title), _tags(tags))
         case syntax.Step(name, title, tags):
             return name, _words(_quoted(title), _tags(tags))
         case syntax.StateVariable(name, type_, each, initial, title, tags):
@@ -139,10 +125,8 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return name, kind, _words(_quoted(title), _tags(tags))
         case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
-        case PriorityLine() | syntax.Clause() | syntax.Claim() | WhyLine() | AboutLine() | AssumingLine() | syntax.Formula():
-            return _logic(node)
         case _:
-            assert_never(node)
+            return _logic(node)
 
 
 def _logic(node: PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula) -> tuple[str, ...]:
@@ -191,10 +175,8 @@ def show_statement(node: StatementNode) -> str:
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):
             return _words(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
-        case syntax.If() | ElseIf() | Else() | syntax.Maybe() | syntax.Either() | OrLine() | syntax.Do() | syntax.Go() | syntax.GameOver():
-            return _control(node)
         case _:
-            assert_never(node)
+            return _control(node)
 
 
 def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | OrLine | syntax.Do | syntax.Go | syntax.GameOver) -> str:

@@ -4,148 +4,72 @@
 which takes no part in comparisons: two texts that read alike have equal trees.
 """
 
-from .declarations import (
-    Attribute,
-    Claim,
-    Clause,
-    Expectation,
-    Formula,
-    ItemKind,
-    LeftOut,
-    Option,
-    OptionValue,
-    PlayersHeader,
-    PropertyText,
-    Routine,
-    Ruleset,
-    Sequence,
-    Spotlight,
-    Stage,
-    StateVariable,
-    Step,
-    Term,
-    Zone,
-)
-from .expressions import (
-    NOWHERE,
-    Binary,
-    BinaryOperator,
-    Call,
-    Domain,
-    EndOf,
-    EnumType,
-    Expr,
-    FlagType,
-    Name,
-    Neighbour,
-    Node,
-    Number,
-    NumberType,
-    Of,
-    OneOf,
-    Parameter,
-    Phrase,
-    PhraseKind,
-    PlayerNumber,
-    PlayersType,
-    PlayerType,
-    Quantified,
-    Range,
-    Size,
-    Type,
-    Unary,
-    UnaryOperator,
-    Word,
-    WordText,
-)
-from .statements import (
-    Assign,
-    Block,
-    By,
-    Choose,
-    Do,
-    Either,
-    GameOver,
-    Go,
-    If,
-    ItemEffect,
-    Let,
-    Maybe,
-    Pass,
-    Put,
-    Require,
-    Statement,
-    StepEffect,
-    When,
-)
-
-__all__ = [
-    "NOWHERE",
-    "Assign",
-    "Attribute",
-    "Binary",
-    "BinaryOperator",
-    "Block",
-    "By",
-    "Call",
-    "Choose",
-    "Claim",
-    "Clause",
-    "Do",
-    "Domain",
-    "Either",
-    "EndOf",
-    "EnumType",
-    "Expectation",
-    "Expr",
-    "FlagType",
-    "Formula",
-    "GameOver",
-    "Go",
-    "If",
-    "ItemEffect",
-    "ItemKind",
-    "LeftOut",
-    "Let",
-    "Maybe",
-    "Name",
-    "Neighbour",
-    "Node",
-    "Number",
-    "NumberType",
-    "Of",
-    "OneOf",
-    "Option",
-    "OptionValue",
-    "Parameter",
-    "Pass",
-    "Phrase",
-    "PhraseKind",
-    "PlayerNumber",
-    "PlayerType",
-    "PlayersHeader",
-    "PlayersType",
-    "PropertyText",
-    "Put",
-    "Quantified",
-    "Range",
-    "Require",
-    "Routine",
-    "Ruleset",
-    "Sequence",
-    "Size",
-    "Spotlight",
-    "Stage",
-    "StateVariable",
-    "Statement",
-    "Step",
-    "StepEffect",
-    "Term",
-    "Type",
-    "Unary",
-    "UnaryOperator",
-    "When",
-    "Word",
-    "WordText",
-    "Zone",
-]
+from .declarations import Attribute as Attribute
+from .declarations import Claim as Claim
+from .declarations import Clause as Clause
+from .declarations import Expectation as Expectation
+from .declarations import Formula as Formula
+from .declarations import ItemKind as ItemKind
+from .declarations import LeftOut as LeftOut
+from .declarations import Option as Option
+from .declarations import OptionValue as OptionValue
+from .declarations import PlayersHeader as PlayersHeader
+from .declarations import PropertyText as PropertyText
+from .declarations import Routine as Routine
+from .declarations import Ruleset as Ruleset
+from .declarations import Sequence as Sequence
+from .declarations import Spotlight as Spotlight
+from .declarations import Stage as Stage
+from .declarations import StateVariable as StateVariable
+from .declarations import Step as Step
+from .declarations import Term as Term
+from .declarations import Zone as Zone
+from .expressions import NOWHERE as NOWHERE
+from .expressions import Binary as Binary
+from .expressions import BinaryOperator as BinaryOperator
+from .expressions import Call as Call
+from .expressions import Domain as Domain
+from .expressions import EndOf as EndOf
+from .expressions import EnumType as EnumType
+from .expressions import Expr as Expr
+from .expressions import FlagType as FlagType
+from .expressions import Name as Name
+from .expressions import Neighbour as Neighbour
+from .expressions import Node as Node
+from .expressions import Number as Number
+from .expressions import NumberType as NumberType
+from .expressions import Of as Of
+from .expressions import OneOf as OneOf
+from .expressions import Parameter as Parameter
+from .expressions import Phrase as Phrase
+from .expressions import PhraseKind as PhraseKind
+from .expressions import PlayerNumber as PlayerNumber
+from .expressions import PlayersType as PlayersType
+from .expressions import PlayerType as PlayerType
+from .expressions import Primary as Primary
+from .expressions import Quantified as Quantified
+from .expressions import Range as Range
+from .expressions import Size as Size
+from .expressions import Type as Type
+from .expressions import Unary as Unary
+from .expressions import UnaryOperator as UnaryOperator
+from .expressions import Word as Word
+from .expressions import WordText as WordText
+from .statements import Assign as Assign
+from .statements import Block as Block
+from .statements import By as By
+from .statements import Choose as Choose
+from .statements import Do as Do
+from .statements import Either as Either
+from .statements import GameOver as GameOver
+from .statements import Go as Go
+from .statements import If as If
+from .statements import ItemEffect as ItemEffect
+from .statements import Let as Let
+from .statements import Maybe as Maybe
+from .statements import Pass as Pass
+from .statements import Put as Put
+from .statements import Require as Require
+from .statements import Statement as Statement
+from .statements import StepEffect as StepEffect
+from .statements import When as When

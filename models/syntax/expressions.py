@@ -159,7 +159,9 @@ class Phrase(Node):
     name: str | None = None
 
 
-Expr: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour | Binary | Unary | OneOf | Quantified | Phrase
+Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour
+"""What never needs parentheses."""
+Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase
 Domain: TypeAlias = Expr | Range
 
 

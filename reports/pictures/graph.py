@@ -9,7 +9,8 @@ from __future__ import annotations
 import networkx as nx
 
 from ...models import ir
-from ..naming import join_words, more_words
+from ...models.words import join_words
+from ..naming import more_words, moves_words
 from ..telling.play import Moment, Play
 
 NOBODY = "nobody"
@@ -38,9 +39,8 @@ def play_graph(play: Play) -> nx.DiGraph[int]:
             said = " ".join((*moment.choices, *moment.events))
             graph.add_edge(moment.number - 1, moment.number, clause=moment.clause, title=moment.title, mover=moment.mover, said=said)
     if play.again_from is not None and play.round is not None:
-        again = "move {0}" if play.round[0] == play.round[1] else "moves {0} to {1}"
         more = f", each time with {more_words(play.more)}" if play.more else ""
-        title = f"{again.format(*play.round)} again and again{more}"
+        title = f"{moves_words(*play.round)} again and again{more}"
         graph.add_edge(play.moments[-1].number, play.again_from, clause="", title=title, mover="", said="")
     return graph
 

@@ -17,8 +17,8 @@ from ...checker.diff.observer import MoveMade, Observation, PriorityGiven
 from ...checker.types.trace import Trace
 from ...checker.types.verdict import Fate
 from ...models import ir
+from ...models.words import counted, join_words
 from ...properties.wording import expression_words
-from ..naming import counted, join_words
 from .explain import explain, retell
 from .observed import ObservedWords, players_words
 from .play import Play

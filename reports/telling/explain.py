@@ -16,7 +16,7 @@ from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
-from ..naming import kind_title, more_words, owner_name, player_name, step_title, value_words
+from ..naming import kind_title, more_words, moves_words, owner_name, player_name, step_title, value_words
 from .decisions import BranchesTaken
 from .items import Ledger, chosen_item, follow_items
 from .play import Card, Change, Moment, Pile, Play
@@ -48,13 +48,12 @@ def explain(verdict: Verdict, decisions: BranchesTaken | None = None) -> Play | 
 
 def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace: Trace) -> str:
     """Return what the last moment of *trace* does, as a sentence."""
+    last = len(trace.steps)
     if trace.loop is not None:
-        first, last = trace.loop + 1, len(trace.steps)
-        moves = f"move {last}" if first == last else f"moves {first} to {last}"
+        moves = moves_words(trace.loop + 1, last)
         return f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
     if trace.growth is not None:
-        first, last = trace.growth + 1, len(trace.steps)
-        moves = f"move {last}" if first == last else f"moves {first} to {last}"
+        moves = moves_words(trace.growth + 1, last)
         more = more_words((zone, len(items)) for zone, items in zones_that_grow(program, trace).items())
         return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
     if question.mode == "progress":

@@ -8,7 +8,8 @@ from typing import assert_never
 from ...checker.diff.observer import MoveMade, Observation, PriorityGiven, SeenEvent, SeenItem
 from ...checker.diff.side import Rest
 from ...models import ir
-from ..naming import join_words, kind_title, owner_name, player_name
+from ...models.words import join_words
+from ..naming import kind_title, owner_name, player_name
 
 MOST_NAMED = 4
 """So many of what is possible are named; how many more there are is said."""

@@ -14,10 +14,11 @@ from ...checker.reference.evaluate import Evaluator
 from ...checker.reference.interpreter import Interpreter
 from ...checker.types.trace import SpotlitItem, Trace
 from ...models import ir
+from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property
 from ...properties.wording import expression_words, formula_words
-from ..naming import join_words, player_name
+from ..naming import player_name
 from .decisions import BranchesTaken
 from .items import Ledger, chosen_item
 from .play import Barred, Denial, Finding, Window

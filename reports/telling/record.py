@@ -15,8 +15,8 @@ from ...checker.types.scope import Scope
 from ...checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
+from ...models.words import counted
 from ...properties.wording import expression_words
-from ..naming import counted
 from .decisions import BranchesTaken
 from .explain import explain
 from .play import Play

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..naming import counted
+from ...models.words import counted
 from ..telling.coverage import Coverage
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}

@@ -12,7 +12,7 @@ from rich.text import Text
 from ...models.cleaning import clean_line
 from ...models.diagnostics import Diagnostic
 from ...models.source import Source, Span
-from ..naming import counted
+from ...models.words import counted
 
 _MARGIN = "    "
 _MARK = "error"

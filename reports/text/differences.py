@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...checker.types.verdict import Fate
-from ..naming import counted, join_words
+from ...models.words import counted, join_words
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
 from .ruling import render_ruling
 from .text import OUTCOME_STYLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..naming import join_words
+from ...models.words import join_words
 from ..telling.differences import DifferenceRecord
 from .differences import FATES, summary
 from .page import plain

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..naming import counted
+from ...models.words import counted
 from ..telling.record import Record, Row
 
 _STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED": "red", "IMPOSSIBLE": "red"}

@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..naming import counted, join_words
+from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
 
 _THOUSAND = 1000

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models import ir
-from ..naming import counted
+from ...models.words import counted
 from ..pictures.graph import OVER, stage_graph, targets_of
 from ..pictures.picture import write_picture
 from ..pictures.scene import LINE, Box, Label, Polyline, Scene, wrap
@@ -55,16 +55,13 @@ def _facts(program: ir.Program) -> Table:
         ("players", players),
         ("settings", ", ".join(f"{name}={value}" for name, value in program.settings)),
         ("items", ", ".join(kind.title or kind.name for kind in program.kinds)),
-        ("zones", ", ".join(f"{zone.name} ({_ORDERS[zone.order]})" for zone in program.zones)),
+        ("zones", ", ".join(f"{zone.name} ({ir.ORDERS[zone.order]})" for zone in program.zones)),
         *((s.title or s.name, ", ".join(step.title or step.name for step in s.steps)) for s in program.sequences),
     ]
     for name, words in facts:
         if words:
             table.add_row(name, Text(words))
     return table
-
-
-_ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered": "in any order"}
 
 
 def _stage(stage: ir.Stage) -> Iterator[RenderableType]:

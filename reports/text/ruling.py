@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..naming import join_words
+from ...models.words import join_words
 from ..telling.play import Barred, Denial, Finding, Moment, Pile, Play, Window
 
 _STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}

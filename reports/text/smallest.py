@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from ..naming import counted
+from ...models.words import counted
 from ..telling.record import Row
 
 

@@ -14,7 +14,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..naming import counted, join_words, more_words
+from ...models.words import counted, join_words
+from ..naming import more_words
 from ..telling.play import Play
 from ..telling.record import Record, Row, evidence, is_exhaustive, left_out, searched
 from .proofs import proved, render_proofs

@@ -61,7 +61,7 @@ from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_s
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.encoding import features, formulas, statements
 from stacklaw.checker.symbolic.encoding.enabled import options
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode, encoding
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.instances import renamed
 from stacklaw.checker.symbolic.explain.havoc import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
@@ -84,6 +84,7 @@ from stacklaw.models.reachable import reachable_stages
 from stacklaw.models.wellformed import check_wellformed
 from stacklaw.properties import formula as f
 
+from ..rulesets import encode
 from ..tiny import two_passes
 
 

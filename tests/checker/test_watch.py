@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.decide import look_for
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.explore import explore
@@ -85,7 +86,7 @@ def the_search_agrees_with_the_definition(data: st.DataObject, number: int) -> N
 def agree(signals: Signals, short: list[Trace], formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> None:
     """Hold what the search says of *formula* against the definition, on the *short* plays."""
     interpreter = signals.graph.interpreter
-    answer = look_for(signals, formula, spotlights, Meter())
+    answer = look_for(signals, Query(formula, spotlights), Meter())
     shortest = None
     for play in short:
         if any(Evaluator(interpreter, one).holds(formula, len(play.steps)) for one in watched(play, spotlights, 2)):

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.explicit.decide import look_for
+from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
+from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -95,8 +96,9 @@ def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
     assume(not graph.stopped)
     spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[:2], SPOTLIGHTS[:1]]))
     formula = data.draw(formulas(spotlights))
-    expected = look_for_reference(Signals(graph), formula, spotlights, Meter())
-    answer = look_for(program, scope, formula, spotlights, interpreter, Meter(), 1 << 60)
+    query = Query(formula, spotlights)
+    expected = look_for_reference(Signals(graph), query, Meter())
+    answer = Deciding(program, scope, [query], interpreter, Meter(), 1 << 60).answer(query)
     assert (answer.trace and len(answer.trace.steps)) == (expected.trace and len(expected.trace.steps))
     if answer.trace is not None:
         replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))

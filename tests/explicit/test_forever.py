@@ -28,9 +28,10 @@ from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import catalogue_for, properties_in, property_named
+from stacklaw.properties.load import catalogue_for, property_named
 
 from ..luck import tries
+from ..rulesets import properties_in
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 

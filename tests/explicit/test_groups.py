@@ -33,7 +33,7 @@ def check_all(program: ir.Program, scope: Scope, signals: Signals, asked: list[Q
     interpreter = signals.graph.interpreter
     deciding = Deciding(program, scope, asked, interpreter, Meter(), small, tuning)
     for wanted in asked:
-        expected = look_for_reference(signals, wanted.formula, wanted.spotlights, Meter())
+        expected = look_for_reference(signals, Query(wanted.formula, wanted.spotlights), Meter())
         looked = deciding.look_for(wanted)
         assert looked.found == expected.found
         assert (looked.trace is not None) == (expected.found and wanted.told)
@@ -96,7 +96,7 @@ def test_what_a_stopped_search_finds_has_no_shorter_play(data: st.DataObject) ->
         patch.setattr(interpreted, "CHECK_EVERY", data.draw(st.integers(1, 8)))
         deciding = Deciding(interpreter.program, interpreter.scope, asked, interpreter, Meter(budget), 1 << 60, tuning)
         for wanted in asked:
-            shortest = look_for_reference(signals, wanted.formula, wanted.spotlights, Meter()).trace
+            shortest = look_for_reference(signals, Query(wanted.formula, wanted.spotlights), Meter()).trace
             looked = deciding.look_for(wanted)
             if looked.found:
                 assert looked.is_shortest

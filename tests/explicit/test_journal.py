@@ -22,7 +22,7 @@ from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.models import code_digest
+from stacklaw.models import digests
 from stacklaw.models.key import own_key
 
 from .test_threads import EVERY_BIT, game, watching
@@ -106,11 +106,11 @@ def test_what_other_code_has_found_is_not_believed(tmp_path: Path, monkeypatch: 
     """A result that was found by a version with a mistake must not outlive the mending."""
     ended_at(5_000, tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(code_digest, "version", lambda library: f"another {library}")
-        code_digest.code_digest.cache_clear()
+        patch.setattr(digests, "version", lambda library: f"another {library}")
+        digests.code_digest.cache_clear()
         assert "checkpoint" not in resumed(tmp_path).note
         assert "finished before" in resumed(tmp_path).note
-    code_digest.code_digest.cache_clear()
+    digests.code_digest.cache_clear()
     assert "went on from the checkpoint" in resumed(tmp_path).note
 
 

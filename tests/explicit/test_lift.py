@@ -66,7 +66,7 @@ def check_answer(signals: Signals, formula: f.Formula, spotlights: Spotlights, s
     """Compare the answers for *formula*, with and without turning."""
     interpreter = signals.graph.interpreter
     program, scope = interpreter.program, interpreter.scope
-    expected = look_for_reference(signals, formula, spotlights, Meter())
+    expected = look_for_reference(signals, Query(formula, spotlights), Meter())
     result, lifting = turned_search(program, scope, formula, spotlights, small)
     assert (0 in result.plays) == (expected.trace is not None)
     if expected.trace is not None:

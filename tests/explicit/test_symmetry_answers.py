@@ -38,7 +38,7 @@ def check_answers(signals: Signals, asked: Iterable[Query], small: int = NEVER, 
     program, scope = interpreter.program, interpreter.scope
     deciding = [Deciding(program, scope, asked, interpreter, Meter(), small, tuning) for tuning in TUNINGS]
     for one in asked:
-        expected = look_for_reference(signals, one.formula, one.spotlights, Meter())
+        expected = look_for_reference(signals, Query(one.formula, one.spotlights), Meter())
         answers = [each.answer(one) for each in deciding]
         assert [answer.found for answer in answers] == [expected.trace is not None] * len(answers), one
         for answer in answers:

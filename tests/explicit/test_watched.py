@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.explicit.decide import look_for
+from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.explore import explore
 from stacklaw.checker.reference.interpreter import Interpreter
@@ -28,8 +29,9 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 def check_answer(program: ir.Program, scope: Scope, signals: Signals, question: f.Property, formula: f.Formula, small: int) -> None:
     """Compare the answers for *formula*, which decides *question* or is what it is about."""
     interpreter = signals.graph.interpreter
-    expected = look_for_reference(signals, formula, question.spotlights, Meter())
-    answer = look_for(program, scope, formula, question.spotlights, interpreter, Meter(), small)
+    query = Query(formula, question.spotlights)
+    expected = look_for_reference(signals, query, Meter())
+    answer = Deciding(program, scope, [query], interpreter, Meter(), small).answer(query)
     assert (answer.trace is None) == (expected.trace is None), question.name
     if answer.trace is not None and expected.trace is not None:
         assert len(answer.trace.steps) == len(expected.trace.steps), question.name

@@ -10,8 +10,9 @@ import pytest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.source import Source
 from stacklaw.properties.codes import CODES
-from stacklaw.properties.load import claims_of, properties_in
+from stacklaw.properties.load import claims_of
 
+from ..rulesets import properties_in
 from .games import program
 
 EXPECTATION = re.compile(r"(holds|fails|possible|impossible|vacuous|lemma) [a-z_]+($|\n)")

@@ -7,8 +7,9 @@ import pytest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
-from stacklaw.properties.load import CatalogueEntry, catalogue, catalogue_for, claims_of, properties_in, property_named
+from stacklaw.properties.load import CatalogueEntry, catalogue, catalogue_for, claims_of, property_named
 
+from ..rulesets import properties_in
 from .games import program
 
 DECIDED = [entry for entry in catalogue() if entry.decided]

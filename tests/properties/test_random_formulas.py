@@ -21,10 +21,10 @@ from stacklaw.models.printing.show_expressions import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.codes import CODES
-from stacklaw.properties.load import properties_in
 from stacklaw.properties.type import PropertyHeading, type_property
 
 from ..luck import tries
+from ..rulesets import properties_in
 from .games import program
 
 GAME = program()

@@ -11,7 +11,7 @@ import z3
 
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic import prove as proving
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
 from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
 from stacklaw.checker.symbolic.safety.horn import search
@@ -23,6 +23,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
 from .. import rulesets
+from ..rulesets import encode
 from .judge import REFUTED
 
 DETAILED = Precision(seats=True, attributes=True, counts=True)

@@ -15,7 +15,6 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.bmc.bounded import EFFORT, bound
 from stacklaw.checker.symbolic.bmc.unrolled import Unrolled
-from stacklaw.checker.symbolic.encoding.encode import encode
 from stacklaw.checker.symbolic.prove import precisions
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.scope import make_scope
@@ -25,7 +24,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import claims_of
 
 from ..luck import tries
-from ..rulesets import MARKS, asked
+from ..rulesets import MARKS, asked, encode
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 LITTLE = 20_000_000

@@ -10,8 +10,8 @@ import pytest
 from stacklaw.checker.symbolic.certificate import certify as certifying
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import Checked, certify, check
-from stacklaw.checker.symbolic.certificate.smtlib import digest
 from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.models.digests import digest
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 

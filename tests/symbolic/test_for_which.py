@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
-from stacklaw.checker.symbolic.certificate.smtlib import digest
 from stacklaw.checker.symbolic.certificate.stated import Stated
-from stacklaw.checker.symbolic.encoding.encode import encode
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.options.for_which import CaseProofs, prove_for_which
@@ -24,13 +22,14 @@ from stacklaw.checker.symbolic.prove import Proof, precisions, prove
 from stacklaw.models import ir
 from stacklaw.models.cases import Case, cases_of
 from stacklaw.models.configure import begins_in_range, cases_in, configure
+from stacklaw.models.digests import digest
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
 from ..luck import tries
-from ..rulesets import PASS, RESOLVE, SPELLS, TABLE
+from ..rulesets import PASS, RESOLVE, SPELLS, TABLE, encode
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED, Judge
 from .second_solver import answers_of_cvc5

@@ -10,7 +10,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.certificate.certificate import certificate
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.scope import make_scope
@@ -20,6 +20,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import catalogue_for, claims_of, property_named
 
 from ..explicit.test_options import settings_of
+from ..rulesets import encode
 from .judge import REFUTED, sizes_of_table
 from .second_solver import answers_of_cvc5
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import z3
 
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.checker.symbolic.safety import horn
@@ -16,6 +16,8 @@ from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.projection import has_quantifiers
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
+
+from ..rulesets import encode
 
 EFFORT = 10_000_000
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.prover.request import ToProve, told
 from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.symbolic.certificate.certify import check
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.safety.horn import search
@@ -21,6 +21,7 @@ from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
 from ..luck import tries
+from ..rulesets import encode
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .second_solver import answers_of_cvc5
 from .test_mutations import PHASES, refuted

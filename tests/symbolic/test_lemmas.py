@@ -26,9 +26,10 @@ from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import claims_of, properties_in
+from stacklaw.properties.load import claims_of
 
 from ..luck import tries
+from ..rulesets import properties_in
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .second_solver import answers_of_cvc5
 from .test_mutations import PHASES, refuted

@@ -18,7 +18,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.encoding.encode import Precision, encode
+from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
@@ -33,6 +33,7 @@ from stacklaw.properties.load import catalogue_for, property_named
 
 from ..explicit.test_options import settings_of
 from ..luck import tries
+from ..rulesets import encode
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .judge import REFUTED
 from .mutations import Mutant, mutations

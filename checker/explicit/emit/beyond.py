@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ....models import ir
+from ....models.ir.parts import blocks_of
 from ...slicing.room import most_joining
 from ...types.scope import Scope
 from ..layout.layout import WIDE, Field, Layout, TooWideError
@@ -76,11 +77,8 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
             return True if not has_joined or _is_sure(statement, layout) else None
         case ir.Move():
             return True
-        case ir.If(_, then, otherwise):
-            ways = [_from(block, layout, has_joined=has_joined) for block in (then, otherwise)]
-            return None if None in ways else any(ways)
-        case ir.Branch(options, _):
-            ways = [_from(block, layout, has_joined=has_joined) for _, block in options]
+        case ir.If() | ir.Branch():
+            ways = [_from(block, layout, has_joined=has_joined) for block in blocks_of(statement)]
             return None if None in ways else any(ways)
         case (
             ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Go()

@@ -6,12 +6,11 @@ the engine. Only the text and its bounds are kept; the layout is made anew, whic
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from ....models import ir
-from ....models.code_digest import engine_digest
-from ....models.keeping import keep, kept, name_of, packed, unpacked
+from ....models.digests import engine_digest
+from ....models.keeping import keep_data, kept_data, name_of
 from ....models.places import cache_folder
 from ...slicing.slice import Slice
 from ...types.scope import Scope
@@ -33,30 +32,14 @@ class Texts:
     def of(self, group: Group, *, telling: bool = False) -> Emitted:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
         file = self.folder / f"{name_of(self._depends, _said(group), str(telling))}.text"
-        content = kept(file)
-        if content is not None and (known := _as_emitted(content)) is not None:
-            text, rest = known
-            return Emitted(text, layout_of(self.program, self.scope, group, telling=telling), *rest)
+        match kept_data(file):
+            case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(rounds), bool(ends)]:
+                layout = layout_of(self.program, self.scope, group, telling=telling)
+                return Emitted(text, layout, moves, width, scratch, turned, rounds, ends)
         emitted = emit_watched(self.program, self.scope, group, telling=telling)
         rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
-        keep(file, packed(json.dumps([emitted.text, *rest]).encode(), _QUICK), "texts")
+        keep_data(file, [emitted.text, *rest], "texts", level=_QUICK)
         return emitted
-
-
-_Rest = tuple[int, int, int, bool, bool, bool]
-
-
-def _as_emitted(content: bytes) -> tuple[str, _Rest] | None:
-    """Return the text that was kept as *content*, with what is said of it; None if that is no text."""
-    try:
-        said = json.loads(unpacked(content))
-    except (ValueError, RecursionError):
-        return None
-    match said:
-        case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(round_), bool(ends)]:
-            return text, (moves, width, scratch, turned, round_, ends)
-        case _:
-            return None
 
 
 def _said(group: Group) -> str:

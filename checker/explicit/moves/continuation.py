@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from ....models import ir
+from ....models.ir.analysis import deed
 from ....models.ir.parts import expressions_in, locals_in, statements
 from .state import EmitState
 
@@ -74,18 +75,5 @@ class Reading:
 
 def _read(statement: ir.Statement) -> _Facts:
     inside = list(statements((statement,)))
-    moves = frozenset(name for one in inside if (name := _moved(one)) is not None)
+    moves = frozenset(item.name for one in inside if isinstance(item := deed(one).item, ir.Local))
     return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves)
-
-
-def _moved(statement: ir.Statement) -> str | None:
-    """Return the name of the item with which *statement* itself does something."""
-    match statement:
-        case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
-            return item.name if isinstance(item, ir.Local) else None
-        case ir.Put() | ir.Require() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Let() | ir.If() | ir.Choose():
-            return None
-        case ir.Branch() | ir.Go() | ir.GameOver():
-            return None
-        case _:
-            assert_never(statement)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from ....models import ir
 from ....models.ir.analysis import ends
@@ -32,12 +32,6 @@ SHORT = 3
 """How many statements a rest may have that is written again for each branch."""
 DEEPEST = 12
 """How deep blocks are nested before the rest of a move becomes a function; Python allows 20 loops in one another."""
-
-
-_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
-_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
-_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
-_End: TypeAlias = ir.Go | ir.GameOver
 
 
 class ClauseWriter:
@@ -137,7 +131,7 @@ class ClauseWriter:
             case _:
                 assert_never(statement)
 
-    def _of_state(self, statement: _OfState, here: EmitState, rest: Continuation) -> None:
+    def _of_state(self, statement: ir.OfState, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Pass():
                 self._go_on(self.hooks.passes(self.function, here), rest)
@@ -152,7 +146,7 @@ class ClauseWriter:
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: _OfItem, here: EmitState, rest: Continuation) -> None:
+    def _of_item(self, statement: ir.OfItem, here: EmitState, rest: Continuation) -> None:
         if isinstance(statement, ir.Put):
             self._put(statement, here, rest)
             return
@@ -250,7 +244,7 @@ class ClauseWriter:
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: _Several, here: EmitState, rest: Continuation) -> None:
+    def _several(self, statement: ir.Several, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Require(condition):
                 with self.function.block(f"if {self.values.condition(condition, here)}:"):
@@ -346,7 +340,7 @@ class ClauseWriter:
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: _End, here: EmitState) -> None:
+    def _end(self, statement: ir.End, here: EmitState) -> None:
         layout = self.layout
         if isinstance(statement, ir.GameOver):
             here = self.values.written(self.function, layout.shared, "0", here)

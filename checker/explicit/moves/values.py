@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number, player
@@ -151,29 +152,18 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def bounds(self, expr: ir.Expr, here: EmitState) -> tuple[int, int]:
+    def bounds(self, expr: ir.Expr, here: EmitState) -> Bounds:
         """Return numbers between which *expr* lies."""
-        match expr:
-            case ir.PlayerNumber():
-                return self.players, self.players
-            case ir.Size(zone):
-                return 0, self.layout.zones[zone].size
-            case ir.Add(left, right):
-                (a, b), (c, d) = self.bounds(left, here), self.bounds(right, here)
-                return a + c, b + d
-            case ir.Subtract(left, right):
-                (a, b), (c, d) = self.bounds(left, here), self.bounds(right, here)
-                return a - d, b - c
-            case (
-                ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
-                | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
-                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
-            ):  # fmt: skip
-                sort = self.sort(expr, here)
-                assert sort is not None
-                return sort.low, sort.high
-            case _:
-                assert_never(expr)
+        found = bounds_of(expr, lambda part: self._bounds(part, here))
+        assert found is not None
+        return found
+
+    def _bounds(self, expr: ir.Expr, here: EmitState) -> Bounds:
+        if isinstance(expr, ir.Size):
+            return 0, self.layout.zones[expr.zone].size
+        sort = number(self.players, self.players) if isinstance(expr, ir.PlayerNumber) else self.sort(expr, here)
+        assert sort is not None
+        return sort.low, sort.high
 
     # ------------------------------------------------------------------ codes
 

@@ -12,12 +12,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ....models.code_digest import engine_digest
+from ....models.digests import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError
 from ..emit.emit import Emitted
 from ..layout.layout import Words
@@ -138,12 +137,12 @@ class Journal:
     def saved(self) -> tuple[Saved, str]:
         """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
         content = self._get(".json")
-        digest = content.pop("digest", "")
+        of_log = content.pop("digest", "")
         saved = _as_saved(content)
         if saved is None:
             raise NotGoodError(f"the checkpoint in {self.folder} says what no search has written")
         self._claim(sum(saved.layers))
-        return saved, digest
+        return saved, of_log
 
     def _claim(self, number: int) -> None:
         try:
@@ -190,7 +189,7 @@ def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
     """Return the digest of all that a search depends on, our own code too, as what other code has found may be a mistake."""
     layout, made_by = emitted.layout, [FORMAT, engine_digest(), sys.byteorder]
     told = [*made_by, str(layout.words), str(emitted.most_moves), *map(str, watched), *map(str, sorted(starts)), emitted.text]
-    return sha256("\0".join(told).encode()).hexdigest()
+    return digest(*told)
 
 
 def located(pending: Layer, layer: Layer) -> Layer:

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ....models.code_digest import code_digest
+from ....models.digests import code_digest
 from ....models.keeping import keep, kept, name_of
 from ....models.places import cache_folder
 from .assembly import assemble

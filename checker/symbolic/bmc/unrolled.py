@@ -45,10 +45,9 @@ class _Moves:
 
 @dataclass(frozen=True)
 class UnrolledLayer:
-    """The positions after *number* moves. *reached* says that a play comes so far, *broken* that its last moment breaks the property."""
+    """The positions after *number* moves; *broken* says that a play comes so far and that its last moment breaks the property."""
 
     number: int
-    reached: t.Bool
     broken: t.Bool
 
 
@@ -82,7 +81,7 @@ class Unrolled:
             known, bad = self._position(moves.targets)
             self.parts.append(t.implies(reached, t.all_of((before, moves.relation.at(number - 1), known.at(number)))))
             broken = t.either(t.both(before, moves.bad.at(number - 1)), t.both(reached, bad.at(number)))
-            yield UnrolledLayer(number, reached, broken)
+            yield UnrolledLayer(number, broken)
             if not moves.targets:
                 return
             stages, before = moves.targets, reached

@@ -19,7 +19,7 @@ from ..position.sorts import option_cell
 from ..prove import Proof
 from ..solver import terms as t
 from .heading import heading
-from .smtlib import DIGEST, OBLIGATION, digest
+from .smtlib import OBLIGATION, closed
 
 CONDITION = "the condition"
 INVARIANT = "inv "
@@ -30,7 +30,7 @@ _SORTS = {"Bool", "Int"}
 def certificate(proof: Proof) -> str:
     """Return the text of the certificate of *proof*."""
     text = "\n".join(_Writer(proof).lines()) + "\n"
-    return f"{text}{DIGEST}{digest(text)}\n"
+    return closed(text)
 
 
 def title(obligation: Obligation) -> str:

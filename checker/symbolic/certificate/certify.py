@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .smtlib import DIGEST, HEADER, OBLIGATION, HeadingField, UnreadableError, commands, digest, refuse_others, values_in, written
+from .smtlib import DIGEST, HEADER, OBLIGATION, HeadingField, UnreadableError, commands, is_unchanged, refuse_others, values_in, written
 
 MOST_BYTES = 20_000_000
 NONE = "it is no certificate of Stacklaw"
@@ -110,8 +110,7 @@ def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
     if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
         last = f"; the last one is: {titles[-1]}" if titles else ""
         return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
-    body, _, said = text.rpartition(DIGEST)
-    return "" if said == f"{digest(body)}\n" else "it was changed after it was written: the digest is another"
+    return "" if is_unchanged(text) else "it was changed after it was written: the digest is another"
 
 
 def _questions(text: str) -> Iterator[tuple[str, str]]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from .... import __version__
 from ....models.cases import in_words
-from ....models.code_digest import engine_digest
 from ....models.configure import cases_in
+from ....models.digests import engine_digest
 from ...questions.digests import property_digest, rules_digest
 from ..encoding.obligations import obligations
 from ..liveness.measures import in_lines

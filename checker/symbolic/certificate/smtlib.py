@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from hashlib import sha256
 from typing import TypeAlias
+
+from ....models.digests import digest
 
 HEADER = "; stacklaw certificate 2"
 OBLIGATION = "; obligation: "
@@ -69,9 +70,14 @@ def listed(value: str) -> list[str]:
     return [part for part in value.split(", ") if part]
 
 
-def digest(text: str) -> str:
-    """Return the digest of *text*."""
-    return sha256(text.encode()).hexdigest()
+def closed(text: str) -> str:
+    """Return *text* with its digest in the last line."""
+    return f"{text}{DIGEST}{digest(text)}\n"
+
+
+def is_unchanged(text: str) -> bool:
+    """Whether *text* is as `closed` has left it."""
+    return closed(text.rpartition(DIGEST)[0]) == text
 
 
 def commands(text: str) -> Iterator[list[Expression]]:

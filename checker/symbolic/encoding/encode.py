@@ -135,16 +135,11 @@ class Precision:
         return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
 
 
-def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
-    """Return the System of *question*, which asks of no clause spotlight, with so much *precision*.
+def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
+    """Return the encoding of *question*, which asks of no clause spotlight, with so much *precision*.
 
     Its lemmas are watched, so that an invariant can speak of them; nothing is taken for granted.
     """
-    return encoding(program, question, precision).system()
-
-
-def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
-    """Return the encoding of *question* with so much *precision*."""
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         raise UnsupportedError("what is asked of each clause in turn")
     if question.mode not in ("always", "possible"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import z3
 
@@ -24,11 +24,6 @@ from ..position.sorts import in_range, is_in_range
 from ..position.unsupported import UnsupportedError
 from ..position.weakenings import Weakening
 from ..solver import terms as t
-
-_OfItem: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving
-_OfState: TypeAlias = ir.Pass | ir.Advance | ir.StepTo | ir.Assign
-_Several: TypeAlias = ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch
-_End: TypeAlias = ir.Go | ir.GameOver
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ def paths(block: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
 # ------------------------------------------------------------------ items
 
 
-def _of_item(statement: _OfItem, frame: SymbolicFrame) -> None:
+def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Put():
             _put(statement, frame)
@@ -131,7 +126,7 @@ def _put(put: ir.Put, frame: SymbolicFrame) -> None:
 # ------------------------------------------------------------------ steps, variables, passes
 
 
-def _of_state(statement: _OfState, frame: SymbolicFrame) -> None:
+def _of_state(statement: ir.OfState, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Pass():
             frame.events.append(SymbolicEvent("passes", player=frame.owner))
@@ -220,7 +215,7 @@ def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
 # ------------------------------------------------------------------ several outcomes
 
 
-def _several(statement: _Several, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
+def _several(statement: ir.Several, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Require(condition):
             frame.require(holds(condition, frame))
@@ -310,7 +305,7 @@ def _comes_no_later(one: t.Integer, other: t.Integer, origin: t.Integer, *, loos
 # ------------------------------------------------------------------ the end of a move
 
 
-def _end(statement: _End, frame: SymbolicFrame) -> Iterator[BlockPath]:
+def _end(statement: ir.End, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Go(stage, arguments):
             values = tuple(evaluate(argument, frame) for argument in arguments)

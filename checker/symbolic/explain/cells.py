@@ -13,7 +13,7 @@ import z3
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.wording import formula_words
+from ....properties.wording import expression_words, formula_words
 from ..encoding.encode import Encoding
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN
 from ..position.players import NOBODY
@@ -134,14 +134,13 @@ class _Naming:
                 assert_never(type_)
 
     def _of_zones(self) -> Iterator[tuple[str, CellWording]]:
-        ends = {"lifo": "top", "fifo": "front"}
         for zone in self.program.zones:
             empty = (f"{zone.name} is empty", f"{zone.name} is not empty")
             values = {} if self.context.counting else {0: empty[0], 1: empty[1]}
             yield f"size of {zone.name}", CellWording(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
         for zone_name, name in self.context.tops:
-            end = f"{ends[self.context.orders[zone_name]]} of {zone_name}"
-            yield f"{name} of the end of {zone_name}", self._typed(f"{name} of {end}", type_of_attribute(self.context, name))
+            said = expression_words(self.program, ir.AttributeOf(ir.EndOf(zone_name), name))
+            yield f"{name} of the end of {zone_name}", self._typed(said, type_of_attribute(self.context, name))
 
     def _of_items(self) -> Iterator[tuple[str, CellWording]]:
         zones = [zone.name for zone in self.program.zones]

@@ -20,6 +20,7 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.analysis import deed
 from ....models.ir.parts import expressions, statements
 from ...types.position import OVER
 from ..encoding.statements import BlockPath, advance, change_step
@@ -32,10 +33,7 @@ from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
 from ..solver import terms as t
 
-_Done: TypeAlias = ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Pass | ir.Advance | ir.StepTo | ir.Assign
-
-
-_Selection: TypeAlias = tuple[_Done | ir.Require | ir.Go | ir.GameOver, ...]
+_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.Require | ir.End, ...]
 """What is done of a clause, in its order, up to an end."""
 
 
@@ -121,7 +119,7 @@ class _Havoc:
             case _:
                 assert_never(first)
 
-    def _done(self, statement: _Done, frame: SymbolicFrame) -> Iterator[SymbolicFrame]:
+    def _done(self, statement: ir.OfItem | ir.OfState, frame: SymbolicFrame) -> Iterator[SymbolicFrame]:
         """Yield *frame* after *statement*, in every way to do that."""
         match statement:
             case ir.Put(zone=zone):
@@ -180,17 +178,11 @@ class _Havoc:
             yield item.zone
             return
         for statement in statements(self.clause.body):
-            match statement:
-                case ir.Choose(variable, ir.ItemsOn(zone)) if variable == item.name:
-                    yield zone
-                case ir.Move(moved, zone) if moved == item:
-                    yield zone
-                case ir.Choose() | ir.Move() | ir.Put() | ir.Leave() | ir.BeginResolving() | ir.Require() | ir.Let() | ir.Assign():
-                    pass  # this is about another item, or none, or the item stays or has left
-                case ir.Pass() | ir.Advance() | ir.StepTo() | ir.If() | ir.Branch() | ir.Go() | ir.GameOver():
-                    pass
-                case _:
-                    assert_never(statement)
+            done = deed(statement)
+            if done.among is not None and done.names == item.name:
+                yield done.among
+            elif done.joins is not None and done.item == item:
+                yield done.joins
 
     # ------------------------------------------------------------------ steps and variables
 

@@ -6,6 +6,7 @@ repeated.
 
 from __future__ import annotations
 
+from ....models.words import join_words
 from ..encoding.encode import encoding
 from ..prove import Proof
 from ..safety.core import inductive_core
@@ -35,7 +36,7 @@ def in_words(proof: Proof) -> tuple[str, ...]:
 
 
 def _sentence(stages: tuple[str, ...], condition: str, follows: list[str], everywhere: tuple[str, ...]) -> str:
-    where = "always" if stages == everywhere else f"at {_list(stages)}"
+    where = "always" if stages == everywhere else f"at {join_words(stages)}"
     what = "; ".join(follows) if any(" and " in part for part in follows) else " and ".join(follows)
     what, condition = _bare(what), _bare(condition)
     return f"{where}: if {condition}, then {what}" if condition else f"{where}: {what}"
@@ -49,7 +50,3 @@ def _bare(words: str) -> str:
         if depth == 0:
             return words[1:-1] if letter == ")" and place == len(words) - 1 else words
     return words
-
-
-def _list(words: tuple[str, ...]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

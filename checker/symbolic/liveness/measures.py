@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import z3
 
+from ....models.words import join_words
 from ..encoding.features import WITH, Feature
 from ..encoding.system import Rule, System
 from ..solver import terms as t
@@ -96,5 +97,5 @@ def _values(values: list[str]) -> str:
     for value in values:
         first, with_, rest = value.partition(WITH)
         groups.setdefault(with_ + rest, []).append(first)
-    told = [f"{', '.join(firsts[:-1])}{' or ' if firsts[1:] else ''}{firsts[-1]}{rest}" for rest, firsts in groups.items()]
+    told = [join_words(firsts, "or") + rest for rest, firsts in groups.items()]
     return ", or ".join(told)

@@ -24,12 +24,6 @@ from .sorts import bound, fresh, limits, literal, option_cell
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
-_Constant: TypeAlias = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers
-_OfPlayers: TypeAlias = ir.Neighbour | ir.With | ir.Without | ir.Contains
-_Logic: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Exists
-_Number: TypeAlias = ir.Less | ir.Add | ir.Subtract
-_OfZone: TypeAlias = ir.IsEmpty | ir.Size | ir.EndOf | ir.AttributeOf
-
 _Cube: TypeAlias = tuple[list[Run], bool]
 _MOST_CUBES = 8
 
@@ -123,7 +117,7 @@ def item(expr: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
 # ------------------------------------------------------------------ constants and entries
 
 
-def _constant(expr: _Constant, frame: SymbolicFrame) -> SymbolicValue:
+def _constant(expr: ir.Fixed, frame: SymbolicFrame) -> SymbolicValue:
     known = frame.context.players
     match expr:
         case ir.Literal(value):
@@ -158,7 +152,7 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
 # ------------------------------------------------------------------ players
 
 
-def _of_players(expr: _OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
+def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
     known, player = frame.context.players, seat(expr.player, frame)
     if isinstance(expr, ir.Neighbour):
         if known.loose:
@@ -181,7 +175,7 @@ def _of_players(expr: _OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
 # ------------------------------------------------------------------ logic and numbers
 
 
-def _logic(expr: _Logic, frame: SymbolicFrame) -> t.Bool:
+def _logic(expr: ir.Logic, frame: SymbolicFrame) -> t.Bool:
     match expr:
         case ir.Not(operand):
             return t.negation(holds(operand, frame))
@@ -205,7 +199,7 @@ def _logic(expr: _Logic, frame: SymbolicFrame) -> t.Bool:
             assert_never(expr)
 
 
-def _arithmetic(expr: _Number, frame: SymbolicFrame) -> t.Term:
+def _arithmetic(expr: ir.OfNumbers, frame: SymbolicFrame) -> t.Term:
     left, right = seat(expr.left, frame), seat(expr.right, frame)
     match expr:
         case ir.Less():
@@ -218,7 +212,7 @@ def _arithmetic(expr: _Number, frame: SymbolicFrame) -> t.Term:
             assert_never(expr)
 
 
-def _of_zone(expr: _OfZone, frame: SymbolicFrame) -> SymbolicValue:
+def _of_zone(expr: ir.OfZone, frame: SymbolicFrame) -> SymbolicValue:
     match expr:
         case ir.IsEmpty(zone):
             return t.equal(frame.sizes[zone], t.number(0))

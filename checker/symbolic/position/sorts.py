@@ -7,6 +7,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import statements
 from ..solver import terms as t
 from .frame import EncodingContext
@@ -107,26 +108,19 @@ def option_type(option: ir.Option) -> ir.Type:
     return ir.NumberType(ir.Literal(low), ir.Literal(high))
 
 
-def limits(context: EncodingContext, expr: ir.Expr) -> tuple[int, int]:
+def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
     """Return the least and the most that a constant number can be, whatever the options that are left open are."""
-    match expr:
-        case ir.OptionValue(name):
-            numbers = next(option.numbers for option in context.program.options if option.name == name)
-            if numbers is not None:
-                return numbers
-        case ir.Add(left, right) | ir.Subtract(left, right):
-            (least, most), (low, high) = limits(context, left), limits(context, right)
-            return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
-        case (
-            ir.Literal() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers()
-            | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less()
-            | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
-        ):  # fmt: skip
-            if z3.is_int_value(value := bound(context, expr)):
-                return value.as_long(), value.as_long()
-        case _:
-            assert_never(expr)
-    raise UnsupportedError("some number up to one that is not known")
+    found = bounds_of(expr, lambda part: _limits(context, part))
+    if found is None:
+        raise UnsupportedError("some number up to one that is not known")
+    return found
+
+
+def _limits(context: EncodingContext, expr: ir.Expr) -> Bounds | None:
+    if isinstance(expr, ir.OptionValue):
+        return next(option.numbers for option in context.program.options if option.name == expr.name)
+    value = bound(context, expr)
+    return (value.as_long(), value.as_long()) if z3.is_int_value(value) else None
 
 
 def literal(context: EncodingContext, value: bool | int | str | None) -> t.Term:

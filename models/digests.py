@@ -1,6 +1,7 @@
-"""The digest of our own code: what was made by other code is not believed, however much it looks like what this would make.
+"""Digests: of texts, and of our own code.
 
-Everything that is kept, or written down to go on with, has this in its name (`keeping.name_of`, `checker.explicit.journal`).
+What was made by other code is not believed, however much it looks like what this would make: everything that is kept, or written down
+to go on with, has the digest of the code in its name (`keeping.name_of`, `checker.explicit.native.journal`).
 """
 
 from __future__ import annotations
@@ -19,15 +20,20 @@ _LIBRARIES = "z3-solver", "llvmlite", "lark"
 """The libraries whose answers, code and trees are kept."""
 
 
+def digest(*parts: str | bytes) -> str:
+    """Return the SHA-256 of *parts*, one after the other with a zero between two, in hexadecimal digits."""
+    return sha256(b"\0".join(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts)).hexdigest()
+
+
 @cache
 def code_digest(*names: str) -> str:
     """Return the digest of the code in the folders, and in the files, of these *names* in the package, and of the libraries it uses."""
-    digest = sha256(repr([(library, _version(library)) for library in _LIBRARIES]).encode())
+    found = sha256(repr([(library, _version(library)) for library in _LIBRARIES]).encode())
     for name in names:
         place = PACKAGE / name
         for file in sorted(file for file in place.rglob("*") if file.suffix in _READ) if place.is_dir() else [place]:
-            digest.update(f"{file.relative_to(PACKAGE).as_posix()} ".encode() + _of_file(file))
-    return digest.hexdigest()
+            found.update(f"{file.relative_to(PACKAGE).as_posix()} ".encode() + _of_file(file))
+    return found.hexdigest()
 
 
 def engine_digest() -> str:

@@ -1,0 +1,17 @@
+"""Words for people: lists and numbers as English; nothing here knows rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Return *words* as a list in a sentence: ``A, B and C``."""
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return *number* with *noun*, in the plural unless it is one: ``1,204 positions``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
