@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import ir, syntax
-from .ir.analysis import deed
+from .ir.analysis import effect_of
 from .ir.parts import statements
 
 
@@ -23,5 +23,7 @@ def reachable_stages(stages: tuple[ir.Stage, ...] | tuple[syntax.Stage, ...], st
 def _goes(stage: ir.Stage | syntax.Stage) -> set[str]:
     """Return the stages to which clauses of *stage* go."""
     if isinstance(stage, ir.Stage):
-        return {name for clause in stage.clauses for statement in statements(clause.body) if (name := deed(statement).next) is not None}
+        return {
+            name for clause in stage.clauses for statement in statements(clause.body) if (name := effect_of(statement).next) is not None
+        }
     return {node.stage for node in ir.walk(stage.clauses) if isinstance(node, syntax.Go)}

@@ -12,7 +12,7 @@ from itertools import product
 import z3
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ..reference.evaluate import Evaluator
@@ -47,7 +47,7 @@ def decoded(
 
 def _most_joining(program: ir.Program, zone: str) -> int:
     """Return how many items one move can put on *zone* at most, at least 1."""
-    return max([1, *(sum(deed(one).joins == zone for one in statements(clause.body)) for _, clause in program.clauses)])
+    return max([1, *(sum(effect_of(one).joins == zone for one in statements(clause.body)) for _, clause in program.clauses)])
 
 
 class _Concretiser:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import deed, passes
+from ...models.ir.analysis import effect_of, passes
 from ...models.ir.parts import blocks_of
 from ...properties import formula as f
 
@@ -49,7 +49,7 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption]) -> b
 def _puts(block: ir.Block, *, with_cards: bool) -> bool:
     """Whether a statement of *block* may put a new item on a zone, be it one that the cards let happen if *with_cards*."""
     for statement in block:
-        done, blocks = deed(statement), blocks_of(statement)
+        done, blocks = effect_of(statement), blocks_of(statement)
         if done.joins is not None and done.item is None:
             return True
         if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards:

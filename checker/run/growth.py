@@ -36,7 +36,7 @@ from itertools import pairwise
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import expressions, expressions_of, named_by, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by, formulas
@@ -183,7 +183,7 @@ def _grows(zone: ir.Zone, base: tuple[Item, ...], after: tuple[Item, ...], event
 
 def _is_blind(clause: ir.Clause, growing: set[str]) -> bool:
     """Whether nothing in *clause* speaks of how many items a *growing* zone has, nor of some or each of its items (3)."""
-    chosen = any(deed(statement).among in growing for statement in statements(clause.body))
+    chosen = any(effect_of(statement).among in growing for statement in statements(clause.body))
     return not chosen and _are_blind(expressions_of(clause), growing)
 
 

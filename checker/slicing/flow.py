@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import blocks_of, statements
 from .slice import ANYWHERE, PartRange
 from .sorts import Sort, first_code, sort_of
@@ -123,7 +123,7 @@ class Flow:
 def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield from which zone to which *block* may move items; an item that has a name comes from where it got it."""
     for statement in block:
-        done = deed(statement)
+        done = effect_of(statement)
         if done.names is not None and done.among is not None:
             zones = {**zones, done.names: done.among}
         if done.item is not None and done.joins is not None:

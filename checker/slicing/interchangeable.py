@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import blocks_of, statements
 from ...models.node import node
 
@@ -29,13 +29,15 @@ def any_does(variable: str, after: ir.Block, later: ir.Block) -> bool:
     if any(_named(later)) or any(name != variable for name in _named(after)):
         return False
     uses = [number for number, statement in enumerate(after) if variable in _named((statement,))]
-    return not any(done.is_taken and isinstance(done.item, ir.EndOf) for done in map(deed, statements(after[: max(uses, default=-1) + 1])))
+    return not any(
+        done.is_taken and isinstance(done.item, ir.EndOf) for done in map(effect_of, statements(after[: max(uses, default=-1) + 1]))
+    )
 
 
 def _named(block: ir.Block) -> Iterator[str]:
     """Yield the names of items chosen before *block* with which it does something."""
     for number, statement in enumerate(block):
-        done = deed(statement)
+        done = effect_of(statement)
         if done.among is not None:
             yield from (name for name in _named(block[number + 1 :]) if name != done.names)
             return

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import deed, passes, without_chooser
+from ...models.ir.analysis import effect_of, passes, without_chooser
 from ...models.ir.parts import asked_by, blocks_of, of_domain, operands
 from ...properties import formula as f
 from ...properties.parts import formulas
@@ -227,7 +227,7 @@ class Slicer:
 
     def _of_block(self, needs: _Needs, block: ir.Block, sight: _Sight, stage: str) -> None:
         for statement in block:
-            done = deed(statement)
+            done = effect_of(statement)
             if isinstance(statement, ir.Choose):
                 sight = self._of_elements(needs, statement.variable, statement.domain, sight, stage)
             for part in asked_by(without_chooser(statement)):

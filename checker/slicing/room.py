@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import blocks_of
 
 
@@ -21,7 +21,7 @@ def most_joining(bodies: Iterable[ir.Block]) -> Counter[str]:
 def _joining(block: ir.Block) -> Counter[str]:
     joining: Counter[str] = Counter()
     for statement in block:
-        zone = deed(statement).joins
+        zone = effect_of(statement).joins
         joining += most_joining(blocks_of(statement))
         if zone is not None:
             joining[zone] += 1

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.analysis import Bounds, bounds_of, deed, ends
+from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends
 from ...models.ir.parts import expressions_in, of_expressions
 from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
@@ -301,5 +301,5 @@ def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
 
 def _followed(block: ir.Block, after: ir.Block) -> ir.Block:
     """Return *block* and *after* as one; the names of *block* stay its own."""
-    inside: ir.Block = (ir.Branch((("", block),), None),) if any(deed(s).names is not None for s in block) else block
+    inside: ir.Block = (ir.Branch((("", block),), None),) if any(effect_of(s).names is not None for s in block) else block
     return inside if ends(block) else (*inside, *after)

@@ -30,7 +30,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.analysis import deed
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import asked_by, expressions, of_domain, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by as of_formula
@@ -59,8 +59,8 @@ def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tu
 
 def changes_active(block: ir.Block) -> bool:
     """Whether another player may be active after *block*."""
-    deeds = map(deed, statements(block))
-    return any(done.advances == ir.TURN or done.changes == ir.ACTIVE for done in deeds)
+    effects = map(effect_of, statements(block))
+    return any(done.advances == ir.TURN or done.changes == ir.ACTIVE for done in effects)
 
 
 def seats_named(program: ir.Program) -> Iterator[str]:
@@ -156,7 +156,7 @@ class _Seats:
             return None if node.variable is None else (node.variable, frozenset({"player"}))
         if isinstance(node, ir.Expr):
             return (node.variable, _of_domain(node.domain)) if isinstance(node, ir.Exists) else None
-        if isinstance(node, f.Formula) or deed(node).names is None:
+        if isinstance(node, f.Formula) or effect_of(node).names is None:
             return None
         if isinstance(node, ir.Choose):
             return node.variable, _of_domain(node.domain)

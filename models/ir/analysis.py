@@ -43,11 +43,11 @@ def up_to_end(block: ir.Block) -> ir.Block:
 def bound_in(clause: ir.Clause) -> frozenset[str]:
     """Return the names that *clause* gives to something: its owner, what is named or chosen in it, and what it quantifies over."""
     names = {clause.owner.variable} if clause.owner.variable is not None else set[str]()
-    names |= {name for statement in statements(clause.body) if (name := deed(statement).names) is not None}
+    names |= {name for statement in statements(clause.body) if (name := effect_of(statement).names) is not None}
     return frozenset(names | {expr.variable for expr in expressions_of(clause) if isinstance(expr, ir.Exists)})
 
 
-class Deed(NamedTuple):
+class Effect(NamedTuple):
     """What a statement by itself does, whatever stands in it: None where it does no such thing.
 
     It *names* something for what follows it, and chooses it *among* the items of a zone; it does something with an *item*, which leaves
@@ -65,29 +65,29 @@ class Deed(NamedTuple):
     next: str | None = None
 
 
-def deed(statement: ir.Statement) -> Deed:
+def effect_of(statement: ir.Statement) -> Effect:
     """Return what *statement* by itself does."""
     match statement:
         case ir.Put(zone=zone):
-            return Deed(joins=zone)
+            return Effect(joins=zone)
         case ir.Move(item, zone):
-            return Deed(item=item, is_taken=True, joins=zone)
+            return Effect(item=item, is_taken=True, joins=zone)
         case ir.Leave(item):
-            return Deed(item=item, is_taken=True)
+            return Effect(item=item, is_taken=True)
         case ir.BeginResolving(item):
-            return Deed(item=item)
+            return Effect(item=item)
         case ir.Assign(variable):
-            return Deed(changes=variable)
+            return Effect(changes=variable)
         case ir.Advance(sequence):
-            return Deed(advances=sequence)
+            return Effect(advances=sequence)
         case ir.Let(variable):
-            return Deed(names=variable)
+            return Effect(names=variable)
         case ir.Choose(variable, domain):
-            return Deed(names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None)
+            return Effect(names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None)
         case ir.Go(stage):
-            return Deed(next=stage)
+            return Effect(next=stage)
         case ir.Require() | ir.Pass() | ir.StepTo() | ir.If() | ir.Branch() | ir.GameOver():
-            return Deed()
+            return Effect()
         case _:
             assert_never(statement)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ....models import ir
-from ....models.ir.analysis import deed
+from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions_in, locals_in, statements
 from .state import EmitState
 
@@ -75,5 +75,5 @@ class Reading:
 
 def _read(statement: ir.Statement) -> _Facts:
     inside = list(statements((statement,)))
-    moves = frozenset(item.name for one in inside if isinstance(item := deed(one).item, ir.Local))
+    moves = frozenset(item.name for one in inside if isinstance(item := effect_of(one).item, ir.Local))
     return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from ....models import ir
-from ....models.ir.analysis import deed
+from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties import formula as f
 from ...types.scope import Scope
@@ -160,7 +160,7 @@ def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: E
 
 def _most_joining(program: ir.Program) -> int:
     """Return how many items can join a zone in one move, at most."""
-    return max(sum(deed(statement).joins is not None for statement in statements(clause.body)) for _, clause in program.clauses)
+    return max(sum(effect_of(statement).joins is not None for statement in statements(clause.body)) for _, clause in program.clauses)
 
 
 # ------------------------------------------------------------------ any number of players

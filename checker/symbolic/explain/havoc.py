@@ -20,7 +20,7 @@ from typing import TypeAlias, assert_never
 import z3
 
 from ....models import ir
-from ....models.ir.analysis import deed
+from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions, statements
 from ...types.position import OVER
 from ..encoding.statements import BlockPath, advance, change_step
@@ -178,7 +178,7 @@ class _Havoc:
             yield item.zone
             return
         for statement in statements(self.clause.body):
-            done = deed(statement)
+            done = effect_of(statement)
             if done.among is not None and done.names == item.name:
                 yield done.among
             elif done.joins is not None and done.item == item:
