@@ -99,6 +99,13 @@ CODES: dict[str, Code] = {
         "assuming players act only finitely often\nnever someone passes",
         "assuming players act only finitely often\nsomeone has priority leads to someone passes",
     ),
+    "P207": Code(
+        "with, where no play decides",
+        "`with` says what the play that decides must make true by the moment that decides. So it stands below `fails` and `possible`: "
+        "the other words claim that there is no such play, and what must happen some day is decided by no moment.",
+        "impossible over\n  possible game is over\n  with someone passes",
+        "possible over\n  possible game is over\n  with someone passes",
+    ),
     "P301": Code(
         "a spotlight nothing is said of",
         "An item, player or clause that stands before a formula must occur in it.",

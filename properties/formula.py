@@ -239,6 +239,8 @@ class Property:
     *lemmas* are what the author has declared before it, to be proved first and then used in its proof; a search does without them.
     They have no lemmas of their own: each may use those that stand before it here.
 
+    *needs* are the sizes, of ``players`` and zones, below which its author does not want it decided; what it asks is the same.
+
     *text* is the formula as people read it; *source* and *span* its place.
     """
 
@@ -254,6 +256,7 @@ class Property:
     assuming: tuple[Assumption, ...] = ()
     lemmas: tuple[Property, ...] = ()
     parts: tuple[Part, ...] = ()
+    needs: tuple[tuple[str, int], ...] = ()
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

@@ -23,7 +23,7 @@ from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f
 from .strategies import STRATEGIES
-from .type import PropertyHeading, type_property
+from .type import PropertyHeading, containing, type_property
 
 
 @dataclass(frozen=True)
@@ -233,11 +233,28 @@ def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
     if claim.formula is not None:
         property_ = _of_claim(program, claim, claim.formula)
     elif claim.name in _written() and _is_decided(_written()[claim.name][1].formula):
-        property_ = _of_catalogue(program, claim.name)
+        property_ = as_claimed(program, claim, _of_catalogue(program, claim.name))
     else:
         raise InputError([_unknown(program, claim.name, claim)])
     _check_expectation(program, claim, property_)
     return TypedClaim(claim, property_)
+
+
+def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f.Property:
+    """Return *property_* as *claim* asks it: with the sizes it needs, and of the plays that contain what it says; raises InputError."""
+    property_ = replace(property_, needs=claim.needs)
+    if claim.containing is None:
+        return property_
+    report = Report(program.source)
+    if claim.expect not in ("fails", "possible"):
+        report.add("P207", claim.span, *_NO_PLAY)
+    formula = claim.formula or _written()[claim.name][1].formula
+    found = containing(property_, formula, claim.containing, program, report)
+    report.check()
+    return found
+
+
+_NO_PLAY = ("`with` says what a play must contain, and this claim says that there is none.", "put it into the formula: `… and once …`")
 
 
 def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
@@ -246,7 +263,7 @@ def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> 
         hint = "give the claim another name, or leave out its formula"
         report.add("P403", claim.span, f"`{claim.name}` is a property of the catalogue; here it has another formula.", hint)
     typed = type_property(PropertyHeading(claim.name, claim.title), formula, program, report)
-    return _checked(typed, report)
+    return as_claimed(program, claim, _checked(typed, report))
 
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:

@@ -35,6 +35,30 @@ class PropertyHeading:
     why: str = ""
 
 
+def containing(typed: f.Property, formula: syntax.Formula, said: syntax.Expr, program: ir.Program, report: Report) -> f.Property:
+    """Return *typed*, the Property that *formula* is, asked of those plays alone that make *said* true by the moment that decides it.
+
+    *said* may speak of the formula's spotlights. Mistakes go to *report*.
+    """
+    if typed.mode == "progress":
+        report.add("P207", said.span, *_NO_END)
+        return typed
+    # Its spotlights were looked at with the formula; those of the catalogue may be called as something of the game.
+    typer = _typer(formula, program, Report(report.source), of_catalogue=False)
+    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(said)
+    if operand is None:
+        return typed
+    seen = f.Once(operand)
+    body = f.And((typed.body, seen)) if typed.mode == "possible" else f.Or((typed.body, negated(seen)))
+    return _with_settings(replace(typed, body=body, text=f"{typed.text}, with {show_expression(said)}"), program)
+
+
+_NO_END = (
+    "`with` says what a play makes true by the moment that decides, and what must happen some day is decided by no moment.",
+    "leave it out: what the play is about stands before `leads to`",
+)
+
+
 def type_property(
     heading: PropertyHeading, formula: syntax.Formula, program: ir.Program, report: Report, *, of_catalogue: bool = False
 ) -> f.Property | None:

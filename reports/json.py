@@ -102,6 +102,7 @@ def _row(row: Row) -> dict[str, Any]:
         "reason": row.reason,
         "bound": row.bound,
         "engine": row.engine,
+        "room": dict(row.room),
         "counts": asdict(row.counts),
         "sliced": list(row.sliced),
         "symmetric": row.symmetric,

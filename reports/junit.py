@@ -75,6 +75,8 @@ def _case(row: Row, record: Record) -> ET.Element:
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": message, "type": str(row.outcome)})
         broken.text = f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}"
+    elif row.status == "too small":
+        ET.SubElement(case, "skipped", {"message": row.reason})
     rests = f"{row.outcome}: {', '.join(evidence(row))}"
     said = (rests, left_out(row), _certificate(row), _smallest(row))
     ET.SubElement(case, "system-out").text = "\n".join(filter(None, said))

@@ -131,7 +131,17 @@ steps = several(st.builds(s.Step, names, titles, some_names), 1)
 sequences = st.builds(s.Sequence, st.just("turn"), steps) | st.builds(s.Sequence, names.filter(lambda name: name != "turn"), steps, titles)
 modes = st.sampled_from(("may", "must", "chance"))
 clauses = several(st.builds(s.Clause, modes, ids, titles, blocks, some_ids), 1, 2)
-claims = st.builds(s.Claim, st.sampled_from(get_args(s.Expectation)), ids, titles, some_ids, st.none() | formulas, maybe_expressions)
+claims = st.builds(
+    s.Claim,
+    st.sampled_from(get_args(s.Expectation)),
+    ids,
+    titles,
+    some_ids,
+    st.none() | formulas,
+    maybe_expressions,
+    several(st.tuples(names, numbers), most=2),
+    maybe_expressions,
+)
 rulesets: st.SearchStrategy[s.Ruleset] = st.builds(
     s.Ruleset,
     title=titles,

@@ -73,7 +73,7 @@ def scopes_of_both(
     after = {renaming.old("zone", zone): zone for zone in room[1]}
     for zone in room[0].keys() & after.keys():
         room[0][zone] = room[1][after[zone]] = max(room[0][zone], room[1][after[zone]])
-    return Scope(most, tuple(room[0].items())), Scope(most, tuple(room[1].items()))
+    return Scope(most, tuple(room[0].items()), own[0].asked), Scope(most, tuple(room[1].items()), own[1].asked)
 
 
 def difference(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter) -> Difference:

@@ -7,12 +7,12 @@ the catalogue. A claim of one side that cannot be asked of the other, since that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...models import ir, syntax
 from ...models.diagnostics import InputError, Report
 from ...properties.formula import Property
-from ...properties.load import catalogue_for, claims_of, property_named
+from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
 from ...properties.type import PropertyHeading, type_property
 from ..types.verdict import Fate, Outcome, Verdict
 from .renaming import NameMap
@@ -73,18 +73,27 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
 def _of_claim(claim: ir.Claim, property_: Property, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
     """Return *claim* as it is asked of its own side and of the *other*, where *names* are others."""
     try:
-        if claim.formula is None:
+        renamed = _renamed_claim(claim, other, names)
+        if renamed.formula is None:
             there = property_named(other, claim.name)
         else:
             report = Report(other.source)
-            formula = ir.rewrite(claim.formula, lambda node: _renamed(node, names))
-            typed = type_property(PropertyHeading(claim.name, claim.title), formula, other, report)
+            typed = type_property(PropertyHeading(claim.name, claim.title), renamed.formula, other, report)
             report.check()
             assert typed is not None, "a formula without mistakes has no property"
             there = typed
+        there = as_claimed(other, renamed, there)
     except InputError as error:
         return SharedQuestion(claim.name, property_, None, claim, why_not=error.diagnostics[0].message)
     return SharedQuestion(claim.name, property_, there, claim)
+
+
+def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:
+    """Return *claim* in the words of the *other* side; it needs no zones that this one does not have."""
+    known = {"players", *(zone.name for zone in other.zones)}
+    needs = tuple((names.get(name, name), size) for name, size in claim.needs if names.get(name, name) in known)
+    renamed: ir.Claim = ir.rewrite(claim, lambda node: _renamed(node, names))
+    return replace(renamed, needs=needs)
 
 
 def _renamed(node: object, names: Mapping[str, str]) -> object:

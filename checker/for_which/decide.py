@@ -16,7 +16,7 @@ from ...models import ir
 from ...models.cases import Case, cases_of
 from ...models.configure import begins_in_range, holds_in
 from ...models.diagnostics import InputError
-from ...models.printing.show_expressions import show_formula
+from ...models.printing.show_expressions import show_expression, show_formula
 from ...properties.formula import Property
 from ..prover.kept import Attempt
 from ..prover.prover import NOT_TRIED, Prover
@@ -161,8 +161,7 @@ class _Deciding:
         asking, prover = self.asking, self.asking.prover
         assert prover is not None
         left = [case for case in self.cases if asking.is_asked(case, name) and self._is_promising(case, name)]
-        claims = {show_formula(claim.formula) for claim in asking.program.claims if claim.name == name and claim.formula is not None}
-        if len(claims) > 1:
+        if len(self._formulas(name)) > 1:
             return CaseVerdicts((), dict.fromkeys(left, ANOTHER))
         if self.found.interrupted:
             return CaseVerdicts((), dict.fromkeys(left, INTERRUPTED))
@@ -173,6 +172,14 @@ class _Deciding:
         self.found.notes += prover.notes
         prover.notes.clear()
         return proved
+
+    def _formulas(self, name: str) -> set[tuple[str, str]]:
+        """Return what *name* asks in one case or another: a formula, empty if it is the catalogue's, and what a play has to contain."""
+        claims = [claim for claim in self.asking.program.claims if claim.name == name]
+        formulas = ["" if claim.formula is None else show_formula(claim.formula) for claim in claims]
+        contained = ["" if claim.containing is None else show_expression(claim.containing) for claim in claims]
+        plain = {("", "")} if "" in formulas else set()  # where nothing is claimed the catalogue's is asked
+        return {*zip(formulas, contained, strict=True), *plain}
 
     @contextmanager
     def _proving(self, program: ir.Program) -> Iterator[Meter]:

@@ -22,7 +22,7 @@ from ..replay.replay import replay
 from ..replay.room import used
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
-from ..types.scope import Scope
+from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
 from .endings import Endings
@@ -40,21 +40,48 @@ def check(
 ) -> list[Verdict]:
     """Return the verdict on each of *properties*, in their order.
 
-    What the *engine* finds to hold, or to be impossible, within *scope* is then tried for every size by the *prover*, if there is one.
+    One that needs more room than *scope* has gets it; if somebody has asked for less in so many words it is not decided (`Verdict.lacks`).
+    What the *engine* finds to hold, or to be impossible, within its scope is then tried for every size by the *prover*, if there is one.
     Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
-    interpreter, meter = Interpreter(program, scope), Meter(budget or Budget(), on_progress)
+    meter = Meter(budget or Budget(), on_progress)
     engine = engine or engine_named(DEFAULT)
+    rooms: dict[Scope, list[int]] = {scope: []}
+    for place, question in enumerate(properties):
+        rooms.setdefault(scope.with_room(question.needs), []).append(place)
+    found: dict[int, Verdict] = {}
     with nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
-        answers = _asked(engine, program, properties, scope, meter, attempts)
-        verdicts = []
-        for question, (decision, counts) in zip(properties, answers, strict=True):
-            player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
-            if decision.trace is not None:
-                replay(player, decision.trace, decision.question)
-            verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
+        for room, places in rooms.items():
+            small = {place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))}
+            found.update((place, _undecided(program, properties[place], scope, lacks)) for place, lacks in small.items())
+            asked = [place for place in places if place not in small]
+            verdicts = _within(engine, program, [properties[place] for place in asked], room, meter, attempts)
+            found.update(zip(asked, verdicts, strict=True))
+        verdicts = [found[place] for place in range(len(properties))]
         return verdicts if attempts is None else _tried(attempts, verdicts)
+
+
+def _undecided(program: Program, question: Property, scope: Scope, lacks: NamedSizes) -> Verdict:
+    """Return that *question* is not decided, since *scope* has less than what it *lacks*."""
+    reason = f"it needs {' and '.join(f'{name} {size}' for name, size in lacks)}"
+    return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=reason, lacks=lacks)
+
+
+def _within(
+    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
+) -> list[Verdict]:
+    """Return the verdict of *engine* on each of *properties* within *scope*, each trace replayed."""
+    if not properties:
+        return []
+    interpreter, verdicts = Interpreter(program, scope), []
+    answers = _asked(engine, program, properties, scope, meter, attempts)
+    for question, (decision, counts) in zip(properties, answers, strict=True):
+        player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
+        if decision.trace is not None:
+            replay(player, decision.trace, decision.question)
+        verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
+    return verdicts
 
 
 TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}

@@ -41,7 +41,7 @@ class Refuter:
         found = list(verdicts)
         if meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found):
             return found
-        places = [place for place, verdict in enumerate(found) if verdict.proof is None]
+        places = [place for place, verdict in enumerate(found) if verdict.proof is None and not verdict.lacks]
         try:
             for done, place in enumerate(places):
                 meter.begin("looking for the smallest")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
@@ -15,12 +16,31 @@ MOST_PLAYERS = 16
 MOST_ITEMS = 64
 
 
+NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
+"""NamedSizes by the names of what has them: ``players``, and zones."""
+
+
 @dataclass(frozen=True)
 class Scope:
-    """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`."""
+    """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`.
+
+    *asked* are those of them, ``players`` and zones, that somebody has asked for in so many words: no claim gets more than that.
+    """
 
     players: int
     sizes: tuple[tuple[str, int], ...]
+    asked: frozenset[str] = field(default=frozenset(), compare=False)
+
+    def lacks(self, needs: NamedSizes) -> NamedSizes:
+        """Return those of *needs* for which somebody has asked for less."""
+        has = {"players": self.players, **dict(self.sizes)}
+        return tuple((name, size) for name, size in needs if name in self.asked and has[name] < size)
+
+    def with_room(self, needs: NamedSizes) -> Scope:
+        """Return this scope with each size as large as *needs* say, where it is smaller and nobody has asked for that."""
+        least = {name: size for name, size in needs if name not in self.asked}
+        sizes = tuple((zone, max(size, least.get(zone, size))) for zone, size in self.sizes)
+        return replace(self, players=max(self.players, least.get("players", 0)), sizes=sizes)
 
     def __str__(self) -> str:
         return ", ".join([f"{self.players} players", *(f"{zone} {size}" for zone, size in self.sizes)])
@@ -43,7 +63,8 @@ def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[s
             errors.append(_error("C104", f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most"))
     if errors:
         raise InputError(errors)
-    return Scope(wanted, tuple(zones.items()))
+    asked = frozenset({*sizes, *(() if players is None else ("players",))})
+    return Scope(wanted, tuple(zones.items()), asked)
 
 
 def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:

@@ -9,7 +9,7 @@ from typing import Literal
 from ...models.ir import Program
 from ...models.words import counted
 from ...properties.formula import Property
-from .scope import Scope
+from .scope import NamedSizes, Scope
 from .trace import Trace
 
 
@@ -122,6 +122,8 @@ class Verdict:
 
     *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for ever beyond all of them.
 
+    *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less than the property needs.
+
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
     None and 0 where nobody asked, or nobody knows.
     """
@@ -142,5 +144,6 @@ class Verdict:
     unproved: str = ""
     is_shortest: bool = True
     is_hidden: bool = False
+    lacks: NamedSizes = ()
     smallest: Smallest | None = None
     least: int = 0

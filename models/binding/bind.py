@@ -9,6 +9,7 @@ from __future__ import annotations
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..reachable import reachable_stages
+from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import check_clause
 from .expressions import ExpressionBinder
@@ -112,19 +113,27 @@ def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
 
 
 def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple[str, int], ...]:
-    sizes = {"players": ruleset.players.least, **dict.fromkeys(names.zones, DEFAULT_SIZE)}
-    span = ruleset.players.span
-    for name, size in ruleset.scope:
-        if name not in sizes:
-            report.add("R105", span, f"The scope speaks of `{name}`, which is no zone.", report.near(name, sizes))
-        elif name != "players" and not 1 <= size <= LARGEST_SIZE:
-            report.add("R303", span, f"The scope gives `{name}` the size {size}; it can be 1 to {LARGEST_SIZE}.")
-        else:
-            sizes[name] = size
+    said = _check_sizes(ruleset.scope, ruleset.players.span, "scope has", ruleset, names, report)
+    return tuple({"players": ruleset.players.least, **dict.fromkeys(names.zones, DEFAULT_SIZE), **said}.items())
+
+
+def _check_sizes(
+    sizes: tuple[tuple[str, int], ...], span: Span, what: str, ruleset: syntax.Ruleset, names: Names, report: Report
+) -> dict[str, int]:
+    """Return those of *sizes* that a search can have; the others, of *what* stands at *span*, go into *report*."""
     least, most = ruleset.players.least, ruleset.players.most or MOST_PLAYERS
-    if not least <= sizes["players"] <= most:
-        report.add("R303", span, f"The scope has {sizes['players']} players, but the game is for {least} to {most}.")
-    return tuple(sizes.items())
+    known: dict[str, int] = {}
+    for name, size in sizes:
+        low, high = (least, most) if name == "players" else (1, LARGEST_SIZE)
+        if name != "players" and name not in names.zones:
+            hint = report.near(name, ["players", *names.zones])
+            report.add("R105", span, f"The {what} a size of `{name}`, which is no zone.", hint)
+        elif not low <= size <= high:
+            room = "players, but the game is for" if name == "players" else f"items on `{name}`, which can have"
+            report.add("R303", span, f"The {what} {size} {room} {low} to {high}.")
+        else:
+            known[name] = size
+    return known
 
 
 # ------------------------------------------------------------------ stages and clauses
@@ -226,5 +235,7 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
         if (claim.name, condition) in seen:
             report.add("R110", claim.span, f"There is a claim {claim.name} already.", "claims with a formula need names of their own")
         seen.add((claim.name, condition))
-        claims.append(ir.Claim(claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span))
+        _check_sizes(claim.needs, claim.span, "claim needs", ruleset, names, report)
+        about = (claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span)
+        claims.append(ir.Claim(*about, claim.needs, claim.containing))
     return tuple(claims)

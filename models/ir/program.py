@@ -158,7 +158,8 @@ class Claim:
     """What the author says: *name* is a property of the catalogue, or the claim's own name if it has a *formula*.
 
     The formula is still surface syntax: properties are typed against the Program by
-    `stacklaw.properties`, of which this package knows nothing.
+    `stacklaw.properties`, of which this package knows nothing. So is what the deciding play has to make true at some moment, *containing*.
+    It is not decided with fewer players or smaller zones than it *needs*.
     """
 
     expect: syntax.Expectation
@@ -168,6 +169,8 @@ class Claim:
     formula: syntax.Formula | None
     condition: Expr
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    needs: tuple[tuple[str, int], ...] = ()
+    containing: syntax.Expr | None = None
 
 
 @node

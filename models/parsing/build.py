@@ -22,6 +22,7 @@ from .lines import (
     ElseIf,
     LanguageHeader,
     LineNode,
+    NeedsLine,
     OrLine,
     PriorityLine,
     PropertyHead,
@@ -30,6 +31,7 @@ from .lines import (
     StartHeader,
     TextHeader,
     WhyLine,
+    WithLine,
 )
 from .outline import LogicalLine, Place
 from .tokens import token_span
@@ -252,6 +254,8 @@ _LINES: dict[str, _Rule] = {
     "why_line": _node(WhyLine, "text"),
     "about_line": _node(AboutLine, "subject"),
     "assuming_line": _node(AssumingLine, "who"),
+    "needs_line": _all(NeedsLine),
+    "with_line": _node(WithLine, "containing"),
     "formula_line": _only,
 }
 _WORDS = "global_word past_word end_word mode expect assign_sign compare_sign spot_kind quantifier assumed"

@@ -93,6 +93,8 @@ _FORMS = {
         "why": 'why "without it a player can only watch"',
         "about": "about something resolves",
         "assuming": "assuming players act only finitely often",
+        "needs": "needs stack 3",
+        "with": "with something resolves",
         "for": "for every item i, player p: never (i resolves and p has priority)",
     },
 }  # fmt: skip

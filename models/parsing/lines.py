@@ -114,13 +114,27 @@ class AssumingLine(syntax.Node):
     who: Literal["players", "cards"]
 
 
+@node
+class NeedsLine(syntax.Node):
+    """``needs players 3, stack 3``."""
+
+    sizes: tuple[tuple[str, int], ...]
+
+
+@node
+class WithLine(syntax.Node):
+    """``with F``."""
+
+    containing: syntax.Expr
+
+
 TopNode: TypeAlias = (
     LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option | SectionHead | syntax.Sequence
     | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead | PropertyHead
 )  # fmt: skip
 InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
-    | PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula
+    | PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula
 )  # fmt: skip
 StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | OrLine
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -15,6 +15,7 @@ from .lines import (
     AssumingLine,
     ClaimsHead,
     LanguageHeader,
+    NeedsLine,
     PriorityLine,
     PropertyHead,
     ScopeHeader,
@@ -22,6 +23,7 @@ from .lines import (
     StartHeader,
     TextHeader,
     WhyLine,
+    WithLine,
 )
 
 LANGUAGE = 1
@@ -171,16 +173,29 @@ def _claim(parsed: ParsedLine, condition: syntax.Expr | None, report: Report) ->
     if condition is not None:
         both = condition if claim.condition is None else syntax.Binary("and", condition, claim.condition, span=condition.span)
         claim = replace(claim, condition=both)
-    if not parsed.children:
+    needs, containing = (_only_line(parsed, kind, report) for kind in (NeedsLine, WithLine))
+    if isinstance(needs, NeedsLine):
+        claim = replace(claim, needs=needs.sizes)
+    if isinstance(containing, WithLine):
+        claim = replace(claim, containing=containing.containing)
+    if all(isinstance(child.node, NeedsLine | WithLine) for child in parsed.children):
         return claim
     return replace(claim, formula=_formula(parsed, report)[0])
+
+
+def _only_line(parsed: ParsedLine, kind: type[NodeT], report: Report) -> NodeT | None:
+    """Return the line of *kind* below *parsed*, the first if there are several, which is reported."""
+    found = [child for child in parsed.children if isinstance(child.node, kind)]
+    for child in found[1:]:
+        _say_twice(found[0], child, report)
+    return found[0].node if found and isinstance(found[0].node, kind) else None
 
 
 def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None, str]:
     """Return the formula below *parsed* with what it is about, and why it matters."""
     said: dict[object, ParsedLine] = {}
     for child in parsed.children:
-        if child.node is None:
+        if child.node is None or isinstance(child.node, NeedsLine | WithLine):
             continue
         kind = child.node if isinstance(child.node, AssumingLine) else type(child.node)
         if kind in said and all(other.node is not None for other in parsed.children):
@@ -198,6 +213,14 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
     subject = about.subject if isinstance(about, AboutLine) else None
     assuming = tuple(kind.who for kind in said if isinstance(kind, AssumingLine))
     return replace(formula, about=subject, assuming=assuming), why.text if isinstance(why, WhyLine) else ""
+
+
+def _only_below_claims(parsed: ParsedLine, report: Report) -> None:
+    """Report the lines below the property *parsed* that only a claim has."""
+    for child in parsed.children:
+        if isinstance(child.node, NeedsLine | WithLine):
+            hint = "the scope says how much room there is" if isinstance(child.node, NeedsLine) else "say it in the formula: `and once …`"
+            report.add("R008", child.line.span, f"Only a claim has a line `{child.word}`.", hint)
 
 
 def _what(parsed: ParsedLine) -> str:
@@ -220,6 +243,7 @@ def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax
     for parsed in lines:
         if isinstance(parsed.node, PropertyHead):
             formula, why = _formula(parsed, report)
+            _only_below_claims(parsed, report)
             if formula is not None:
                 head = parsed.node
                 properties.append(syntax.PropertyText(head.name, head.title, why, formula, head.is_lemma, span=head.span))

@@ -19,12 +19,14 @@ from ..parsing.lines import (
     ElseIf,
     LanguageHeader,
     LineNode,
+    NeedsLine,
     OrLine,
     PriorityLine,
     ScopeHeader,
     SectionHead,
     StartHeader,
     TextHeader,
+    WithLine,
 )
 from ..parsing.outline import outline
 from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
@@ -112,7 +114,7 @@ def show_part(part: ShownPart) -> str:
         case Stage():
             return lay_out([LayoutLine(part, list(_stage(part)))])
         case Claim():
-            return lay_out([LayoutLine(part, _formula(part.formula))])
+            return lay_out([_claim(part)])
         case Go():
             return lay_out([LayoutLine(StartHeader(part))])
         case PlayersHeader() | OptionValue() | ItemKind() | Attribute() | Zone() | StateVariable() | Term():
@@ -145,7 +147,7 @@ def _sections(ruleset: Ruleset) -> Iterable[LayoutLine]:
     yield from (LayoutLine(routine, _block(routine.body)) for routine in ruleset.routines)
     yield from (LayoutLine(stage, list(_stage(stage))) for stage in ruleset.stages)
     if ruleset.claims:
-        yield LayoutLine(ClaimsHead(None), [LayoutLine(claim, _formula(claim.formula)) for claim in ruleset.claims])
+        yield LayoutLine(ClaimsHead(None), [_claim(claim) for claim in ruleset.claims])
     yield from _section(SectionHead("left out"), ruleset.left_out)
 
 
@@ -158,6 +160,12 @@ def _stage(stage: Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
         yield LayoutLine(PriorityLine(stage.priority))
     yield from (LayoutLine(clause, _block(clause.body)) for clause in stage.clauses)
+
+
+def _claim(claim: Claim) -> LayoutLine:
+    needs = [LayoutLine(NeedsLine(claim.needs))] if claim.needs else []
+    containing = [] if claim.containing is None else [LayoutLine(WithLine(claim.containing))]
+    return LayoutLine(claim, [*needs, *_formula(claim.formula), *containing])
 
 
 def _formula(formula: Formula | None) -> list[LayoutLine]:

@@ -15,6 +15,7 @@ from ..parsing.lines import (
     InnerNode,
     LanguageHeader,
     LineNode,
+    NeedsLine,
     OrLine,
     PriorityLine,
     PropertyHead,
@@ -25,6 +26,7 @@ from ..parsing.lines import (
     TextHeader,
     TopNode,
     WhyLine,
+    WithLine,
 )
 from .show_expressions import (
     show_arguments,
@@ -61,6 +63,10 @@ def _cites(ids: tuple[str, ...]) -> str:
     return f"cites {', '.join(ids)}" if ids else ""
 
 
+def _sizes(sizes: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"{name} {size}" for name, size in sizes)
+
+
 def _if_any(word: str, expr: syntax.Expr | None) -> str:
     return "" if expr is None else f"{word} {show_expression(expr)}"
 
@@ -78,7 +84,7 @@ def _header(node: TopNode) -> str:
         case syntax.PlayersHeader(least, most):
             return f"players {least}" + (" or more" if most is None else f" to {most}" if most != least else "")
         case ScopeHeader(sizes):
-            return f"scope {', '.join(f'{name} {size}' for name, size in sizes)}"
+            return f"scope {_sizes(sizes)}"
         case StartHeader(go):
             return f"start {go.stage}{show_arguments(go.arguments)}"
         case SectionHead(section):
@@ -125,26 +131,30 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return name, kind, _words(_quoted(title), _tags(tags))
         case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
-        case _:
-            return _logic(node)
-
-
-def _logic(node: PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | syntax.Formula) -> tuple[str, ...]:
-    match node:
         case PriorityLine(holder):
             return (f"priority {show_expression(holder)}",)
         case syntax.Clause(mode, id_, title, _, cites):
             return (_words(mode, id_, _quoted(title), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):
             return expect, name, _words(_quoted(title), _cites(cites), _if_any("when", condition))
+        case _:
+            return (_below_claim(node),)
+
+
+def _below_claim(node: WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula) -> str:
+    match node:
         case WhyLine(text):
-            return (f'why "{text}"',)
+            return f'why "{text}"'
         case AboutLine(subject):
-            return (f"about {show_expression(subject)}",)
+            return f"about {show_expression(subject)}"
         case AssumingLine(who):
-            return (f"assuming {who} act only finitely often",)
+            return f"assuming {who} act only finitely often"
+        case NeedsLine(sizes):
+            return f"needs {_sizes(sizes)}"
+        case WithLine(containing):
+            return f"with {show_expression(containing)}"
         case syntax.Formula():
-            return (show_formula(node),)
+            return show_formula(node)
         case _:
             assert_never(node)
 

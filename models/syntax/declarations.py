@@ -167,7 +167,8 @@ class Claim(Node):
     """What the author says of a property: one of the catalogue by *name*, or *formula* under that name.
 
     A lemma holds, and the proofs of the others may use it.
-    *condition* says under which options the claim is made.
+    *condition* says under which options the claim is made. *needs* are sizes, of ``players`` and zones, below which it is not decided;
+    *containing* is what the play that decides it must make true at some moment.
     """
 
     expect: Expectation
@@ -176,6 +177,8 @@ class Claim(Node):
     cites: tuple[str, ...] = ()
     formula: Formula | None = None
     condition: Expr | None = None
+    needs: tuple[tuple[str, int], ...] = ()
+    containing: Expr | None = None
 
 
 @node

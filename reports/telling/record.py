@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from ...checker.prover.prover import NOT_TRIED
-from ...checker.types.scope import Scope
+from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
@@ -21,8 +21,8 @@ from .decisions import BranchesTaken
 from .explain import explain
 from .play import Play
 
-Status = Literal["met", "not met", "undecided", "none"]
-"""Whether a claim is met; ``none`` where nobody claimed anything and nobody asked by name."""
+Status = Literal["met", "not met", "undecided", "too small", "none"]
+"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""
 
 _FULFILLED: dict[str, tuple[Outcome, ...]] = {
     "holds": (Outcome.HOLDS, Outcome.PROVED),
@@ -74,7 +74,8 @@ class Row:
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest* and *least* are those of the `Verdict`; *assuming* names who is assumed
-    to act only finitely often. *smallest* is the smallest scope with such a play as *play* is.
+    to act only finitely often. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
+    *smallest* is the smallest scope with such a play as *play* is.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Row:
     is_shortest: bool = True
     smallest: Smallest | None = None
     least: int = 0
+    room: NamedSizes = ()
 
     @property
     def told(self) -> bool:
@@ -184,7 +186,7 @@ def _row(answer: Answer, decisions: BranchesTaken) -> Row:
         cites=claim.cites if claim else (),
         line=claim.span.line if claim else 0,
         asked=asked,
-        status=status_of(verdict.outcome, claim, asked=asked),
+        status="too small" if verdict.lacks else status_of(verdict.outcome, claim, asked=asked),
         outcome=verdict.outcome,
         reason=verdict.reason,
         bound=verdict.bound,
@@ -200,7 +202,14 @@ def _row(answer: Answer, decisions: BranchesTaken) -> Row:
         is_shortest=verdict.is_shortest,
         smallest=verdict.smallest,
         least=verdict.least,
+        room=_room(verdict, decisions.scope),
     )
+
+
+def _room(verdict: Verdict, scope: Scope) -> NamedSizes:
+    """Return the sizes that *verdict*'s property needs, where they are larger than in *scope*."""
+    has = {"players": scope.players, **dict(scope.sizes)}
+    return () if verdict.lacks else tuple((name, size) for name, size in verdict.property.needs if size > has[name])
 
 
 def _proof(verdict: Verdict) -> ProofRecord | None:
@@ -262,7 +271,10 @@ def searched(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def evidence(row: Row) -> tuple[str, ...]:
     """Return how much the verdict of *row* rests on, in words; a cut by the scope is always the last of them."""
-    return (row.proof.every,) if row.proof else _counted(row.outcome, row.counts, row.bound)
+    if row.proof:
+        return (row.proof.every,)
+    room = (f"with {', '.join(f'{name} {size}' for name, size in row.room)}",) if row.room else ()
+    return (*room, *_counted(row.outcome, row.counts, row.bound))
 
 
 def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:

@@ -17,13 +17,19 @@ from rich.text import Text
 from ...models.words import counted, join_words
 from ..naming import more_words
 from ..telling.play import Play
-from ..telling.record import Record, Row, evidence, is_exhaustive, left_out, searched
+from ..telling.record import Record, Row, Status, evidence, is_exhaustive, left_out, searched
 from .proofs import proved, render_proofs
 from .ruling import render_ruling
 from .smallest import render_smallest
 
 _FEW = 5
-_STATUS = {"met": ("met", "green"), "not met": ("NOT MET", "bold red"), "undecided": ("undecided", "yellow"), "none": ("", "")}
+_STATUS: dict[Status, tuple[str, str]] = {
+    "met": ("met", "green"),
+    "not met": ("NOT MET", "bold red"),
+    "undecided": ("undecided", "yellow"),
+    "too small": ("too small", "dim"),
+    "none": ("", ""),
+}
 OUTCOME_STYLE = {
     "PROVED": "green",
     "HOLDS": "green",
@@ -77,7 +83,7 @@ def summary(record: Record) -> Text:
     if not claims:
         return line.append("nothing was claimed.")
     line.append(counted(claims, "claim" if claims == len(record.claims) else "question"))
-    said = [(f"{number} {_STATUS[s][0]}", _STATUS[s][1]) for s in ("met", "not met", "undecided") if (number := record.count(s))]
+    said = [(f"{number} {words}", style) for status, (words, style) in _STATUS.items() if words and (number := record.count(status))]
     for number, (words, style) in enumerate(said):
         line.append(", " if number else ": ").append(words, style)
     return line.append(".")
@@ -134,7 +140,7 @@ class _Basis:
         if row.proof is not None:
             return "" if self.is_column or row.outcome == "PROVED" else f"for {row.proof.every}"
         if self.is_column and is_exhaustive(row):
-            return rests[0] if row.outcome == "BOUNDED" else ""
+            return rests[0] if row.outcome == "BOUNDED" or row.room else ""
         return "" if self.shared and set(rests) <= set(self.shared) else ", ".join(rests)
 
     @property
