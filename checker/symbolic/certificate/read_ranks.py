@@ -1,86 +1,91 @@
 """Reading rankings: numbers of positions, as terms -> measures, sums of the features that the encoder knows.
 
 A ranking may speak of nothing but the position of the rules, since each move is looked at where its own player is spotlit (`features`).
-So what is read is no term but how often each feature is in it; a term that is no sum of features raises `UnreadableError`.
+So what is read is no term but how often each feature is in it; a term that is no sum of features raises `UnreadableError`. Which
+features they are is a question of linear arithmetic: what is written of each stage adds up to what they do, whatever the order.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import z3
 
 from ..encoding.features import Feature
-from ..liveness.measures import Measure
+from ..liveness.measures import Measure, in_order
 from ..solver import terms as t
-from .smtlib import UnreadableError
+from ..solver.linear import LinearSum, linear
+from .read_terms import read_term
+from .smtlib import UnreadableError, commands
 
-Parts = Counter[tuple[int, int]]
-"""The summands at one stage, with how many of each there are: how often it is added, and where Z3 has it."""
-_ONE = t.number(1).ast.value
-
-
-def measure_of(rank: Mapping[str, t.Integer], features: Sequence[Feature]) -> Measure:
-    """Return the sum of *features* that *rank*, a term for each stage, is."""
-    there = {stage: _known(features, stage) for stage in rank}
-    left = {stage: Counter(_summands(term, there[stage])) for stage, term in rank.items()}
-    found: list[tuple[int, Feature]] = []
-    for feature in sorted(features, key=lambda one: -len(one.terms)):
-        parts = {stage: part for stage in rank if (part := _part(feature.at(stage))) is not None}
-        times = _times(parts, left)
-        if times:
-            found.append((times, feature))
-            for stage, (many, place) in parts.items():
-                left[stage][times * many, place] -= 1
-    if any(many for parts_left in left.values() for many in parts_left.values()):
-        raise UnreadableError("its ranking is no sum of the numbers that the engine knows of a position")
-    places = {id(feature): place for place, feature in enumerate(features)}
-    return Measure(tuple(sorted(found, key=lambda part: places[id(part[1])])))
+EFFORT = 20_000_000
+"""How much a solver may do to find the features of one number."""
+NO_SUM = "its ranking is no sum of the numbers that the engine knows of a position"
+_Place = tuple[str, int]
+"""A stage, and something that is added up there."""
 
 
-def _known(features: Sequence[Feature], stage: str) -> set[int]:
-    return {part[1] for feature in features if (part := _part(feature.at(stage))) is not None}
+@dataclass
+class KnownFeatures:
+    """The *features* of an encoding, each with what it adds up, as that is read from a file."""
+
+    features: Sequence[Feature]
+    _sums: dict[int, LinearSum] = field(default_factory=dict)
+
+    def measure(self, rank: Mapping[str, t.Integer]) -> Measure:
+        """Return the sum of features that *rank*, a term for each stage of which it says anything, is; raise `UnreadableError`."""
+        wanted = {(stage, place): times for stage, term in rank.items() for place, times in _read(term).times.items()}
+        adds = _only_of(wanted, {number: dict(self._adds(feature, rank)) for number, feature in enumerate(self.features)})
+        if {*wanted} - {place for added in adds.values() for place in added}:
+            raise UnreadableError(NO_SUM)
+        return in_order(((times, self.features[number]) for number, times in self._times(wanted, adds)), self.features)
+
+    def _adds(self, feature: Feature, rank: Mapping[str, t.Integer]) -> Iterator[tuple[_Place, int]]:
+        """Yield what *feature* adds up at the stages of *rank*, each with how often."""
+        for stage in rank:
+            term = feature.at(stage)
+            if term.ast.value not in self._sums:
+                self._sums[term.ast.value] = linear(_as_read(term))
+            yield from (((stage, place), times) for place, times in self._sums[term.ast.value].times.items())
+
+    def _times(self, wanted: Mapping[_Place, int], adds: Mapping[int, Mapping[_Place, int]]) -> Iterator[tuple[int, int]]:
+        """Yield the numbers of the features that add up to what is *wanted*, the cheapest such, each with how often it is added."""
+        solver = z3.Optimize()
+        solver.set("rlimit", EFFORT)
+        many = {number: z3.Int(f"times {number}") for number in adds}
+        solver.add(*(one >= 0 for one in many.values()))
+        sums: dict[_Place, list[z3.ArithRef]] = {}
+        for number, added in adds.items():
+            for place, times in added.items():
+                sums.setdefault(place, []).append(many[number] * times)
+        solver.add(*(z3.Sum(parts) == wanted.get(place, 0) for place, parts in sums.items()))
+        solver.minimize(z3.Sum([z3.IntVal(0), *(self.features[number].cost * one for number, one in many.items())]))
+        if solver.check() != z3.sat:
+            raise UnreadableError(NO_SUM)
+        model = solver.model()
+        for number, one in many.items():
+            times = model.eval(one, model_completion=True).as_long()
+            if times:
+                yield number, times
 
 
-def _part(term: t.Integer) -> tuple[int, int] | None:
-    """Return *term* as a number of times that something is added; None if it is 0."""
-    value = t.value_of(term)
-    if value is None:
-        return 1, term.ast.value
-    return (value, _ONE) if value else None
+def _read(term: t.Integer) -> LinearSum:
+    try:
+        return linear(term)
+    except ValueError as error:
+        raise UnreadableError(NO_SUM) from error
 
 
-def _times(parts: Mapping[str, tuple[int, int]], left: Mapping[str, Parts]) -> int:
-    """Return how often what adds *parts* is among the summands that are *left* at each stage; 0 if it is not."""
-    if not parts:
-        return 0
-    stage, (many, place) = next(iter(parts.items()))
-    for (times, where), number in left[stage].items():
-        if where == place and number and times % many == 0 and times // many > 0:
-            rest = times // many
-            if all(left[other][rest * by, there] > 0 for other, (by, there) in parts.items()):
-                return rest
-    return 0
+def _as_read(term: t.Integer) -> t.Integer:
+    """Return *term* as it is when it has been written down and read: Z3 leaves parentheses out."""
+    ((_, written),) = commands(f"(rank {term.sexpr()})")
+    read = read_term(written, {str(constant): constant for constant in t.constants_of(term)}, "Int")
+    assert isinstance(read, z3.ArithRef)
+    return read
 
 
-def _summands(term: t.Term, known: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the summands of *term*, which are among those *known*: how often each is added, and where Z3 has it."""
-    while True:
-        last = term
-        if is_sum := z3.is_add(term) and term.num_args() == 2 and term.ast.value not in known:
-            term, last = term.children()
-        times = 1
-        if z3.is_mul(last) and last.num_args() == 2 and last.ast.value not in known and (by := _value(last.arg(0))) is not None:
-            times, last = by, last.arg(1)
-        value = _value(last)
-        if value is None:
-            yield times, last.ast.value
-        elif times * value:
-            yield times * value, _ONE
-        if not is_sum:
-            return
-
-
-def _value(term: t.Term) -> int | None:
-    return t.value_of(term) if isinstance(term, z3.ArithRef) else None
+def _only_of(wanted: Mapping[_Place, int], adds: Mapping[int, Mapping[_Place, int]]) -> dict[int, Mapping[_Place, int]]:
+    """Return those of *adds* that add anything, and nothing that is not *wanted* and that no other takes away."""
+    taken = {place for added in adds.values() for place, times in added.items() if times < 0}
+    return {number: added for number, added in adds.items() if added and all(place in wanted or place in taken for place in added)}

@@ -26,7 +26,7 @@ from ..position.unsupported import UnsupportedError
 from ..prove import Proof
 from ..solver import terms as t
 from .certificate import title
-from .read_ranks import measure_of
+from .read_ranks import KnownFeatures
 from .smtlib import HeadingField, UnreadableError, listed
 from .stated import Stated
 
@@ -73,8 +73,8 @@ def _ranking(program: ir.Program, question: Property, stated: Stated) -> Proof |
     if program.open_options:
         program = replace(program, when=_when(program, stated))
     asked = progress(program, question, PRECISION)
-    system, known = asked.system, features(asked.encoding.layout)
-    measures = tuple(measure_of(rank, known) for rank in stated.ranks(system.cells))
+    system, known = asked.system, KnownFeatures(features(asked.encoding.layout))
+    measures = tuple(known.measure(rank) for rank in stated.ranks(system.cells))
     invariant = stated.invariant(system.cells)
     return _judged(
         Termination(program, question, system, invariant, PRECISION, steps=asked.steps, measures=measures, by_anyone=asked.by_anyone)

@@ -87,7 +87,10 @@ class Stated:
         return found
 
     def ranks(self, cells: Mapping[str, tuple[t.Term, ...]]) -> list[dict[str, t.Integer]]:
-        """Return the numbers of a ranking, each with its term over the *cells* of each stage; 0 where it does not say."""
+        """Return the numbers of a ranking, each with its term over the *cells* of each stage of which it says anything.
+
+        It says nothing of stages where no move begins or ends that may be made again and again.
+        """
         found: dict[int, dict[str, t.Integer]] = {}
         for name, function in self.functions.items():
             place = _RANK.fullmatch(name)
@@ -97,7 +100,7 @@ class Stated:
                 found.setdefault(int(place[1]), {})[place[2]] = term
         if len(found) > MOST_RANKS:
             raise UnreadableError(f"its ranking has more than {MOST_RANKS} numbers")
-        return [{stage: found[place].get(stage, t.number(0)) for stage in cells} for place in sorted(found)]
+        return [found[place] for place in sorted(found)]
 
     def condition(self, cells: Sequence[t.Term]) -> t.Bool:
         """Return the condition on the options that are left open, over their *cells*."""

@@ -6,7 +6,7 @@ grow less for ever, so there is no play of such steps only that never ends (a le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import z3
@@ -40,6 +40,12 @@ class Measure:
             assert isinstance(change, z3.ArithRef)
             self._changes[id(step)] = (step, change)
         return self._changes[id(step)][1]
+
+
+def in_order(parts: Iterable[tuple[int, Feature]], features: Sequence[Feature]) -> Measure:
+    """Return the measure of *parts*, in the order of *features*, so that the same parts make the same measure."""
+    places = {id(feature): place for place, feature in enumerate(features)}
+    return Measure(tuple(sorted(parts, key=lambda part: places[id(part[1])])))
 
 
 def after(term: t.Integer, step: Rule, system: System) -> t.Integer:

@@ -24,7 +24,8 @@ from ..safety.horn import HornResult, search
 from ..safety.houdini import kept, simple_candidates
 from ..solver import terms as t
 from ..solver.effort import Effort, EffortSpentError
-from .measures import Measure
+from ..solver.linear import linear
+from .measures import Measure, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
 from .shorter import shortened
@@ -50,8 +51,11 @@ class Termination(Proof):
 
 
 def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) -> Descent:
-    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes."""
-    ranks = tuple({stage: measure.at(stage) for stage in system.cells} for measure in measures)
+    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes.
+
+    Each rank is a sum in one order, so that it is the same whichever features it was put together from.
+    """
+    ranks = tuple({stage: linear(measure.at(stage)).term for stage in system.cells} for measure in measures)
     needed: dict[str, set[int]] = {}
     for stage, cells in system.cells.items():
         spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
@@ -114,7 +118,8 @@ def _ranked(
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
         return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
-    measures = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
+    found = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
+    measures = tuple(in_order(measure.parts, known) for measure in found)
     failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures))
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
