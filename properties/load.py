@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic, InputError, Report
+from ..models.load import opened
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
@@ -144,20 +145,35 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
 
 
 def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedClaim, ...]:
-    """Return what *program*'s author claims under its settings, each with its property; its proof may use lemmas *beside* it, too."""
-    typed = []
-    errors: list[Diagnostic] = []
+    """Return what *program*'s author claims under its settings, each with its property; its proof may use lemmas *beside* it, too.
+
+    Raises InputError with the mistakes in all claims of its text, in those too that are made under other settings.
+    """
+    typed, errors = _typed_claims(program)
+    report = Report(program.source, [*errors, *_in_every_reading(program.source)])
+    report.check()
+    lemmas = [*(one.property for one in typed if one.claim.expect == "lemma"), *(beside.lemmas if beside else ())]
+    return tuple(replace(one, property=_with_lemmas(one.property, lemmas)) for one in typed)
+
+
+@lru_cache(maxsize=32)
+def _in_every_reading(source: Source) -> tuple[Diagnostic, ...]:
+    """Return the mistakes in the claims of the ruleset in *source*, whatever their conditions: it is asked with every option open."""
+    return tuple(_typed_claims(opened(source))[1]) if source.text else ()
+
+
+def _typed_claims(program: ir.Program) -> tuple[list[TypedClaim], list[Diagnostic]]:
+    """Return the claims that *program* has, with their properties, and each mistake in them once."""
+    typed: list[TypedClaim] = []
+    errors: dict[Diagnostic, None] = {}
     for claim in program.claims:
         if claim.condition == ir.NO:
             continue
         try:
             typed.append(_typed_claim(program, claim))
         except InputError as error:
-            errors.extend(error.diagnostics)
-    if errors:
-        raise InputError(dict.fromkeys(errors))
-    lemmas = [*(one.property for one in typed if one.claim.expect == "lemma"), *(beside.lemmas if beside else ())]
-    return tuple(replace(one, property=_with_lemmas(one.property, lemmas)) for one in typed)
+            errors |= dict.fromkeys(error.diagnostics)
+    return typed, list(errors)
 
 
 # ------------------------------------------------------------------ lemmas

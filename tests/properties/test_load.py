@@ -104,6 +104,33 @@ def test_all_mistakes_of_all_claims_are_told() -> None:
     assert codes(error) == ["P401", "P101", "P404", "P404", "P403"]
 
 
+ELSEWHERE = (
+    "holds lifo\nholds far when reading is relaxed\n  never (sbaa and stack is empty)\npossible lifo when reading is relaxed\n"
+    "holds gone when reading is relaxed\n  never clause 9\nlemma lfo when reading is relaxed"
+)
+
+
+@pytest.mark.parametrize("reading", ["strict", "relaxed"])
+def test_mistakes_in_claims_under_any_options_are_told_in_every_run(reading: str) -> None:
+    with pytest.raises(InputError) as error:
+        claims_of(program(ELSEWHERE, reading=reading))
+    assert codes(error) == ["R101", "P404", "P101", "P401"]
+    first, source = error.value.diagnostics[0], program(ELSEWHERE).source
+    assert first.span is not None
+    assert source.text.splitlines()[first.span.line - 1][first.span.column - 1 :].startswith("sbaa")
+    assert first.place == f"two.rules:{first.span.line}:{first.span.column}"
+
+
+def test_what_only_other_readings_have_may_be_named_in_claims_about_them() -> None:
+    text = (
+        "possible a when reading is relaxed\n  possible clause 2.2 is possible\n"
+        "impossible b when reading is strict\n  possible clause 2.2\n"
+        "possible c when reading is relaxed\n  for some player p: possible p has priority and not at resolve\n"
+    )
+    assert [typed.property.name for typed in claims_of(program(text))] == ["b"]
+    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == ["a", "c"]
+
+
 @pytest.mark.parametrize(("word", "name"), [("possible", "no_dead_clause"), ("impossible", "no_dead_clause"), ("vacuous", "hold_priority")])
 def test_a_word_that_cannot_be_the_verdict_is_refused(word: str, name: str) -> None:
     with pytest.raises(InputError) as error:
