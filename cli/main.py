@@ -29,6 +29,7 @@ COMMANDS = {
     "explain": "Explain an error code, a verdict or a property.",
     "format": "Write rulesets in the standard layout.",
     "games": "List the games that come with stacklaw.",
+    "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
     "properties": "List the properties of the catalogue.",
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",

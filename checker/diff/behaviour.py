@@ -71,12 +71,12 @@ class Compared:
 _Pair = tuple[Cloud, Cloud]
 
 
-def compare(old: Side, new: Side, meter: Meter) -> Compared:
-    """Return how *old* and *new* differ, as far as *meter* lets the search go."""
+def compare(old: Side, new: Side, meter: Meter, *, wanted: int = len(OLD_NEW)) -> Compared:
+    """Return how *old* and *new* differ, as far as *meter* lets the search go; with *wanted* 1 it ends with the first difference."""
     found = Compared()
     meter.begin("comparing")
     try:
-        _search(old, new, meter, found)
+        _search(old, new, meter, found, wanted)
     except BudgetSpentError as spent:
         found.stopped = str(spent)
     except KeyboardInterrupt:
@@ -85,7 +85,7 @@ def compare(old: Side, new: Side, meter: Meter) -> Compared:
     return found
 
 
-def _search(old: Side, new: Side, meter: Meter, found: Compared) -> None:
+def _search(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) -> None:
     first = old.first, new.first
     came: dict[_Pair, tuple[_Pair, Observation] | None] = {first: None}
     layer = [first]
@@ -98,12 +98,14 @@ def _search(old: Side, new: Side, meter: Meter, found: Compared) -> None:
             for side, difference in _differences(*offers):
                 if side not in found.separations:
                     found.separations[side] = Separation(side, _word(came, pair), difference, pair)
-            if len(found.separations) == len(OLD_NEW):
+            if len(found.separations) >= wanted:
                 return
             for seen, after in _followed(*offers, found):
                 if after not in came:
                     came[after] = pair, seen
                     following.append(after)
+            if meter.budget.positions is not None and len(old.positions) > meter.budget.positions:
+                raise BudgetSpentError(f"the bound of {meter.budget.positions:,} positions was reached")
             meter.check(found.depth, len(old.positions), old.moves + new.moves)
         layer = following
         found.depth += bool(layer)

@@ -76,25 +76,29 @@ def scopes_of_both(
     return Scope(most, tuple(room[0].items()), own[0].asked), Scope(most, tuple(room[1].items()), own[1].asked)
 
 
-def difference(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter) -> Difference:
+def difference(
+    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter, *, wanted: int = len(OLD_NEW)
+) -> Difference:
     """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go; every play was replayed."""
     shared = shared_attributes(old, new, renaming)
     names = {a.name for a in old.attributes} | {renaming.old("attribute", a.name) for a in new.attributes}
     unseen = tuple(sorted(names - shared))
     if not unseen and same_at_every_size(old, new, renaming):
         return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), ())
-    positions = Positions(), Positions()
-    if _declared(old) == _declared(new) and not renaming.old_of:
-        positions = positions[0], positions[0]
-    sides = (
-        Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), positions[0]),
-        Side(Interpreter(new, scopes[1]), Observer(new, renaming, shared), positions[1]),
-    )
+    is_alike = _declared(old) == _declared(new) and not renaming.old_of
+    before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
+    after = beside(before, new, renaming, scopes[1], shared) if is_alike else None
+    sides = before, after or Side(Interpreter(new, scopes[1]), Observer(new, renaming, shared), Positions())
     with collector_paused():
-        compared = compare(*sides, meter)
+        compared = compare(*sides, meter, wanted=wanted)
         shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
     shown = tuple(sorted(shown, key=lambda one: len(one.separation.word)))
     return Difference(old, new, scopes, renaming, False, compared, shown, (sides[0].reached, sides[1].reached), unseen)
+
+
+def beside(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
+    """Return the side of *new*, whose positions are those of *old*."""
+    return Side(Interpreter(new, scope), Observer(new, renaming, shared), old.all_positions, like=old)
 
 
 def _declared(program: ir.Program) -> object:

@@ -14,18 +14,11 @@ from ...models.diagnostics import InputError, Report
 from ...properties.formula import Property
 from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
 from ...properties.type import PropertyHeading, type_property
-from ..types.verdict import Fate, Outcome, Verdict
+from ..types.verdict import MET, Fate, Outcome, Verdict
 from .renaming import NameMap
 
-_MET: Mapping[str, tuple[Outcome, ...]] = {
-    "holds": (Outcome.HOLDS, Outcome.PROVED),
-    "lemma": (Outcome.HOLDS, Outcome.PROVED),
-    "fails": (Outcome.VIOLATED,),
-    "possible": (Outcome.POSSIBLE,),
-    "impossible": (Outcome.IMPOSSIBLE,),
-    "vacuous": (Outcome.VACUOUS,),
-    "": (Outcome.HOLDS, Outcome.PROVED, Outcome.POSSIBLE),
-}
+_GOOD = (*MET["holds"], *MET["possible"])
+"""What is a guarantee where nobody claims anything."""
 _OPEN = (Outcome.BOUNDED, Outcome.UNKNOWN)
 
 
@@ -135,7 +128,7 @@ def _answers(program: ir.Program, questions: Sequence[Property | None], ask: Ask
 
 
 def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fate:
-    met = _MET[asked.claim.expect if asked.claim else ""]
+    met = MET[asked.claim.expect] if asked.claim else _GOOD
     if new is None or old is None:
         side = old if new is None else new
         assert side is not None, "a question that nobody was asked"

@@ -102,10 +102,14 @@ class Positions:
 
 
 class Side:
-    """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same."""
+    """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same.
 
-    def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions) -> None:
-        self.interpreter, self.observed, self._positions = interpreter, observer.observed, positions
+    With *like*, a side with the same positions, that is asked first where both offer the same.
+    """
+
+    def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions, like: Side | None = None) -> None:
+        self._like = like
+        self.interpreter, self.observed, self.all_positions = interpreter, observer.observed, positions
         self.positions = positions.all
         self._offered = {stage.name: positions.of_stage(stage)[0] for stage in interpreter.program.stages}
         self._holders = {stage.name: positions.of_stage(stage)[1] for stage in interpreter.program.stages}
@@ -176,6 +180,8 @@ class Side:
 
     def _gathered(self, cloud: Cloud) -> Offer:
         unseen = self.unseen(cloud)
+        if self._like is not None and all(self._is_like(self._like, number) for number in unseen):
+            return self._like.offer(cloud)
         following: dict[Observation, set[int]] = {}
         cut: set[Observation] = set()
         rests: set[Rest] = set()
@@ -198,13 +204,21 @@ class Side:
         least = frozenset(rest for rest in rests if not any(other != rest and other.is_within(rest) for other in rests))
         return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
 
+    def _is_like(self, other: Side, number: int) -> bool:
+        """Return whether position *number* is the same for both sides; it may be of a stage that the other one does not have."""
+        stage = self.positions[number].stage
+        if stage not in other._offered and stage != OVER:
+            return False
+        ours, theirs = self.offered(number), other.offered(number)
+        return (ours is theirs or ours == theirs) and self.holders(number) == other.holders(number)
+
     def _expanded(self, position: Position) -> Offered:
         found = self.interpreter.moves(position)
         visible: list[tuple[Observation, int]] = []
         silent: list[int] = []
         moves: list[tuple[Move, int]] = []
         for move, target in found.moves:
-            number, seen = self._positions.number(target), self.observed(move)
+            number, seen = self.all_positions.number(target), self.observed(move)
             moves.append((move, number))
             if seen is None:
                 silent.append(number)

@@ -6,7 +6,7 @@ Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 
@@ -126,10 +126,8 @@ def _asked(
     answers: list[tuple[Decision, Counts]] = []
     try:
         if properties and not meter.interrupted:
-            endings = Endings(engine, program, scope, meter)
-            for (found, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
-                is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
-                decision = endings.settled(found, question, is_proved=is_proved)
+            for decision, counts in decisions(engine, program, properties, scope, meter, attempts):
+                question = properties[len(answers)]
                 answers.append((decision, counts))
                 if attempts is not None and (decision.outcome in TRIED or decision.is_hidden):
                     attempts.add(question, must=decision.is_hidden)
@@ -139,6 +137,16 @@ def _asked(
         raise InputError([_hopeless(program, scope, answers[0][0].reason)])
     rest = properties[len(answers) :]
     return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in rest)]
+
+
+def decisions(
+    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None = None
+) -> Iterator[tuple[Decision, Counts]]:
+    """Yield what *engine* knows of each of *properties*, one after the other; what never ends is settled, with the *attempts* at proofs."""
+    endings = Endings(engine, program, scope, meter)
+    for (found, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+        is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
+        yield endings.settled(found, question, is_proved=is_proved), counts
 
 
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -29,6 +30,17 @@ class Outcome(StrEnum):
 Fate = Literal["kept", "lost", "gained", "vacuous", "never", "undecided", "gone"]
 """What an edit makes of a guarantee: ``vacuous`` if it says nothing any more, ``gone`` if it cannot be asked any more, ``never`` if
 neither the old nor the new rules give it."""
+
+
+MET: Mapping[str, tuple[Outcome, ...]] = {
+    "holds": (Outcome.HOLDS, Outcome.PROVED),
+    "lemma": (Outcome.HOLDS, Outcome.PROVED),
+    "fails": (Outcome.VIOLATED,),
+    "possible": (Outcome.POSSIBLE,),
+    "impossible": (Outcome.IMPOSSIBLE,),
+    "vacuous": (Outcome.VACUOUS,),
+}
+"""What meets a claim, by the word of its expectation."""
 
 
 @dataclass(frozen=True)

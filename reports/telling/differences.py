@@ -118,7 +118,7 @@ def make_difference_record(found: Difference, changes: Sequence[TextChange], kep
         reason,
         tuple(_notes(found)),
         tuple(changes),
-        tuple(_parting(found, shown) for shown in found.shown),
+        tuple(parting_of(found, shown) for shown in found.shown),
         tuple(_row(one) for one in kept),
         compared.pairs,
         found.positions,
@@ -157,7 +157,8 @@ def _notes(found: Difference) -> list[str]:
 # ------------------------------------------------------------------ what players notice
 
 
-def _parting(found: Difference, shown: Demonstration) -> Parting:
+def parting_of(found: Difference, shown: Demonstration) -> Parting:
+    """Return what was *shown* of *found*, in words and with a play of each side."""
     separation = shown.separation
     programs = {"old": found.old, "new": found.new}
     scopes = dict(zip(("old", "new"), found.scopes, strict=True))

@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 
 from ...checker.prover.prover import NOT_TRIED
 from ...checker.types.scope import NamedSizes, Scope
-from ...checker.types.verdict import Counts, Outcome, Proved, Smallest, Verdict
+from ...checker.types.verdict import MET, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted
@@ -24,14 +24,6 @@ from .play import Play
 Status = Literal["met", "not met", "undecided", "too small", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""
 
-_FULFILLED: dict[str, tuple[Outcome, ...]] = {
-    "holds": (Outcome.HOLDS, Outcome.PROVED),
-    "fails": (Outcome.VIOLATED,),
-    "possible": (Outcome.POSSIBLE,),
-    "impossible": (Outcome.IMPOSSIBLE,),
-    "vacuous": (Outcome.VACUOUS,),
-    "lemma": (Outcome.HOLDS, Outcome.PROVED),
-}
 _UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
 """What is no good answer to a property that was asked for by name and that no claim speaks of."""
@@ -249,7 +241,7 @@ def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Statu
         return "undecided"
     if claim is None:
         return "not met" if outcome in _WANTING else "met"
-    return "met" if outcome in _FULFILLED[claim.expect] else "not met"
+    return "met" if outcome in MET[claim.expect] else "not met"
 
 
 _EXHAUSTIVE = ("reference", "explicit")

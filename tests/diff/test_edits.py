@@ -75,6 +75,13 @@ def _numbered(clause: ir.Clause) -> ir.Clause:
     return replace(clause, id=f"number-{clause.id}", title="something else", cites=())
 
 
+@pytest.mark.parametrize("reading", ["mtg@payment=announced", "stack@step4=next", "zx@points=everywhere"])
+def test_readings_with_other_stages(reading: str) -> None:
+    """Their positions are shared, and some are of stages that only one side has."""
+    for old, new in ((reading.partition("@")[0], reading), (reading, reading.partition("@")[0])):
+        assert {one.separation.side for one in told(load_game(old), load_game(new)).shown} == {"old", "new"}
+
+
 def test_names_that_stand_for_each_other() -> None:
     other = SAME["a kind renamed"].replace('token   "mark"', 'token   "another title"')
     assert not told(program(BASE), program(other)).is_same

@@ -1,0 +1,201 @@
+"""Edits: a ruleset with one thing changed, of the kinds that people change by mistake.
+
+They are edits of the Program with its options open, one at a time, in the order of the text, as in mutation testing (DeMillo, Lipton
+and Sayward, "Hints on test data selection", 1978). Some make no ruleset that could be read; these are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ...models import ir
+from ...models.binding.definite import check_clause
+from ...models.binding.typed import negated
+from ...models.diagnostics import Report
+from ...models.wellformed import MalformedProgram, check_wellformed
+from ...properties.wording import expression_words
+from .statements import changed_blocks
+
+_ACTIVE = ir.Variable(ir.ACTIVE)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One thing changed in a *clause* (or a stage, a zone), of what *kind*, said in *words*; and the *program* that it makes."""
+
+    clause: str
+    kind: str
+    words: str
+    program: ir.Program
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no ruleset could say it: an item is asked for where there may be none, a clause does not end."""
+        report = Report(self.program.source)
+        for _, clause in self.program.clauses:
+            if clause.id == self.clause:
+                check_clause(clause, {}, report)
+        try:
+            check_wellformed(self.program)
+        except MalformedProgram:
+            return True
+        return bool(report.errors)
+
+
+def edits_of(program: ir.Program) -> list[Edit]:
+    """Return every edit of *program*; no two make the same Program."""
+    found: dict[ir.Program, Edit] = {}
+    for edit in _all(program):
+        if edit.program != program:
+            found.setdefault(edit.program, edit)
+    return list(found.values())
+
+
+def _all(program: ir.Program) -> Iterator[Edit]:
+    for number, stage in enumerate(program.stages):
+        for place, clause in enumerate(stage.clauses):
+            for kind, words, changed in _of_clause(clause, stage, program):
+                clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
+                yield Edit(clause.id, kind, words, _with_stage(program, number, replace(stage, clauses=clauses)))
+        yield from _exchanged(program, number, stage)
+        if stage.priority is not None:
+            for words, who in _other_players(stage.priority, stage, program):
+                changed_stage = replace(stage, priority=who)
+                yield Edit(stage.name, "priority", f"{words} has priority", _with_stage(program, number, changed_stage))
+    for number, zone in enumerate(program.zones):
+        if zone.order != "unordered":
+            other = replace(zone, order="fifo" if zone.order == "lifo" else "lifo")
+            words = f"{zone.name} is {'first' if zone.order == 'lifo' else 'last'} in first out"
+            yield Edit(zone.name, "order", words, replace(program, zones=(*program.zones[:number], other, *program.zones[number + 1 :])))
+
+
+def _with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
+    return replace(program, stages=(*program.stages[:number], stage, *program.stages[number + 1 :]))
+
+
+_Changed = tuple[str, str, ir.Clause]
+"""The kind of an edit, what it does in words, and the clause that it makes."""
+
+
+def _of_clause(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Iterator[_Changed]:
+    yield from _of_guard(clause, program)
+    yield from _limited(clause, program)
+    yield from _of_owner(clause, stage, program)
+    for kind, words, body in changed_blocks(clause, stage, program):
+        yield kind, words, replace(clause, body=body)
+    for number, words in _causes(program):
+        if not any(isinstance(node, ir.Branch) and node.by == "cards" for node in ir.walk(clause.body)):
+            yield "cards", f"the cards may cause something: {words}", replace(clause, body=(number, *clause.body))
+
+
+# ------------------------------------------------------------------ the guard
+
+
+def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
+    parts = _parts(clause.guard)
+    if len(parts) > 1:
+        yield "guard", "without any condition", replace(clause, guard=ir.YES)
+    for number, part in enumerate(parts):
+        words = expression_words(program, part)
+        others = parts[:number] + parts[number + 1 :]
+        yield "guard", f"without `{words}`", replace(clause, guard=_joined(others))
+        yield "guard", f"`{words}` negated", replace(clause, guard=_joined([*parts[:number], negated(part), *parts[number + 1 :]]))
+        if isinstance(part, ir.Any):
+            for one in part.parts:
+                weaker = tuple(other for other in part.parts if other != one)
+                kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
+                said = f"without `or {expression_words(program, one)}`"
+                yield "guard", said, replace(clause, guard=_joined([*parts[:number], kept, *parts[number + 1 :]]))
+
+
+def _parts(guard: ir.Expr) -> list[ir.Expr]:
+    if guard == ir.YES:
+        return []
+    return list(guard.parts) if isinstance(guard, ir.All) else [guard]
+
+
+def _joined(parts: list[ir.Expr]) -> ir.Expr:
+    return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(tuple(parts))
+
+
+def _limited(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
+    """Yield *clause* with one condition more: a step, the active player, an empty stack."""
+    guard = _parts(clause.guard)
+    conditions: list[tuple[str, ir.Expr]] = []
+    for sequence in program.sequences:
+        if sequence.name == ir.TURN and len(sequence.steps) > 1:
+            middle = sequence.steps[len(sequence.steps) // 2]
+            conditions.append((f"step is {middle.name}", ir.OneOf(ir.Variable(sequence.variable), (middle.name,))))
+    conditions += [(f"{zone.name} is empty", ir.IsEmpty(zone.name)) for zone in program.zones_tagged("stack")]
+    if clause.owner.player is not None and clause.owner.player != _ACTIVE:
+        who = expression_words(program, clause.owner.player)
+        conditions.append((f"{who} is active", ir.Equal(clause.owner.player, _ACTIVE)))
+    for words, condition in conditions:
+        if condition not in guard:
+            yield "limit", f"only when {words}", replace(clause, guard=_joined([condition, *guard]))
+
+
+def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Edit]:
+    """Yield *stage* with a part of a guard that one clause loses and the next gains."""
+    for place in range(len(stage.clauses) - 1):
+        first, second = stage.clauses[place : place + 2]
+        for one, other, at in ((first, second, place), (second, first, place + 1)):
+            for part in _parts(one.guard):
+                if part in _parts(other.guard) or not _is_known(part, stage):
+                    continue
+                loses = replace(one, guard=_joined([its for its in _parts(one.guard) if its != part]))
+                gains = replace(other, guard=_joined([part, *_parts(other.guard)]))
+                pair = (loses, gains) if at == place else (gains, loses)
+                clauses = (*stage.clauses[:place], *pair, *stage.clauses[place + 2 :])
+                words = f"`{expression_words(program, part)}` asked by {other.id}, and not here"
+                yield Edit(one.id, "exchange", words, _with_stage(program, number, replace(stage, clauses=clauses)))
+
+
+def _is_known(part: ir.Expr, stage: ir.Stage) -> bool:
+    """Return whether all names in *part* are known in every clause of *stage*."""
+    known = {parameter.name for parameter in stage.parameters}
+    bound = {node.variable for node in ir.walk(part) if isinstance(node, ir.Exists)}
+    return all(node.name in known | bound for node in ir.walk(part) if isinstance(node, ir.Local))
+
+
+# ------------------------------------------------------------------ whose move it is
+
+
+def _of_owner(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Iterator[_Changed]:
+    owner = clause.owner
+    if clause.mode == "may":
+        yield "mode", "must, not may", replace(clause, mode="must")
+    elif clause.mode == "must" and (owner.player is not None or owner.variable is not None):
+        yield "mode", "may, not must", replace(clause, mode="may")
+    elif clause.mode == "must" and stage.priority is not None:
+        yield "mode", "may, not must", replace(clause, mode="may", owner=ir.Owner(stage.priority))
+    if owner.player is not None:
+        for words, who in _other_players(owner.player, stage, program):
+            yield "owner", f"a move of {words}", replace(clause, owner=replace(owner, player=who))
+    if owner.variable is not None and owner.condition != ir.YES:
+        yield "owner", "a move of any player", replace(clause, owner=replace(owner, condition=ir.YES))
+
+
+def _other_players(who: ir.Expr, stage: ir.Stage, program: ir.Program) -> Iterator[tuple[str, ir.Expr]]:
+    """Yield players who could be meant instead of *who*, each in words."""
+    parameters = [ir.Local(p.name) for p in stage.parameters if isinstance(p.type, ir.PlayerType) and not p.type.optional]
+    candidates: list[ir.Expr] = [_ACTIVE, *parameters]
+    if not isinstance(who, ir.With | ir.Without | ir.Everyone | ir.NoPlayers):
+        candidates.append(ir.Neighbour(who, 1))
+    for candidate in candidates:
+        if candidate != who:
+            yield expression_words(program, candidate), candidate
+
+
+def _causes(program: ir.Program) -> list[tuple[ir.Branch, str]]:
+    """Return what cards may cause somewhere in *program* and could cause anywhere: the first that needs no name of its clause."""
+    for _, clause in program.clauses:
+        for node in ir.walk(clause.body):
+            if (
+                isinstance(node, ir.Branch)
+                and node.by == "cards"
+                and not any(isinstance(inner, ir.Local | ir.Go) for inner in ir.walk(node))
+            ):
+                return [(node, next((title for title, _ in node.options if title), "as elsewhere"))]
+    return []

@@ -1,0 +1,128 @@
+"""The judge of mutants: which claims notice one, and what tells it from the original if none does.
+
+A mutant is *absent* if this reading has nothing of the edit, *refused* if no ruleset could say it, *noticed* if a claim that the original
+meets is not met any more, else the *same* game, *unprotected*, or *undecided*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from ...models import ir
+from ...models.configure import configure
+from ...models.diagnostics import InputError
+from ...properties.formula import Property
+from ...properties.load import claims_of
+from ..diff.behaviour import Compared, compare
+from ..diff.diff import beside
+from ..diff.observer import Observer, shared_attributes
+from ..diff.renaming import NameMap
+from ..diff.side import Positions, Side
+from ..process.collector import collector_paused
+from ..reference.interpreter import Interpreter
+from ..run.check import decisions
+from ..run.engines import engine_named
+from ..types.budget import Budget, Meter
+from ..types.scope import Scope, scope_of
+from ..types.verdict import MET, Outcome
+from .edits import Edit
+
+MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided"]
+MOST_POSITIONS = 400_000
+"""So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0 where no play shows it."""
+
+    name: str
+    outcome: Outcome
+    moves: int
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of a mutant: the claims that notice it, and whether it is *apart* from the original, after how many *observations*.
+
+    *reason* says why that is undecided. *apart* is None if nobody looked.
+    """
+
+    fate: MutantFate
+    noticed: tuple[Noticed, ...] = ()
+    apart: bool | None = None
+    observations: int = 0
+    reason: str = ""
+
+
+class Judge:
+    """Judges mutants of one reading: of *opened*, its options open, with *settings*."""
+
+    def __init__(self, opened: ir.Program, settings: dict[str, str], players: int | None, stack: int | None, sizes: dict[str, int]) -> None:
+        self.program = configure(opened, settings)
+        self.settings = settings
+        self.scope: Scope = scope_of(self.program, players, stack, sizes)
+
+    @cached_property
+    def claims(self) -> tuple[tuple[str, str, Property], ...]:
+        """What the original claims and meets within the scope: name, expectation, property."""
+        claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in claims_of(self.program)]
+        found = self._outcomes(self.program, [property_ for _, _, property_ in claims])
+        return tuple(claim for claim, (outcome, _) in zip(claims, found, strict=True) if outcome in MET[claim[1]])
+
+    def judge(self, edit: Edit, *, every_claim: bool) -> Judgement:
+        """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first."""
+        mutant = configure(edit.program, self.settings)
+        if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
+            return Judgement("absent")
+        if edit.is_refused:
+            return Judgement("refused")
+        noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
+        compared = self._compared(mutant)
+        apart = bool(compared.separations)
+        observations = min((len(one.word) for one in compared.separations.values()), default=0)
+        if noticed:
+            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations)
+        if apart:
+            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason)
+        if compared.stopped:
+            return Judgement("undecided", (), None, 0, compared.stopped)
+        return Judgement("same", (), False)
+
+    def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
+        """Return which claims notice *mutant*, those about the *clause* first asked; and why some are undecided, if any are."""
+        order = sorted(self.claims, key=lambda claim: not (claim[0] == clause or claim[0].partition("/")[0] == clause.partition("/")[0]))
+        found: list[Noticed] = []
+        reason = ""
+        asked = [property_ for _, _, property_ in order]
+        with suppress(InputError):
+            for (name, expectation, _), (outcome, moves) in zip(order, self._outcomes(mutant, asked), strict=False):
+                if outcome in (Outcome.UNKNOWN, Outcome.BOUNDED):
+                    reason = f"{name} is undecided"
+                elif outcome not in MET[expectation]:
+                    found.append(Noticed(name, outcome, moves))
+                    if not every_claim:
+                        break
+        return tuple(found), reason
+
+    def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
+        """Yield the outcome of each of *properties* of *program* within the scope, and how many moves the play has that shows it."""
+        meter = Meter(Budget(positions=MOST_POSITIONS))
+        for decision, _ in decisions(engine_named("explicit"), program, properties, self.scope, meter):
+            yield decision.outcome, len(decision.trace.steps) if decision.trace else 0
+
+    @cached_property
+    def _side(self) -> Side:
+        """The original, as far as it was looked at for any mutant."""
+        shared = shared_attributes(self.program, self.program, NameMap())
+        return Side(Interpreter(self.program, self.scope), Observer(self.program, NameMap(), shared), Positions())
+
+    def _compared(self, mutant: ir.Program) -> Compared:
+        shared = shared_attributes(mutant, mutant, NameMap())
+        with collector_paused():
+            other = beside(self._side, mutant, NameMap(), self.scope, shared)
+            return compare(self._side, other, Meter(Budget(positions=MOST_POSITIONS)), wanted=1)

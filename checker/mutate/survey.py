@@ -1,0 +1,127 @@
+"""The survey: every mutant of every reading judged, by several processes; what of each is noticed, and by what."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...models import ir
+from ...models.load import opened
+from ..prover.workers import COMMAND, replies
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from .edits import Edit, edits_of
+from .judge import Judgement, MutantFate
+from .request import Reading, judgement_of, told
+
+_BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
+"""Which of the fates of a mutant in several readings is its fate: what is noticed in one is noticed."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A mutant: its *edit*, its *fate* over all readings, what was judged in each, and the reading that tells most of it."""
+
+    edit: Edit
+    fate: MutantFate
+    judgements: Mapping[Reading, Judgement]
+
+    @property
+    def telling(self) -> Reading:
+        """The first reading in which the mutant has its fate."""
+        return next(reading for reading, judgement in self.judgements.items() if judgement.fate == self.fate)
+
+    @property
+    def noticed_by(self) -> tuple[str, ...]:
+        """The claims that notice it in any reading, in the order in which they were found."""
+        return tuple(dict.fromkeys(one.name for judgement in self.judgements.values() for one in judgement.noticed))
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether it is noticed, and yet the same game wherever it is: then the claim asks what nobody at the table can observe."""
+        found = [judgement for judgement in self.judgements.values() if judgement.fate == "noticed"]
+        return bool(found) and all(judgement.apart is False for judgement in found)
+
+
+@dataclass
+class Survey:
+    """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at."""
+
+    program: ir.Program
+    readings: tuple[Reading, ...]
+    judged: list[Judged] = field(default_factory=list)
+    stopped: str = ""
+
+    def fated(self, *fates: MutantFate) -> list[Judged]:
+        """Return the mutants that had one of *fates*."""
+        return [one for one in self.judged if one.fate in fates]
+
+    @property
+    def share(self) -> float | None:
+        """Which part of the mutants that make another game is noticed; None if there are none."""
+        counted = len(self.fated("noticed", "unprotected", "undecided"))
+        return len(self.fated("noticed")) / counted if counted else None
+
+    def smallest_claims(self) -> list[str]:
+        """Return a small set of claims that notices as much as all that were found: greedily, the earlier found first among equals."""
+        left = [set(one.noticed_by) for one in self.fated("noticed")]
+        names = list(dict.fromkeys(name for one in self.fated("noticed") for name in one.noticed_by))
+        chosen: list[str] = []
+        while left:
+            best = max(names, key=lambda name: (sum(name in by for by in left), -names.index(name)))
+            chosen.append(best)
+            left = [by for by in left if best not in by]
+        return chosen
+
+
+def survey(
+    readings: Sequence[Reading],
+    meter: Meter,
+    *,
+    every_claim: bool = False,
+    touched: Collection[str] | None = None,
+    workers: int | None = None,
+) -> Survey:
+    """Return what became of the mutants of the one ruleset that *readings* are of; with *touched* only those of these clauses.
+
+    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked.
+    """
+    program = opened(readings[0].source)
+    edits = edits_of(program)
+    found = Survey(program, tuple(readings))
+    numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]
+    judgements: dict[int, dict[Reading, Judgement]] = {number: {} for number in numbers}
+    meter.begin("judging mutants")
+    try:
+        for reading in readings:
+            left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
+            for number, judgement in _judged(reading, left, meter, every_claim=every_claim, workers=workers or min(os.cpu_count() or 1, 2)):
+                judgements[number][reading] = judgement
+    except BudgetSpentError as spent:
+        found.stopped = str(spent)
+    except KeyboardInterrupt:
+        found.stopped = INTERRUPTED
+    for number, its in judgements.items():
+        if its:
+            fate = min((one.fate for one in its.values()), key=_BEST.index)
+            found.judged.append(Judged(edits[number], fate, its))
+    return found
+
+
+def _judged(reading: Reading, numbers: Sequence[int], meter: Meter, *, every_claim: bool, workers: int) -> Iterable[tuple[int, Judgement]]:
+    """Yield the judgement of each of *numbers*, as they come."""
+    done = 0
+
+    def tick() -> None:
+        meter.count(done, len(numbers))
+
+    requests = [told(reading, number, every_claim=every_claim) for number in numbers]
+    for place, reply in replies(requests, workers, tick, _COMMAND):
+        done += 1
+        yield numbers[place], judgement_of(reply)
+
+
+_COMMAND = (*COMMAND[:3], json.dumps(sys.path), f"{__package__}.worker")
+"""What a worker runs: see `checker.prover.workers`."""

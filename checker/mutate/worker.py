@@ -1,0 +1,42 @@
+"""A worker, a process that judges mutants.
+
+One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout.
+`checker.prover.workers` is the other end. What is emitted and compiled is for one mutant and of no use afterwards, so the cache
+is a folder that goes with the worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from functools import lru_cache
+from tempfile import TemporaryDirectory
+
+from ...models.load import opened
+from ..prover.worker import LENGTH
+from .edits import Edit, edits_of
+from .judge import Judge
+from .request import Reading, fields_of, read
+
+
+def main() -> None:
+    """Judge until there is nothing more to judge."""
+    with TemporaryDirectory(prefix="stacklaw-") as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        while length := sys.stdin.buffer.read(LENGTH):
+            reading, number, every_claim = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
+            judge, edits = _judge_of(reading)
+            reply = fields_of(judge.judge(edits[number], every_claim=every_claim))
+            sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+            sys.stdout.buffer.flush()
+
+
+@lru_cache(maxsize=2)
+def _judge_of(reading: Reading) -> tuple[Judge, list[Edit]]:
+    program = opened(reading.source)
+    return Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)), edits_of(program)
+
+
+if __name__ == "__main__":
+    main()

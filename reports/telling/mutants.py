@@ -1,0 +1,128 @@
+"""The record of a survey of mutants: what claims protect, as plain data. Every renderer's only input."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ...checker.diff.diff import difference, scopes_of_both
+from ...checker.diff.renaming import NameMap
+from ...checker.mutate.request import Reading
+from ...checker.mutate.survey import Judged, Survey
+from ...checker.types.budget import Meter
+from ...models import ir
+from ...models.configure import configure
+from ...properties.load import claims_of
+from .differences import Parting, parting_of
+
+
+@dataclass(frozen=True)
+class MutantRow:
+    """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the claims that notice it, the reading where.
+
+    *parting* is what tells it from the original, of those that nothing protects; *reason* is why it is undecided.
+    """
+
+    clause: str
+    line: int
+    kind: str
+    words: str
+    fate: str
+    noticed_by: tuple[str, ...]
+    moves: int
+    reading: str
+    reason: str
+    parting: Parting | None = None
+
+
+@dataclass(frozen=True)
+class SurveyRecord:
+    """What became of all edits of a ruleset: *rows* in the order of the text, and the *share* noticed of those that change the game.
+
+    *idle* are the claims that noticed nothing, *enough* those that together notice as much as all (empty unless every claim was
+    asked), *bare* the clauses with edits that change the game of which none is noticed. *readings* were looked at.
+    """
+
+    name: str
+    title: str
+    file: str
+    readings: tuple[str, ...]
+    rows: tuple[MutantRow, ...]
+    share: float | None
+    idle: tuple[str, ...]
+    enough: tuple[str, ...]
+    bare: tuple[str, ...]
+    is_of_every_claim: bool
+    stopped: str
+
+    def count(self, fate: str) -> int:
+        """Return how many edits had this *fate*."""
+        return sum(row.fate == fate for row in self.rows)
+
+    @property
+    def strange(self) -> tuple[MutantRow, ...]:
+        """What is noticed although nobody at the table could."""
+        return tuple(row for row in self.rows if row.fate == "noticed" and row.reason)
+
+
+def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
+    """Return the record of *survey*; what tells the unprotected ones apart is looked for again, with *meter*."""
+    rows = tuple(_row(survey, one, meter) for one in survey.judged if one.fate != "absent")
+    noticing = Counter(name for one in survey.judged for name in one.noticed_by)
+    named = list(dict.fromkeys(name for reading in survey.readings for name in _claims(survey.program, reading)))
+    return SurveyRecord(
+        survey.program.name,
+        survey.program.title,
+        survey.program.source.name,
+        tuple(_said(reading) for reading in survey.readings),
+        rows,
+        survey.share,
+        tuple(name for name in named if name not in noticing) if every_claim else (),
+        tuple(survey.smallest_claims()) if every_claim else (),
+        _bare(rows),
+        every_claim,
+        survey.stopped,
+    )
+
+
+def _claims(program: ir.Program, reading: Reading) -> list[str]:
+    return [typed.claim.name for typed in claims_of(configure(program, dict(reading.settings)))]
+
+
+def _bare(rows: tuple[MutantRow, ...]) -> tuple[str, ...]:
+    """Return the clauses that can be edited so that the game changes, and of which no edit is noticed."""
+    noticed = {row.clause for row in rows if row.fate == "noticed"}
+    return tuple(dict.fromkeys(row.clause for row in rows if row.fate == "unprotected" and row.clause not in noticed))
+
+
+def _said(reading: Reading) -> str:
+    return ", ".join(f"{name}={value}" for name, value in reading.settings) or "default"
+
+
+def _row(survey: Survey, one: Judged, meter: Meter) -> MutantRow:
+    reading = one.telling
+    judgement = one.judgements[reading]
+    lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
+    lines |= {stage.name: stage.span.line for stage in survey.program.stages}
+    strange = "nobody at the table can tell the difference" if one.is_strange else ""
+    return MutantRow(
+        one.edit.clause,
+        lines.get(one.edit.clause, 0),
+        one.edit.kind,
+        one.edit.words,
+        one.fate,
+        one.noticed_by,
+        judgement.noticed[0].moves if judgement.noticed else 0,
+        _said(reading),
+        judgement.reason or strange,
+        _parting(survey, one, meter) if one.fate == "unprotected" else None,
+    )
+
+
+def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
+    """Return the shortest play that tells an unprotected mutant from the original, None if there is no time to look for it again."""
+    reading = one.telling
+    old, new = (configure(program, dict(reading.settings)) for program in (survey.program, one.edit.program))
+    scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
+    found = difference(old, new, scopes, NameMap(), meter, wanted=1)
+    return parting_of(found, found.shown[0]) if found.shown else None
