@@ -7,7 +7,7 @@ import sys
 import click
 
 from ..checker.diff.changes import changes_between
-from ..checker.mutate.request import Reading
+from ..checker.mutate.request import JudgedReading
 from ..checker.mutate.survey import survey
 from ..checker.process.interrupts import INTERRUPTS
 from ..checker.types.budget import INTERRUPTED, Meter
@@ -64,7 +64,7 @@ def command(
     source = game_source(game.partition("@")[0])
     said = {**settings_of(game), **dict(settings)}
     load(source, said)
-    readings = [Reading(source, chosen, players, stack, sizes) for chosen in _settings(source, said, all_readings=all_readings)]
+    readings = [JudgedReading(source, chosen, players, stack, sizes) for chosen in _settings(source, said, all_readings=all_readings)]
     touched = None if since is None else _touched(source, since)
     with progress(opened(source).name) as on_progress:
         meter = Meter(make_budget(seconds, memory), on_progress)

@@ -1,4 +1,4 @@
-"""What a worker is asked: which mutants of which reading to judge, as data that goes from one process to another."""
+"""Requests to a worker: which mutant of which reading to judge, as data that goes from one process to another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .judge import Judgement, Noticed
 
 
 @dataclass(frozen=True)
-class Reading:
+class JudgedReading:
     """A reading of a ruleset, as it is named, with the scope in which its mutants are judged."""
 
     source: Source
@@ -22,18 +22,18 @@ class Reading:
     sizes: tuple[tuple[str, int], ...] = ()
 
 
-def told(reading: Reading, number: int, *, every_claim: bool) -> bytes:
+def told(reading: JudgedReading, number: int, *, every_claim: bool) -> bytes:
     """Return the request to judge mutant *number* of *reading*."""
     request = {**asdict(reading), "source": [reading.source.name, reading.source.text], "number": number, "every_claim": every_claim}
     return json.dumps(request).encode()
 
 
-def read(request: bytes) -> tuple[Reading, int, bool]:
+def read(request: bytes) -> tuple[JudgedReading, int, bool]:
     """Return what `told` said."""
     said = json.loads(request)
     pairs = tuple(tuple(pair) for pair in said["settings"])
     sizes = tuple(tuple(pair) for pair in said["sizes"])
-    return Reading(Source(*said["source"]), pairs, said["players"], said["stack"], sizes), said["number"], said["every_claim"]
+    return JudgedReading(Source(*said["source"]), pairs, said["players"], said["stack"], sizes), said["number"], said["every_claim"]
 
 
 def judgement_of(reply: dict[str, Any]) -> Judgement:

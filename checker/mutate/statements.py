@@ -1,4 +1,4 @@
-"""What can be changed in the body of a clause: a statement left out, another player, another zone, another way."""
+"""Statements, and what can be changed in them: one is left out, another player is meant, another zone, another way."""
 
 from __future__ import annotations
 

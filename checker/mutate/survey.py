@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +12,7 @@ from ..prover.workers import COMMAND, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .edits import Edit, edits_of
 from .judge import Judgement, MutantFate
-from .request import Reading, judgement_of, told
+from .request import JudgedReading, judgement_of, told
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
 """Which of the fates of a mutant in several readings is its fate: what is noticed in one is noticed."""
@@ -26,10 +24,10 @@ class Judged:
 
     edit: Edit
     fate: MutantFate
-    judgements: Mapping[Reading, Judgement]
+    judgements: Mapping[JudgedReading, Judgement]
 
     @property
-    def telling(self) -> Reading:
+    def telling(self) -> JudgedReading:
         """The first reading in which the mutant has its fate."""
         return next(reading for reading, judgement in self.judgements.items() if judgement.fate == self.fate)
 
@@ -50,7 +48,7 @@ class Survey:
     """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at."""
 
     program: ir.Program
-    readings: tuple[Reading, ...]
+    readings: tuple[JudgedReading, ...]
     judged: list[Judged] = field(default_factory=list)
     stopped: str = ""
 
@@ -77,7 +75,7 @@ class Survey:
 
 
 def survey(
-    readings: Sequence[Reading],
+    readings: Sequence[JudgedReading],
     meter: Meter,
     *,
     every_claim: bool = False,
@@ -92,7 +90,7 @@ def survey(
     edits = edits_of(program)
     found = Survey(program, tuple(readings))
     numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]
-    judgements: dict[int, dict[Reading, Judgement]] = {number: {} for number in numbers}
+    judgements: dict[int, dict[JudgedReading, Judgement]] = {number: {} for number in numbers}
     meter.begin("judging mutants")
     try:
         for reading in readings:
@@ -110,7 +108,9 @@ def survey(
     return found
 
 
-def _judged(reading: Reading, numbers: Sequence[int], meter: Meter, *, every_claim: bool, workers: int) -> Iterable[tuple[int, Judgement]]:
+def _judged(
+    reading: JudgedReading, numbers: Sequence[int], meter: Meter, *, every_claim: bool, workers: int
+) -> Iterable[tuple[int, Judgement]]:
     """Yield the judgement of each of *numbers*, as they come."""
     done = 0
 
@@ -123,5 +123,5 @@ def _judged(reading: Reading, numbers: Sequence[int], meter: Meter, *, every_cla
         yield numbers[place], judgement_of(reply)
 
 
-_COMMAND = (*COMMAND[:3], json.dumps(sys.path), f"{__package__}.worker")
+_COMMAND = (*COMMAND[:-1], f"{__package__}.worker")
 """What a worker runs: see `checker.prover.workers`."""

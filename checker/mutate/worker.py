@@ -17,7 +17,7 @@ from ...models.load import opened
 from ..prover.worker import LENGTH
 from .edits import Edit, edits_of
 from .judge import Judge
-from .request import Reading, fields_of, read
+from .request import JudgedReading, fields_of, read
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 @lru_cache(maxsize=2)
-def _judge_of(reading: Reading) -> tuple[Judge, list[Edit]]:
+def _judge_of(reading: JudgedReading) -> tuple[Judge, list[Edit]]:
     program = opened(reading.source)
     return Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)), edits_of(program)
 

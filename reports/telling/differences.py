@@ -5,7 +5,7 @@ In: what the checker found of two rulesets. Out: `DifferenceRecord`; all its tex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
@@ -157,8 +157,11 @@ def _notes(found: Difference) -> list[str]:
 # ------------------------------------------------------------------ what players notice
 
 
-def parting_of(found: Difference, shown: Demonstration) -> Parting:
-    """Return what was *shown* of *found*, in words and with a play of each side."""
+_SIDES = {"old": "the old rules", "new": "the new rules"}
+
+
+def parting_of(found: Difference, shown: Demonstration, called: Mapping[str, str] = _SIDES) -> Parting:
+    """Return what was *shown* of *found*, in words and with a play of each side; the sides are *called* so."""
     separation = shown.separation
     programs = {"old": found.old, "new": found.new}
     scopes = dict(zip(("old", "new"), found.scopes, strict=True))
@@ -166,8 +169,8 @@ def parting_of(found: Difference, shown: Demonstration) -> Parting:
     told: dict[str, Play] = {side: retell(programs[side], scopes[side], _trace(shown, side)) for side in ("old", "new")}
     words = ObservedWords(found.old)
     clause = told[does].moments[-1].clause
-    sentence = f"Here {_deed(words, separation.difference, f'the {does} rules', clause, told[does], is_cut=shown.is_cut)}"
-    otherwise = f"The {other} rules do not: {_otherwise(words, shown, told[other])}"
+    sentence = f"Here {_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
+    otherwise = f"{called[other].capitalize()} do not: {_otherwise(words, shown, told[other])}"
     told[does] = replace(told[does], ending="shows", conclusion=sentence)
     told[other] = replace(told[other], ending="shows", conclusion=otherwise)
     return Parting(separation.side, len(separation.word), sentence, otherwise, told["old"], told["new"])
@@ -204,7 +207,7 @@ def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
     difference = shown.separation.difference
     near = _nearest(difference.how, shown.instead) if isinstance(difference, Goes) else None
     if near is not None:
-        return f"there it is so: {words.made(near)}."
+        return f"instead, {words.made(near)}."
     if last.over:
         return f"there the game is over{by}."
     holds = (

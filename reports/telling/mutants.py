@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...checker.diff.diff import difference, scopes_of_both
 from ...checker.diff.renaming import NameMap
-from ...checker.mutate.request import Reading
+from ...checker.mutate.request import JudgedReading
 from ...checker.mutate.survey import Judged, Survey
 from ...checker.types.budget import Meter
 from ...models import ir
@@ -85,7 +85,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
     )
 
 
-def _claims(program: ir.Program, reading: Reading) -> list[str]:
+def _claims(program: ir.Program, reading: JudgedReading) -> list[str]:
     return [typed.claim.name for typed in claims_of(configure(program, dict(reading.settings)))]
 
 
@@ -95,7 +95,7 @@ def _bare(rows: tuple[MutantRow, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.clause for row in rows if row.fate == "unprotected" and row.clause not in noticed))
 
 
-def _said(reading: Reading) -> str:
+def _said(reading: JudgedReading) -> str:
     return ", ".join(f"{name}={value}" for name, value in reading.settings) or "default"
 
 
@@ -125,4 +125,6 @@ def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
     old, new = (configure(program, dict(reading.settings)) for program in (survey.program, one.edit.program))
     scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
     found = difference(old, new, scopes, NameMap(), meter, wanted=1)
-    return parting_of(found, found.shown[0]) if found.shown else None
+    # What the edit lets happen tells more than what it takes away.
+    shown = next((one for one in found.shown if one.separation.side == "new"), found.shown[0] if found.shown else None)
+    return parting_of(found, shown, {"old": "your rules", "new": "the edited rules"}) if shown is not None else None

@@ -39,24 +39,12 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
 
 
 def _unprotected(row: MutantRow, *, plays: bool) -> Iterator[RenderableType]:
-    place = f"line {row.line}" if row.line else ""
-    where = "" if row.reading == "default" else f"in {row.reading}"
-    yield (
-        Text("unprotected: ", "bold red")
-        .append(f"{row.clause}, {row.words}", "bold")
-        .append(f"  {join_words([w for w in (place, where) if w])}", "dim")
-    )
+    places = [f"line {row.line}" if row.line else "", "" if row.reading == "default" else f"with {row.reading}"]
+    head = Text("unprotected  ", "bold red").append(f"{row.clause}: {row.words}", "bold")
+    yield head.append(f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim")
     if row.parting is None:
         return
-    yield Padding(
-        Text(
-            f"{row.parting.sentence} {row.parting.otherwise}".replace("the old rules", "your rules")
-            .replace("the new rules", "the edited rules")
-            .replace("The old rules", "Your rules")
-            .replace("The new rules", "The edited rules")
-        ),
-        (0, 0, 0, 2),
-    )
+    yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]
     yield Padding(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2))
     if plays:

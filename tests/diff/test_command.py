@@ -10,6 +10,7 @@ import pytest
 
 from stacklaw.cli.main import run
 
+from ..reports.test_schema import SCHEMA, mistakes
 from .rules import BASE, CHANGED, SAME
 
 CLAIMS = """
@@ -72,6 +73,7 @@ def test_every_format_has_the_plays_and_the_loss(format_: str, capfd: pytest.Cap
     assert code == 1
     if format_ == "json":
         document = json.loads(out)
+        assert mistakes(document, SCHEMA) == []
         assert document["sameness"] == "different"
         assert {one["side"] for one in document["partings"]} <= {"old", "new"}
         assert [row["name"] for row in document["guarantees"] if row["fate"] == "lost"] == ["marked", "no_dead_clause"]

@@ -14,7 +14,8 @@ from .test_renderers import RENDERERS
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
 SCHEMA: dict[str, Any] = json.loads(re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[-1])
 TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "boolean": (bool,), "array": (list,), "object": (dict,), "null": (type(None),),
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,),
+    "array": (list,), "object": (dict,), "null": (type(None),),
 }  # fmt: skip
 KNOWN = {"$schema", "title", "$defs", "$ref", "anyOf", "type", "properties", "required", "additionalProperties", "items", "enum", "const"}
 

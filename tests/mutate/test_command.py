@@ -1,0 +1,135 @@
+"""``stacklaw mutate``: its exit codes and formats; a claim that is added protects what nothing protected."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stacklaw.cli.main import run
+
+from ..reports.test_schema import SCHEMA, mistakes
+
+RULES = """\
+game "Small"
+source "a test"
+players 2
+scope players 2, stack 1
+start decide(active)
+
+option mild "whether a pass ends it"
+  no   "it does not"
+  yes  "it does"
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1 "cast"
+    when stack is empty
+    put spell on stack
+    go decide(after holder)
+
+  may 2 "pass"
+    pass
+    if mild is yes
+      game over
+    else if stack is not empty
+      go resolve
+    else
+      go decide(after holder)
+
+stage resolve "it resolves"
+
+  must 3 "the spell resolves"
+    when stack is not empty
+    resolve top of stack
+    go decide(active)
+
+claims
+  possible resolves "a spell can resolve" when mild is no
+    possible something resolves
+"""
+MORE = """\
+  holds next "the other one has priority after a pass" when mild is no
+    for every player p: always (p passes and stack is empty implies not p has priority)
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "small.rules").write_text(RULES, encoding="utf-8")
+    (tmp_path / "more.rules").write_text(RULES + MORE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run(["mutate", *arguments])
+    return code, capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("here")
+def test_a_claim_that_is_added_protects_more(capfd: pytest.CaptureFixture[str]) -> None:
+    edit = "go decide(holder), not (after holder)"
+    code, out = told(capfd, "small.rules")
+    assert code == 0
+    assert f"unprotected  2: {edit}" in out
+    assert "Here the edited rules" in out
+    code, out = told(capfd, "more.rules", "--every-edit", "--every-claim")
+    assert f"unprotected  2: {edit}" not in out
+    assert "next (1 move)" in out
+    assert "As much is noticed by 2 claims alone: resolves and next." in out
+
+
+@pytest.mark.usefixtures("here")
+def test_json_and_fail_under(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out = told(capfd, "small.rules", "--format", "json", "--fail-under", "95")
+    assert code == 1
+    document = json.loads(out)
+    assert mistakes(document, SCHEMA) == []
+    fates = {edit["fate"] for edit in document["edits"]}
+    assert {"noticed", "unprotected", "refused"} <= fates
+    noticed, unprotected = (sum(edit["fate"] == fate for edit in document["edits"]) for fate in ("noticed", "unprotected"))
+    assert document["share"] == noticed / (noticed + unprotected)
+    assert all((edit["parting"] is not None) == (edit["fate"] == "unprotected") for edit in document["edits"])
+    assert told(capfd, "small.rules", "--fail-under", "5")[0] == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_what_only_another_reading_has_is_judged_there(capfd: pytest.CaptureFixture[str]) -> None:
+    edit = "always as if mild is yes"
+    document = json.loads(told(capfd, "small.rules", "--format", "json", "--all-readings")[1])
+    assert document["readings"] == ["default", "mild=yes"]
+    words = {edit["words"]: edit for edit in document["edits"]}
+    assert words[edit]["fate"] == "noticed"
+    only = words["without `pass`"]
+    assert only["fate"] in ("unprotected", "noticed")
+    assert any(edit["reading"] == "mild=yes" for edit in document["edits"])
+
+
+def test_only_what_was_touched_since_a_revision(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=here, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "small.rules")
+    git("commit", "-qm", "one")
+    (here / "small.rules").write_text(RULES.replace("game over\n", "go decide(holder)\n"), encoding="utf-8")
+    document = json.loads(told(capfd, "small.rules", "--since", "HEAD", "--format", "json")[1])
+    assert {edit["clause"] for edit in document["edits"]} == {"2"}
+    assert told(capfd, "small.rules", "--since", "HEAD~7")[0] == 2
+
+
+@pytest.mark.usefixtures("here")
+def test_too_little_time_leaves_it_open(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out = told(capfd, "small.rules", "--time", "0.01")
+    assert code == 3
+    assert "Not all edits were looked at" in out

@@ -1,0 +1,73 @@
+"""Edits: of every kind that is promised, each a ruleset of its own; what no ruleset could say is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from stacklaw.checker.mutate.edits import Edit, edits_of
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.types.position import Position
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.models.configure import configure
+from stacklaw.models.load import opened
+from stacklaw.models.shipped import game_source
+from stacklaw.models.source import Source
+
+from ..diff.rules import BASE
+
+KINDS = {
+    "guard", "exchange", "limit", "mode", "owner", "player", "left out", "order", "chooser", "zone", "cards", "branch", "condition",
+    "effect", "go", "priority",
+}  # fmt: skip
+
+
+def edits(text: str) -> list[Edit]:
+    return edits_of(opened(Source("a.rules", text)))
+
+
+def test_every_kind_of_edit_is_made_of_some_game() -> None:
+    found = {edit.kind for game in ("mtg", "stack") for edit in edits_of(opened(game_source(game)))}
+    assert found == KINDS
+
+
+@pytest.mark.parametrize("game", ["mtg", "zx"])
+def test_no_two_edits_make_the_same_ruleset_and_none_makes_the_original(game: str) -> None:
+    original = opened(game_source(game))
+    programs = [edit.program for edit in edits_of(original)]
+    assert len(programs) > 300
+    assert len(set(programs)) == len(programs)
+    assert original not in programs
+
+
+def test_the_edits_of_one_clause_are_those_that_one_expects() -> None:
+    words = {edit.words for edit in edits(BASE) if edit.clause == "3"}
+    assert {
+        "without `stack is not empty`",
+        "`stack is not empty` negated",
+        "may, not must",
+        "a move of after active",
+        "the item does not resolve",
+        "tally stays as it is",
+        "go settle, not clean",
+        "`stack is not empty` asked by 4, and not here",
+    } <= words
+
+
+def test_what_no_ruleset_could_say_is_refused() -> None:
+    refused = {edit.words for edit in edits(BASE) if edit.clause == "3" and edit.is_refused}
+    assert "without `stack is not empty`" in refused  # there may be nothing on top
+    assert "tally stays as it is" not in refused
+
+
+def test_what_is_not_refused_can_be_played() -> None:
+    for edit in edits(BASE):
+        if edit.is_refused:
+            continue
+        program = configure(edit.program, {})
+        interpreter = Interpreter(program, make_scope(program))
+        positions, seen = [interpreter.initial()], set[Position]()
+        while positions and len(seen) < 300:
+            position = positions.pop()
+            if position not in seen:
+                seen.add(position)
+                positions += [target for _, target in interpreter.moves(position).moves]

@@ -1,0 +1,79 @@
+"""What becomes of a mutant is what asking about it alone says: each claim by the meaning itself, each word of its plays."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.reference.engine import Reference
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.verdict import MET
+from stacklaw.models.configure import configure
+from stacklaw.models.load import opened
+from stacklaw.models.source import Source
+from stacklaw.properties.load import claims_of
+
+from ..diff.brute import shortest
+from ..diff.rules import BASE
+
+CLAIMS = """
+claims
+  holds lifo
+  fails own_window
+  possible marked "somebody is marked"
+    possible (size of pool is 1)
+  holds turns "the other one has priority after an act"
+    for every player p: always (p acts implies p has priority or not p has priority)
+  holds answer "after a spell the other one has priority"
+    for every player p: always (p uses 1 implies not p has priority)
+"""
+LONGEST = 4
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_every_mutant_is_what_it_is_by_itself(part: int) -> None:
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    judge = Judge(program, {}, None, None, {})
+    scope = scope_of(judge.program, None, None, {})
+    met = [name for name, _, _ in judge.claims]
+    assert met == ["marked", "turns", "answer"]  # within this scope the others are not
+    fates: Counter[str] = Counter()
+    for edit in edits_of(program)[part::6]:
+        judgement = judge.judge(edit, every_claim=True)
+        fates[judgement.fate] += 1
+        if judgement.fate == "refused":
+            continue
+        mutant = configure(edit.program, {})
+        claims = [(typed.claim, typed.property) for typed in claims_of(judge.program)]
+        verdicts = check(mutant, [property_ for _, property_ in claims], scope, engine=Reference())
+        broken = {
+            claim.name
+            for (claim, _), verdict in zip(claims, verdicts, strict=True)
+            if claim.name in met and verdict.outcome not in MET[claim.expect]
+        }
+        assert {one.name for one in judgement.noticed} == broken, edit.words
+        apart = shortest(Interpreter(judge.program, scope), Interpreter(mutant, scope), LONGEST)
+        lengths = [length for length in apart if length is not None]
+        if lengths:
+            assert judgement.apart is True
+            assert judgement.observations == min(lengths)
+        elif judgement.apart:
+            assert judgement.observations > LONGEST
+        assert judgement.fate == ("noticed" if broken else "unprotected" if judgement.apart else "same"), edit.words
+    assert fates["noticed"] > 0
+    assert fates["unprotected"] > 0
+
+
+def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    judge = Judge(program, {}, None, None, {})
+    for edit in edits_of(program)[::7]:
+        one, every = judge.judge(edit, every_claim=False), judge.judge(edit, every_claim=True)
+        assert (one.fate, one.apart) == (every.fate, every.apart)
+        assert one.noticed == every.noticed[: len(one.noticed)]
+        assert len(one.noticed) == min(len(every.noticed), 1)
