@@ -11,7 +11,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...models import ir
 from ..reference.interpreter import Interpreter
 from ..types.position import OVER, Move, Position
 from .observer import Observation, Observer, PriorityGiven
@@ -74,15 +73,11 @@ class Offer:
 
 
 class Positions:
-    """The positions of sides whose rulesets declare the same, by number, and what is known of what those of the same stages offer.
-
-    So of two rulesets that differ in one clause only the stage of that clause is looked at twice.
-    """
+    """The positions of sides whose rulesets declare the same, by number."""
 
     def __init__(self) -> None:
         self.all: list[Position] = []
         self._numbers: dict[Position, int] = {}
-        self._stages: list[tuple[ir.Stage, dict[int, Offered], dict[int, Holders]]] = []
 
     def number(self, position: Position) -> int:
         """Return the number of *position*."""
@@ -92,27 +87,27 @@ class Positions:
             self.all.append(position)
         return number
 
-    def of_stage(self, stage: ir.Stage) -> tuple[dict[int, Offered], dict[int, Holders]]:
-        """Return what is known of positions of *stage* as it is written: what they offer, and who has priority."""
-        for written, offered, holders in self._stages:
-            if written == stage:
-                return offered, holders
-        self._stages.append((stage, {}, {}))
-        return self._stages[-1][1:]
+
+_Known = tuple[dict[int, Offered], dict[int, Holders]]
+"""What is known of the positions of one stage: what they offer, and who has priority."""
 
 
 class Side:
     """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same.
 
-    With *like*, a side with the same positions, that is asked first where both offer the same.
+    With *like*, a side with the same positions: what is known of a stage that is written alike there is known here, too, so that of two
+    rulesets which differ in one clause only the stage of that clause is looked at twice.
     """
 
     def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions, like: Side | None = None) -> None:
         self._like = like
         self.interpreter, self.observed, self.all_positions = interpreter, observer.observed, positions
         self.positions = positions.all
-        self._offered = {stage.name: positions.of_stage(stage)[0] for stage in interpreter.program.stages}
-        self._holders = {stage.name: positions.of_stage(stage)[1] for stage in interpreter.program.stages}
+        self._stages = {stage.name: stage for stage in interpreter.program.stages}
+        self._known: dict[str, _Known] = {
+            name: like._known[name] if like is not None and like._stages.get(name) == stage else ({}, {})
+            for name, stage in self._stages.items()
+        }
         self._offers: dict[Cloud, Offer] = {}
         self.moves = 0
         self.first = Cloud((), frozenset({positions.number(interpreter.initial())}))
@@ -122,7 +117,7 @@ class Side:
         position = self.positions[number]
         if position.stage == OVER:
             return _NOTHING
-        known = self._offered[position.stage]
+        known = self._known[position.stage][0]
         found = known.get(number)
         if found is None:
             found = known[number] = self._expanded(position)
@@ -137,9 +132,9 @@ class Side:
     def holders(self, number: int) -> Holders:
         """Return who has priority in position *number*."""
         position = self.positions[number]
-        known = self._holders.get(position.stage)
-        if known is None:
+        if position.stage == OVER:
             return ()
+        known = self._known[position.stage][1]
         found = known.get(number)
         if found is None:
             found = known[number] = tuple(sorted(self.interpreter.priority(position)))
@@ -207,7 +202,7 @@ class Side:
     def _is_like(self, other: Side, number: int) -> bool:
         """Return whether position *number* is the same for both sides; it may be of a stage that the other one does not have."""
         stage = self.positions[number].stage
-        if stage not in other._offered and stage != OVER:
+        if stage not in other._known and stage != OVER:
             return False
         ours, theirs = self.offered(number), other.offered(number)
         return (ours is theirs or ours == theirs) and self.holders(number) == other.holders(number)

@@ -35,6 +35,9 @@ MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "und
 MOST_POSITIONS = 400_000
 """So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
 
+MOST_KEPT = 200_000
+"""When so many positions of the original and of its mutants are known, all that is known is forgotten."""
+
 
 @dataclass(frozen=True)
 class Noticed:
@@ -125,4 +128,7 @@ class Judge:
         shared = shared_attributes(mutant, mutant, NameMap())
         with collector_paused():
             other = beside(self._side, mutant, NameMap(), self.scope, shared)
-            return compare(self._side, other, Meter(Budget(positions=MOST_POSITIONS)), wanted=1)
+            found = compare(self._side, other, Meter(Budget(positions=MOST_POSITIONS)), wanted=1)
+        if len(self._side.positions) > MOST_KEPT:
+            del self._side
+        return found
