@@ -35,6 +35,8 @@ MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "und
 MOST_POSITIONS = 400_000
 """So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
 
+FEW_POSITIONS = 2_000
+"""So many are looked at for what tells a mutant apart that a claim notices anyhow, unless every claim is asked."""
 MOST_KEPT = 200_000
 """When so many positions of the original and of its mutants are known, all that is known is forgotten."""
 
@@ -85,7 +87,7 @@ class Judge:
         if edit.is_refused:
             return Judgement("refused")
         noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
-        compared = self._compared(mutant)
+        compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
         apart = bool(compared.separations)
         observations = min((len(one.word) for one in compared.separations.values()), default=0)
         if noticed:
@@ -124,11 +126,11 @@ class Judge:
         shared = shared_attributes(self.program, self.program, NameMap())
         return Side(Interpreter(self.program, self.scope), Observer(self.program, NameMap(), shared), Positions())
 
-    def _compared(self, mutant: ir.Program) -> Compared:
+    def _compared(self, mutant: ir.Program, most: int) -> Compared:
         shared = shared_attributes(mutant, mutant, NameMap())
         with collector_paused():
             other = beside(self._side, mutant, NameMap(), self.scope, shared)
-            found = compare(self._side, other, Meter(Budget(positions=MOST_POSITIONS)), wanted=1)
+            found = compare(self._side, other, Meter(Budget(positions=most)), wanted=1)
         if len(self._side.positions) > MOST_KEPT:
             del self._side
         return found
