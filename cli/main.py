@@ -31,6 +31,7 @@ COMMANDS = {
     "games": "List the games that come with stacklaw.",
     "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
     "properties": "List the properties of the catalogue.",
+    "repair": "Look for edits after which a property holds that does not.",
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",
 }

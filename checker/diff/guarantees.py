@@ -14,12 +14,11 @@ from ...models.diagnostics import InputError, Report
 from ...properties.formula import Property
 from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
 from ...properties.type import PropertyHeading, type_property
-from ..types.verdict import MET, Fate, Outcome, Verdict
+from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .renaming import NameMap
 
 _GOOD = (*MET["holds"], *MET["possible"])
 """What is a guarantee where nobody claims anything."""
-_OPEN = (Outcome.BOUNDED, Outcome.UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fa
     if old.outcome in met:
         if new.outcome in met:
             return "kept"
-        return "undecided" if new.outcome in _OPEN else "vacuous" if new.outcome is Outcome.VACUOUS else "lost"
-    if old.outcome in _OPEN:
+        return "undecided" if new.outcome in UNDECIDED else "vacuous" if new.outcome is Outcome.VACUOUS else "lost"
+    if old.outcome in UNDECIDED:
         return "undecided"
-    return "gained" if new.outcome in met else "undecided" if new.outcome in _OPEN else "never"
+    return "gained" if new.outcome in met else "undecided" if new.outcome in UNDECIDED else "never"

@@ -57,12 +57,12 @@ def _all(program: ir.Program) -> Iterator[Edit]:
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in _of_clause(clause, stage, program):
                 clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
-                yield Edit(clause.id, kind, words, _with_stage(program, number, replace(stage, clauses=clauses)))
+                yield Edit(clause.id, kind, words, with_stage(program, number, replace(stage, clauses=clauses)))
         yield from _exchanged(program, number, stage)
         if stage.priority is not None:
             for words, who in _other_players(stage.priority, stage, program):
                 changed_stage = replace(stage, priority=who)
-                yield Edit(stage.name, "priority", f"{words} has priority", _with_stage(program, number, changed_stage))
+                yield Edit(stage.name, "priority", f"{words} has priority", with_stage(program, number, changed_stage))
     for number, zone in enumerate(program.zones):
         if zone.order != "unordered":
             other = replace(zone, order="fifo" if zone.order == "lifo" else "lifo")
@@ -70,7 +70,8 @@ def _all(program: ir.Program) -> Iterator[Edit]:
             yield Edit(zone.name, "order", words, replace(program, zones=(*program.zones[:number], other, *program.zones[number + 1 :])))
 
 
-def _with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
+def with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
+    """Return *program* with *stage* in the place of its stage of that *number*."""
     return replace(program, stages=(*program.stages[:number], stage, *program.stages[number + 1 :]))
 
 
@@ -93,7 +94,7 @@ def _of_clause(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Itera
 
 
 def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
-    parts = _parts(clause.guard)
+    parts = parts_of(clause.guard)
     if len(parts) > 1:
         yield "guard", "without any condition", replace(clause, guard=ir.YES)
     for number, part in enumerate(parts):
@@ -109,7 +110,8 @@ def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
                 yield "guard", said, replace(clause, guard=_joined([*parts[:number], kept, *parts[number + 1 :]]))
 
 
-def _parts(guard: ir.Expr) -> list[ir.Expr]:
+def parts_of(guard: ir.Expr) -> list[ir.Expr]:
+    """Return the conditions that *guard* joins."""
     if guard == ir.YES:
         return []
     return list(guard.parts) if isinstance(guard, ir.All) else [guard]
@@ -121,7 +123,7 @@ def _joined(parts: list[ir.Expr]) -> ir.Expr:
 
 def _limited(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
     """Yield *clause* with one condition more: a step, the active player, an empty stack."""
-    guard = _parts(clause.guard)
+    guard = parts_of(clause.guard)
     conditions: list[tuple[str, ir.Expr]] = []
     for sequence in program.sequences:
         if sequence.name == ir.TURN and len(sequence.steps) > 1:
@@ -141,18 +143,18 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
     for place in range(len(stage.clauses) - 1):
         first, second = stage.clauses[place : place + 2]
         for one, other, at in ((first, second, place), (second, first, place + 1)):
-            for part in _parts(one.guard):
-                if part in _parts(other.guard) or not _is_known(part, stage):
+            for part in parts_of(one.guard):
+                if part in parts_of(other.guard) or not is_known_in(part, stage):
                     continue
-                loses = replace(one, guard=_joined([its for its in _parts(one.guard) if its != part]))
-                gains = replace(other, guard=_joined([part, *_parts(other.guard)]))
+                loses = replace(one, guard=_joined([its for its in parts_of(one.guard) if its != part]))
+                gains = replace(other, guard=_joined([part, *parts_of(other.guard)]))
                 pair = (loses, gains) if at == place else (gains, loses)
                 clauses = (*stage.clauses[:place], *pair, *stage.clauses[place + 2 :])
                 words = f"`{expression_words(program, part)}` asked by {other.id}, and not here"
-                yield Edit(one.id, "exchange", words, _with_stage(program, number, replace(stage, clauses=clauses)))
+                yield Edit(one.id, "exchange", words, with_stage(program, number, replace(stage, clauses=clauses)))
 
 
-def _is_known(part: ir.Expr, stage: ir.Stage) -> bool:
+def is_known_in(part: ir.Expr, stage: ir.Stage) -> bool:
     """Return whether all names in *part* are known in every clause of *stage*."""
     known = {parameter.name for parameter in stage.parameters}
     bound = {node.variable for node in ir.walk(part) if isinstance(node, ir.Exists)}

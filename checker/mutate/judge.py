@@ -16,7 +16,7 @@ from ...models import ir
 from ...models.configure import configure
 from ...models.diagnostics import InputError
 from ...properties.formula import Property
-from ...properties.load import claims_of
+from ...properties.load import claims_of, property_named
 from ..diff.behaviour import Compared, compare
 from ..diff.diff import beside
 from ..diff.observer import Observer, shared_attributes
@@ -28,10 +28,10 @@ from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.scope import Scope, scope_of
-from ..types.verdict import MET, Outcome
+from ..types.verdict import MET, UNDECIDED, Outcome
 from .edits import Edit
 
-MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided"]
+MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
 """So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
 
@@ -54,7 +54,7 @@ class Noticed:
 class Judgement:
     """What became of a mutant: the claims that notice it, and whether it is *apart* from the original, after how many *observations*.
 
-    *reason* says why that is undecided. *apart* is None if nobody looked.
+    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end.
     """
 
     fate: MutantFate
@@ -98,6 +98,42 @@ class Judge:
             return Judgement("undecided", (), None, 0, compared.stopped)
         return Judgement("same", (), False)
 
+    def mend(self, edit: Edit, name: str) -> Judgement:
+        """Return whether the mutant that *edit* makes is *mended*: the property called *name* is met, and every claim that was met is.
+
+        If not, it is *noticed* by the first that is not met. *observations* is how many both sides share before anybody notices.
+        """
+        mutant = configure(edit.program, self.settings)
+        if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
+            return Judgement("absent")
+        if edit.is_refused:
+            return Judgement("refused")
+        expectation, property_ = self.wanted(name)
+        outcome, moves = next(self._outcomes(mutant, [property_]))
+        if outcome in UNDECIDED:
+            return Judgement("undecided", reason=f"{name} is undecided")
+        if outcome not in MET[expectation]:
+            return Judgement("noticed", (Noticed(name, outcome, moves),))
+        noticed, reason = self._noticed(mutant, edit.clause, every_claim=False)
+        if noticed or reason:
+            return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
+        compared = self._compared(mutant, FEW_POSITIONS)
+        observations = min((len(one.word) for one in compared.separations.values()), default=compared.depth)
+        return Judgement("mended", (), bool(compared.separations), observations)
+
+    def wanted(self, name: str) -> tuple[str, Property]:
+        """Return the property called *name*, and what is expected of it: as it is claimed, or that it holds or is possible."""
+        claimed = [typed for typed in claims_of(self.program) if typed.claim.name == name]
+        if claimed:
+            return claimed[0].claim.expect, claimed[0].property
+        property_ = property_named(self.program, name)
+        return "possible" if property_.mode == "possible" else "holds", property_
+
+    def is_met(self, name: str) -> bool:
+        """Return whether the original meets the property called *name*."""
+        expectation, property_ = self.wanted(name)
+        return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
+
     def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
         """Return which claims notice *mutant*, those about the *clause* first asked; and why some are undecided, if any are."""
         order = sorted(self.claims, key=lambda claim: not (claim[0] == clause or claim[0].partition("/")[0] == clause.partition("/")[0]))
@@ -106,7 +142,7 @@ class Judge:
         asked = [property_ for _, _, property_ in order]
         with suppress(InputError):
             for (name, expectation, _), (outcome, moves) in zip(order, self._outcomes(mutant, asked), strict=False):
-                if outcome in (Outcome.UNKNOWN, Outcome.BOUNDED):
+                if outcome in UNDECIDED:
                     reason = f"{name} is undecided"
                 elif outcome not in MET[expectation]:
                     found.append(Noticed(name, outcome, moves))

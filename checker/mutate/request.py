@@ -22,18 +22,30 @@ class JudgedReading:
     sizes: tuple[tuple[str, int], ...] = ()
 
 
-def told(reading: JudgedReading, number: int, *, every_claim: bool) -> bytes:
-    """Return the request to judge mutant *number* of *reading*."""
-    request = {**asdict(reading), "source": [reading.source.name, reading.source.text], "number": number, "every_claim": every_claim}
-    return json.dumps(request).encode()
+@dataclass(frozen=True)
+class JudgeRequest:
+    """To judge mutant *number* of *reading*, by *every_claim* or until one notices it; or whether it *mends* the property of that name."""
+
+    reading: JudgedReading
+    number: int
+    every_claim: bool = False
+    mends: str = ""
 
 
-def read(request: bytes) -> tuple[JudgedReading, int, bool]:
-    """Return what `told` said."""
-    said = json.loads(request)
-    pairs = tuple(tuple(pair) for pair in said["settings"])
-    sizes = tuple(tuple(pair) for pair in said["sizes"])
-    return JudgedReading(Source(*said["source"]), pairs, said["players"], said["stack"], sizes), said["number"], said["every_claim"]
+def told(request: JudgeRequest) -> bytes:
+    """Return *request* as a text that `read` reads."""
+    source = request.reading.source
+    return json.dumps({**asdict(request), "reading": {**asdict(request.reading), "source": [source.name, source.text]}}).encode()
+
+
+def read(text: bytes) -> JudgeRequest:
+    """Return the request that `told` said."""
+    said = json.loads(text)
+    of = said["reading"]
+    pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
+    return JudgeRequest(
+        JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes), said["number"], said["every_claim"], said["mends"]
+    )
 
 
 def judgement_of(reply: dict[str, Any]) -> Judgement:

@@ -12,7 +12,7 @@ from ..prover.workers import COMMAND, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .edits import Edit, edits_of
 from .judge import Judgement, MutantFate
-from .request import JudgedReading, judgement_of, told
+from .request import JudgedReading, JudgeRequest, judgement_of, told
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
 """Which of the fates of a mutant in several readings is its fate: what is noticed in one is noticed."""
@@ -95,7 +95,8 @@ def survey(
     try:
         for reading in readings:
             left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
-            for number, judgement in _judged(reading, left, meter, every_claim=every_claim, workers=workers or min(os.cpu_count() or 1, 2)):
+            requests = [JudgeRequest(reading, number, every_claim) for number in left]
+            for number, judgement in judged(requests, meter, workers):
                 judgements[number][reading] = judgement
     except BudgetSpentError as spent:
         found.stopped = str(spent)
@@ -108,19 +109,17 @@ def survey(
     return found
 
 
-def _judged(
-    reading: JudgedReading, numbers: Sequence[int], meter: Meter, *, every_claim: bool, workers: int
-) -> Iterable[tuple[int, Judgement]]:
-    """Yield the judgement of each of *numbers*, as they come."""
+def judged(requests: Sequence[JudgeRequest], meter: Meter, workers: int | None = None) -> Iterable[tuple[int, Judgement]]:
+    """Yield the number of each mutant that is asked for with its judgement, as they come."""
     done = 0
 
     def tick() -> None:
-        meter.count(done, len(numbers))
+        meter.count(done, len(requests))
 
-    requests = [told(reading, number, every_claim=every_claim) for number in numbers]
-    for place, reply in replies(requests, workers, tick, _COMMAND):
+    number = workers or min(os.cpu_count() or 1, 2)
+    for place, reply in replies([told(request) for request in requests], number, tick, _COMMAND):
         done += 1
-        yield numbers[place], judgement_of(reply)
+        yield requests[place].number, judgement_of(reply)
 
 
 _COMMAND = (*COMMAND[:-1], f"{__package__}.worker")

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from ...models.load import opened
 from ..prover.worker import LENGTH
+from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge
 from .request import JudgedReading, fields_of, read
@@ -25,9 +26,11 @@ def main() -> None:
     with TemporaryDirectory(prefix="stacklaw-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         while length := sys.stdin.buffer.read(LENGTH):
-            reading, number, every_claim = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
-            judge, edits = _judge_of(reading)
-            reply = fields_of(judge.judge(edits[number], every_claim=every_claim))
+            request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
+            judge, edits = _judge_of(request.reading)
+            edit = edits[request.number]
+            found = judge.mend(edit, request.mends) if request.mends else judge.judge(edit, every_claim=request.every_claim)
+            reply = fields_of(found)
             sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
             sys.stdout.buffer.flush()
 
@@ -35,7 +38,9 @@ def main() -> None:
 @lru_cache(maxsize=2)
 def _judge_of(reading: JudgedReading) -> tuple[Judge, list[Edit]]:
     program = opened(reading.source)
-    return Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)), edits_of(program)
+    return Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)), edits_of(program) + additions_to(
+        program
+    )
 
 
 if __name__ == "__main__":

@@ -89,4 +89,10 @@ CODES: dict[str, Code] = {
         "stacklaw diff old.rules new.rules --map spell=card … where the old rules have no spell",
         "stacklaw diff old.rules new.rules --map spell=card … where `spell` became `card`",
     ),
+    "C114": Code(
+        "nothing to repair",
+        "`stacklaw repair` looks for edits after which a property is met that is not met now. Within this scope it is.",
+        "stacklaw repair mtg lifo",
+        "stacklaw repair mygame.rules lifo … where `stacklaw check mygame.rules -p lifo` shows a play that breaks it",
+    ),
 }

@@ -41,6 +41,7 @@ MET: Mapping[str, tuple[Outcome, ...]] = {
     "vacuous": (Outcome.VACUOUS,),
 }
 """What meets a claim, by the word of its expectation."""
+UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 
 
 @dataclass(frozen=True)

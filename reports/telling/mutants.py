@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...checker.diff.diff import difference, scopes_of_both
 from ...checker.diff.renaming import NameMap
+from ...checker.mutate.edits import Edit
 from ...checker.mutate.request import JudgedReading
 from ...checker.mutate.survey import Judged, Survey
 from ...checker.types.budget import Meter
@@ -121,8 +122,12 @@ def _row(survey: Survey, one: Judged, meter: Meter) -> MutantRow:
 
 def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
     """Return the shortest play that tells an unprotected mutant from the original, None if there is no time to look for it again."""
-    reading = one.telling
-    old, new = (configure(program, dict(reading.settings)) for program in (survey.program, one.edit.program))
+    return parting_from(survey.program, one.edit, one.telling, meter)
+
+
+def parting_from(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Parting | None:
+    """Return the shortest play that tells what *edit* makes of *program* from it, None if none was found."""
+    old, new = (configure(one, dict(reading.settings)) for one in (program, edit.program))
     scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
     found = difference(old, new, scopes, NameMap(), meter, wanted=1)
     # What the edit lets happen tells more than what it takes away.

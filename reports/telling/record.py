@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 
 from ...checker.prover.prover import NOT_TRIED
 from ...checker.types.scope import NamedSizes, Scope
-from ...checker.types.verdict import MET, Counts, Outcome, Proved, Smallest, Verdict
+from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted
@@ -24,7 +24,6 @@ from .play import Play
 Status = Literal["met", "not met", "undecided", "too small", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""
 
-_UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
 """What is no good answer to a property that was asked for by name and that no claim speaks of."""
 
@@ -237,7 +236,7 @@ def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Statu
     """Return whether *outcome* is what was expected: by the claim, or by whoever asked."""
     if claim is None and not asked:
         return "none"
-    if outcome in _UNDECIDED:
+    if outcome in UNDECIDED:
         return "undecided"
     if claim is None:
         return "not met" if outcome in _WANTING else "met"

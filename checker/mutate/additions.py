@@ -1,0 +1,47 @@
+"""Additions: edits that put something where there is nothing, for who looks for what a ruleset lacks.
+
+A variable gets its first value back, or a clause asks for what another clause of its stage asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...models import ir
+from ...properties.wording import expression_words
+from .edits import Edit, is_known_in, parts_of, with_stage
+
+
+def additions_to(program: ir.Program) -> list[Edit]:
+    """Return every addition to *program*, in the order of the text."""
+    return list(_all(program))
+
+
+def _all(program: ir.Program) -> Iterator[Edit]:
+    for number, stage in enumerate(program.stages):
+        asked = list(dict.fromkeys(part for clause in stage.clauses for part in parts_of(clause.guard) if is_known_in(part, stage)))
+        for place, clause in enumerate(stage.clauses):
+            for kind, words, changed in (*_resets(clause, program), *_conditions(clause, asked, program)):
+                clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
+                yield Edit(clause.id, kind, words, with_stage(program, number, replace(stage, clauses=clauses)))
+
+
+def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
+    """Yield *clause* with a variable reset that it does not touch."""
+    touched = {node.variable for node in ir.walk(clause.body) if isinstance(node, ir.Assign)}
+    sequences = {sequence.variable for sequence in program.sequences}
+    for variable in program.variables:
+        if variable.each_player or variable.name in touched | sequences | {ir.ACTIVE}:
+            continue
+        reset = ir.Assign(variable.name, None, variable.initial)
+        words = f"{variable.name} := {expression_words(program, variable.initial)}"
+        yield "added", f"with `{words}`", replace(clause, body=(reset, *clause.body))
+
+
+def _conditions(clause: ir.Clause, asked: list[ir.Expr], program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
+    """Yield *clause* with a condition that another clause of its stage has."""
+    own = parts_of(clause.guard)
+    for part in asked:
+        if part not in own:
+            yield "added", f"with `when {expression_words(program, part)}`", replace(clause, guard=ir.All((part, *own)) if own else part)

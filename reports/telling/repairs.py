@@ -1,0 +1,55 @@
+"""The record of a search for repairs: the edits that mend a property, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...checker.mutate.repair import Repairs
+from ...checker.mutate.request import JudgedReading
+from ...checker.types.budget import Meter
+from ...models.load import opened
+from .differences import Parting
+from .mutants import parting_from
+
+
+@dataclass(frozen=True)
+class RepairRow:
+    """One edit that mends the property: its *clause* and *line*, what it does in *words*, what players notice after *observations*."""
+
+    clause: str
+    line: int
+    kind: str
+    words: str
+    observations: int
+    parting: Parting | None
+
+
+@dataclass(frozen=True)
+class RepairRecord:
+    """The edits that mend *property* of a ruleset, those first that players notice latest; *more* are not told.
+
+    So many were *tried*, of some it is *undecided*. *stopped* says why not all were tried; it is empty if they were.
+    """
+
+    name: str
+    file: str
+    property: str
+    rows: tuple[RepairRow, ...]
+    more: int
+    tried: int
+    undecided: int
+    stopped: str
+
+
+def make_repair_record(found: Repairs, reading: JudgedReading, name: str, most: int, meter: Meter) -> RepairRecord:
+    """Return the record of the first *most* of the repairs *found* of the property called *name*."""
+    program = opened(reading.source)
+    lines = {clause.id: clause.span.line for _, clause in program.clauses} | {stage.name: stage.span.line for stage in program.stages}
+    rows = tuple(
+        RepairRow(
+            edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words, one.observations, parting_from(program, edit, reading, meter)
+        )
+        for edit, one in found.mending[:most]
+    )
+    more = len(found.mending) - len(rows)
+    return RepairRecord(program.name, program.source.name, name, rows, more, found.tried, found.undecided, found.stopped)

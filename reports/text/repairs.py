@@ -1,0 +1,44 @@
+"""Repairs as text: each edit that mends a property, and what players notice of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from ...models.words import counted
+from ..telling.repairs import RepairRecord
+
+
+def render_repairs(record: RepairRecord) -> Group:
+    """Return the whole record."""
+    parts: list[RenderableType] = [Text(f"{record.name}: what would mend {record.property}", "bold"), Text("")]
+    for number, row in enumerate(record.rows, start=1):
+        parts.append(
+            Text(f"{number}. ", "bold")
+            .append(f"{row.clause}: {row.words}", "bold green")
+            .append(f"  (line {row.line})" if row.line else "", "dim")
+        )
+        if row.parting is not None:
+            after = f"Players notice after {counted(row.observations, 'observation')}. " if row.observations else "Players notice at once. "
+            parts.append(Padding(Text(f"{after}{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 3)))
+        parts.append(Text(""))
+    parts += _ending(record)
+    return Group(*parts)
+
+
+def _ending(record: RepairRecord) -> Iterator[Text]:
+    if record.stopped:
+        yield Text(f"Not all edits were tried: {record.stopped}.", "bold yellow")
+    mending = len(record.rows) + record.more
+    undecided = f" Of {counted(record.undecided, 'edit')} it is undecided." if record.undecided else ""
+    match mending:
+        case 0:
+            said = "none mends it without losing a claim"
+        case 1:
+            said = "one mends it and loses no claim"
+        case _:
+            said = f"{mending} mend it and lose no claim"
+    yield Text(f"{record.name}: of {counted(record.tried, 'edit')} {said}.{undecided}")
