@@ -24,8 +24,8 @@ def test_the_catalogue_is_complete() -> None:
     assert {entry.name for entry in DECIDED} == {
         "lifo", "response_window", "own_window", "full_round", "window_between_resolutions", "single_holder", "nobody_while_resolving",
         "settled_before_priority", "step_waits_for_stack", "window_in_every_step", "slow_needs_empty_stack", "hold_priority",
-        "turn_player_after_resolution", "end_of_turn_response", "useful_priority", "one_chance", "no_lost_triggers", "complete",
-        "unambiguous", "no_dead_clause", "stack_drains", "round_ends", "turn_ends", "kernel_terminates",
+        "turn_player_after_resolution", "end_of_turn_response", "useful_priority", "one_chance", "no_second_window", "no_lost_triggers",
+        "complete", "unambiguous", "no_dead_clause", "stack_drains", "round_ends", "turn_ends", "kernel_terminates",
     }  # fmt: skip
     assert {entry.name for entry in UNDECIDED} == {"deny_window", "stall"}
 
