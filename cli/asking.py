@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import click
 
@@ -17,13 +17,13 @@ from ..checker.smallest.annotate import Refuter
 from ..checker.types.budget import INTERRUPTED, Budget, Meter
 from ..checker.types.scope import Scope, scope_of
 from ..checker.types.tuning import Tuning
-from ..checker.types.verdict import Verdict
+from ..checker.types.verdict import Outcome, Verdict
 from ..models.diagnostics import Diagnostic, InputError
 from ..models.ir import Program
 from ..models.parsing.read import read_source
 from ..models.source import Source
 from ..properties.formula import Property
-from ..reports.telling.record import Answer, Record, make_record
+from ..reports.telling.record import Answer, Record, Row, make_record
 from .exits import Exit, interrupted
 from .options import make_budget, make_tuning
 from .progress import progress
@@ -31,6 +31,9 @@ from .question import Question
 from .reading import read
 
 _PROPERTIES = ".props"
+FailOn = Literal["violated", "unknown", "vacuous"]
+FAIL_ON: tuple[FailOn, ...] = get_args(FailOn)
+"""What ends a command badly: a claim that is not met, one that is undecided, one that is empty."""
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 
@@ -125,9 +128,16 @@ def prover_of(asked: Asked) -> Prover | None:
     return prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
 
 
-def exit_of(record: Record) -> Exit:
-    """Return how a run with *record* ends."""
+def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON) -> Exit:
+    """Return how a run with *record* ends, of which only what *fail_on* names is bad."""
     if record.interrupted:
         return interrupted()
-    statuses = {row.status for row in record.rows}
+    statuses = {row.status for row in record.rows if _kind(row) in fail_on}
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
+
+
+def _kind(row: Row) -> FailOn:
+    """Return as what *row* is bad, if it is."""
+    if row.status == "undecided":
+        return "unknown"
+    return "vacuous" if row.outcome is Outcome.VACUOUS else "violated"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,21 +12,18 @@ from typing import Any
 import click
 
 from ..checker.process.interrupts import INTERRUPTS
-from ..models.diagnostics import Diagnostic, InputError
+from ..models.diagnostics import InputError
 from ..models.shipped import game_names
-from ..reports.files import check_writable, write_whole
-from ..reports.json import render_json
-from ..reports.junit import render_junit
 from ..reports.telling.record import Failed, Record
 from ..reports.text.text import render_record
-from .asking import Asked, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
+from .asking import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
 from .certificates import make_certificates, write_certificates
-from .drawing import check_drawable, draw_records
 from .exits import Exit, interrupted, worst
 from .failure import tell_input_error
 from .notes import tell_notes
 from .options import budget_options, scope_options, search_options
 from .output import print_page, say
+from .reports import Reports, report_options, taken_from
 
 
 @click.command("check")
@@ -45,14 +41,13 @@ from .output import print_page, say
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write the claims as JUnit XML, too.")
 @click.option(
-    "--graph",
-    type=click.Path(path_type=Path),
+    "--fail-on",
+    type=click.Choice(["violated", "unknown", "vacuous"]),
     multiple=True,
-    metavar="FILE",
-    help="Draw the plays: .svg, .dot, .graphml or .html; repeatable.",
+    help="What ends the command with 1 or 3: repeatable; all of them unless it is given.",
 )
+@report_options
 def command(
     targets: tuple[str, ...],
     certificates: Path | None,
@@ -60,8 +55,7 @@ def command(
     smallest: bool,
     for_which: tuple[str, ...],
     format_: str,
-    junit: Path | None,
-    graph: tuple[Path, ...],
+    fail_on: tuple[FailOn, ...],
     **asked: Any,
 ) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
@@ -73,20 +67,21 @@ def command(
     What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
 
     Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
-    budget, 130 if it was interrupted, 143 if SIGTERM ended it.
+    budget (see --fail-on), 130 if it was interrupted, 143 if SIGTERM ended it.
     """
+    is_text = format_ == "text"
+    reports = taken_from(asked, err=not is_text)
     rulesets, files = told_apart(targets)
     question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
     make_certificates(certificates)
     if for_which:
-        refuse_with_for_which({"--smallest": smallest, "--junit": junit, "--graph": graph})
+        refuse_with_for_which({"--smallest": smallest, "--fail-on": fail_on, **reports.given})
         # It parses rulesets itself, which others need not (`reading`).
         answer: Callable[..., int] = import_module(".for_which", __package__).answer_for_which
-        return answer(rulesets, for_which, question, as_json=format_ == "json", certificates=certificates)
-    check_drawable(graph)
-    if junit is not None:
-        check_writable(junit)
-    run = _Run(question, certificates, is_text=format_ == "text")
+        return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
+    reports.check()
+    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text)
+    annotate = reports.begin()
     for target in targets_in(rulesets or game_names()):
         try:
             if not run.decide(target, target if files and len(rulesets) > 1 else ""):
@@ -94,7 +89,7 @@ def command(
         except KeyboardInterrupt:
             run.codes.append(interrupted())
             break
-    return _told(run, junit, graph)
+    return _told(run, reports, annotate)
 
 
 @dataclass
@@ -103,6 +98,7 @@ class _Run:
 
     question: Asked
     certificates: Path | None
+    fail_on: Sequence[FailOn]
     is_text: bool
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
@@ -120,7 +116,7 @@ class _Run:
         with INTERRUPTS.undisturbed():
             record = write_certificates(record, self.certificates)
             self.records.append(record)
-            self.codes.append(exit_of(record))
+            self.codes.append(exit_of(record, self.fail_on))
             if self.is_text:
                 if len(self.records) > 1:
                     say()
@@ -128,30 +124,20 @@ class _Run:
         return not record.interrupted
 
 
-def _told(run: _Run, junit: Path | None, graph: Sequence[Path]) -> int:
-    """Tell what is told of all rulesets of a *run* together, write the files, and return how it ends."""
+def _told(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:
+    """Tell what is told of all rulesets of a *run* together, write the *reports*, and return how it ends."""
     code = worst(run.codes)
     if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(record.interrupted for record in run.records):
         say("interrupted", err=True)
     with INTERRUPTS.undisturbed():
         if not run.is_text:
+            from ..reports.json import render_json  # noqa: PLC0415 - only where it is asked for
+
             say(render_json(run.records, run.failed, int(code)), nl=False)
         else:
             tell_notes(note for record in run.records for note in record.notes)
-        wrong: list[Diagnostic] = []
-        if junit is not None:
-            wrong += _wrong_of(lambda: write_whole(junit, render_junit(run.records, run.failed)))
-        for path in graph:
-            wrong += _wrong_of(partial(draw_records, run.records, path))
+        wrong = reports.write(run.records, run.failed)
+        annotate(run.records, run.failed)
     if wrong:
         raise InputError(wrong)
     return code
-
-
-def _wrong_of(write: Callable[[], None]) -> Sequence[Diagnostic]:
-    """Return what went wrong when something was written; the rest is written all the same."""
-    try:
-        write()
-    except InputError as error:
-        return error.diagnostics
-    return ()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ..models.cleaning import clean
+from .telling.losses import loss_words
 from .telling.record import Failed, Record, Row, evidence, left_out
 from .text.page import plain
 from .text.ruling import render_ruling
@@ -71,10 +72,11 @@ def _case(row: Row, record: Record) -> ET.Element:
         case.set("file", record.file)
         case.set("line", str(row.line))
     if row.status in ("not met", "undecided"):
-        message = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (f": {row.reason}" if row.reason else "")
+        message = loss_words(row)
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": message, "type": str(row.outcome)})
-        broken.text = f"\n{row.title}\n{row.formula}\n{plain(render_ruling(row.play)) if row.play else ''}"
+        expected = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (f": {row.reason}" if row.reason else "")
+        broken.text = f"\n{row.title}\n{row.formula}\n{expected}\n{plain(render_ruling(row.play)) if row.play else ''}"
     elif row.status == "too small":
         ET.SubElement(case, "skipped", {"message": row.reason})
     rests = f"{row.outcome}: {', '.join(evidence(row))}"

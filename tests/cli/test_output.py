@@ -19,6 +19,7 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.reports.files import check_writable, write_whole
 
+from ..github import annotations_in
 from ..rulesets import ONE_PASS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="devices and limits are those of Linux")
@@ -77,7 +78,16 @@ def test_a_reader_that_goes_away_is_no_mistake(line: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["--junit no/file.xml", "--graph no/file.svg", "--junit folder", "--graph folder.svg", "--certificates one.rules"]
+    "option",
+    [
+        "--junit no/file.xml",
+        "--sarif no/file.sarif",
+        "--markdown folder",
+        "--graph no/file.svg",
+        "--junit folder",
+        "--graph folder.svg",
+        "--certificates one.rules",
+    ],
 )
 def test_files_are_tried_before_a_long_check_begins(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "folder").mkdir()
@@ -143,6 +153,58 @@ def test_graph_given_twice_writes_both(folder: Path, capsys: pytest.CaptureFixtu
         assert (folder / f"{command[0]}.dot").read_text(encoding="utf-8").startswith("digraph")
 
 
+def test_several_reports_of_one_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["check", "one.rules", "wrong.rules", "-p", "response_window", "--engine", "explicit", "--annotations"]
+    files = ["--junit", "a.xml", "--sarif", "a.sarif", "--markdown", "a.md", "--graph", "a.svg"]
+    (folder / "wrong.rules").write_text("gme\n", encoding="utf-8")
+    assert run([*asked, *files]) == 2
+    printed = capsys.readouterr()
+    assert [(one.level, one.properties["file"]) for one in annotations_in(printed.out)] == [
+        ("error", "one.rules"),
+        ("error", "wrong.rules"),
+    ]
+    assert "NOT MET: response_window is VIOLATED" in printed.out
+    assert {path.name for path in folder.iterdir()} == {"one.rules", "wrong.rules", "a.xml", "a.sarif", "a.md", "a.svg"}
+    assert len(json.loads((folder / "a.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]) == 2
+    assert len(ET.parse(folder / "a.xml").findall("testsuite")) == 2
+    assert "| NOT MET | one: One pass |" in (folder / "a.md").read_text(encoding="utf-8")
+    written = {path.name: path.read_bytes() for path in folder.glob("a.*")}
+    assert run([*asked, *files, "--format", "json"]) == 2
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["exit_code"] == 2
+    assert len(annotations_in(printed.err)) == 2
+    assert {path.name: path.read_bytes() for path in folder.glob("a.*")} == written
+
+
+@pytest.mark.parametrize("option", ["--sarif a", "--markdown a", "--annotations", "--junit a", "--fail-on unknown"])
+def test_a_condition_has_no_report(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "zx", "-p", "complete", "--for-which", "points", *option.split()]) == 2
+    assert option.split(maxsplit=1)[0] in capsys.readouterr().err
+
+
+def test_fail_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["check", "one.rules", "-p", "response_window", "--engine", "explicit", "--format", "json"]
+    for said, code in (([], 1), (["violated"], 1), (["unknown", "vacuous"], 0), (["unknown", "violated"], 1)):
+        assert run([*asked, *(part for kind in said for part in ("--fail-on", kind))]) == code
+        document = json.loads(capsys.readouterr().out)
+        assert (document["exit_code"], document["rulesets"][0]["rows"][0]["status"]) == (code, "not met")
+
+
+@pytest.mark.slow
+def test_what_is_not_asked_for_is_not_imported(folder: Path) -> None:
+    script = """
+import sys
+from stacklaw.cli.main import run
+assert run(["check", "one.rules", "-p", "response_window", "--engine", "explicit"]) == 1
+print(*(name for name in sys.modules if name.startswith("stacklaw.reports.")))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert "stacklaw.reports.text.text" in loaded
+    formats = ("json", "junit", "sarif", "annotations", "text.markdown", "text.record_markdown", "telling.losses", "pictures.picture")
+    assert not loaded & {f"stacklaw.reports.{name}" for name in formats}
+
+
 # ------------------------------------------------------------------ names and texts of strangers
 
 
@@ -181,12 +243,15 @@ def test_files_that_are_written_about_strange_names_are_valid(name: bytes, folde
     for file in (os.fsdecode(name), "nosuch.rules"):
         Path(os.fsdecode(name)).write_text(RULES.replace("One pass", title).replace('"a player', f'"{title}a player'), encoding="utf-8")
         asked = ["check", file, "-p", "response_window", "--engine", "explicit", "--format", "json", "--junit", "claims.xml"]
+        asked += ["--sarif", "claims.sarif", "--markdown", "claims.md", "--annotations"]
         assert run([*asked, *(part for ending in ("svg", "html", "dot", "graphml") for part in ("--graph", f"play.{ending}"))]) in (1, 2)
         printed = capsys.readouterr()
         assert is_clean(printed.out)
         assert is_clean(printed.err)
         assert json.loads(printed.out)["schema"]
-        for written in [*sorted(folder.glob("play.*")), folder / "claims.xml"]:
+        assert [one.level for one in annotations_in(printed.err)] == ["error"]
+        assert json.loads((folder / "claims.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+        for written in [*sorted(folder.glob("play.*")), *sorted(folder.glob("claims.*"))]:
             assert is_clean(written.read_text(encoding="utf-8")), written
             if written.suffix in (".svg", ".graphml", ".xml"):
                 ET.parse(written)

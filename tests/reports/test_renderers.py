@@ -14,6 +14,7 @@ from stacklaw.checker.run.covering import Search
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
+from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
 from stacklaw.reports.pictures.dot import render_dot
@@ -22,6 +23,7 @@ from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
 from stacklaw.reports.pictures.svg import render_svg
+from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
 from stacklaw.reports.telling.explain import explain, retell
 from stacklaw.reports.telling.play import Play
@@ -31,6 +33,7 @@ from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.text.page import plain
+from stacklaw.reports.text.record_markdown import render_records_markdown
 from stacklaw.reports.text.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.text.ruling import render_ruling
 from stacklaw.reports.text.text import render_record
@@ -91,6 +94,9 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "record.txt": lambda: plain(render_record(plays.record())),
     "record.json": lambda: render_json([plays.record()], FAILED, 2),
     "record.xml": lambda: render_junit([plays.record()], FAILED),
+    "record.sarif": lambda: render_sarif([plays.record()], FAILED),
+    "record.md": lambda: render_records_markdown([plays.record()], FAILED),
+    "record.annotations": lambda: render_annotations([plays.record()], FAILED),
     "sliced.txt": lambda: plain(render_record(plays.sliced())),
     "sliced.json": lambda: render_json([plays.sliced()], [], 1),
     "sliced.xml": lambda: render_junit([plays.sliced()]),
@@ -104,6 +110,8 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "loop.txt": lambda: plain(render_record(plays.goes_round())),
     "loop.json": lambda: render_json([plays.goes_round()], [], 1),
     "loop.xml": lambda: render_junit([plays.goes_round()]),
+    "loop.sarif": lambda: render_sarif([plays.goes_round()]),
+    "loop.annotations": lambda: render_annotations([plays.goes_round()]),
     "loop.svg": loop,
     "loop.dot": lambda: render_dot(play_graph(looping())),
     "play.json": lambda: render_play_json(violation(), "one_pass", 7),

@@ -1,0 +1,66 @@
+"""Annotations for GitHub: workflow commands that put what is not as claimed beside the line that breaks it.
+
+In: `Record`. Out: text, a line for each annotation. What is printed between the lines of `quieted` is no command, whatever it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from secrets import token_hex
+
+from ..models.cleaning import clean, clean_line
+from ..models.words import counted
+from .telling.losses import Cause, causes_of, loss_words, move_words, names_of, shown_path, title_of
+from .telling.record import Failed, Record
+
+_MOST_MOVES = 20
+
+
+def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
+    """Return an annotation for each cause of what is not as claimed in *records*, and for each mistake in what *failed*, a line each."""
+    lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
+    return "".join(f"{line}\n" for line in [*lines, *(line for one in failed for line in _mistakes(one))])
+
+
+def quieted() -> tuple[str, str]:
+    """Return two lines between which nothing that is printed is a workflow command; nobody can guess the second."""
+    token = f"stacklaw-{token_hex(16)}"
+    return f"::stop-commands::{token}", f"::{token}::"
+
+
+def _annotation(cause: Cause, record: Record) -> str:
+    several = len(cause.rows) > 1
+    title = f"{record.name}: {names_of(cause) if several else title_of(cause.rows[0])}"
+    said = [loss_words(row) for row in cause.rows]
+    claimed = [str(row.line) for row in cause.rows if row.line]
+    if claimed:
+        said.append(f"Claimed in {'lines' if len(claimed) > 1 else 'line'} {', '.join(claimed)}.")
+    if cause.play is not None:
+        moments = cause.play.moments[1:]
+        said += [f"{moment.number}. {move_words(moment)}" for moment in moments[:_MOST_MOVES]]
+        if len(moments) > _MOST_MOVES:
+            said.append(f"and {counted(len(moments) - _MOST_MOVES, 'move')} more")
+    return _command(cause.level, record.file, cause.line, 0, title, "\n".join(said))
+
+
+def _mistakes(failed: Failed) -> Iterator[str]:
+    for diagnostic in failed.diagnostics:
+        file = diagnostic.source.name if diagnostic.source else failed.target
+        line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
+        said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
+        yield _command("error", file, line, column, diagnostic.code, said)
+
+
+def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:
+    """Return a workflow command; what is 0 is not known."""
+    told = {"file": shown_path(file), "line": line, "col": column, "title": title}
+    properties = ",".join(f"{name}={_property(str(value))}" for name, value in told.items() if value)
+    return f"::{'notice' if level == 'note' else level} {properties}::{_data(clean(message))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(clean_line(text)).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,126 @@
+"""Records as SARIF 2.1.0: what is not as claimed, for tools that show findings beside the text (code scanning, editors).
+
+In: `Record`. Out: text. A result stands at the line of the clause that breaks the claim, the claim's line is a related location, and
+the play is a code flow. Texts of a ruleset are plain: they make no link and no placeholder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from .. import __version__
+from ..models.diagnostics import Diagnostic
+from .json import json_text
+from .telling.losses import LEVELS, line_of, loss_words, move_words, shown_path, wanting
+from .telling.play import Play
+from .telling.record import Failed, Record, Row
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
+    """Return what is not as claimed in *records*, and why rulesets *failed*, as one SARIF log that ends with a line end."""
+    rules = _Rules()
+    results = [_result(row, record, rules) for record in records for row in wanting(record)]
+    results += [_mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics]
+    driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": not failed and not any(record.interrupted for record in records)}],
+        "results": results,
+    }
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+class _Rules:
+    """The rules of a run: each property once. What has another meaning in another ruleset is a rule of its own below that name."""
+
+    def __init__(self) -> None:
+        self.rules: list[dict[str, Any]] = []
+        self._places: dict[str, int] = {}
+        self._meant: dict[str, str] = {}
+
+    def of(self, row: Row, record: Record) -> dict[str, Any]:
+        """Return how a result names the rule of *row*."""
+        name = row.name if self._meant.setdefault(row.name, row.why) == row.why else f"{row.name}/{record.name}"
+        said = f"Why it matters: {row.why}. It says: {row.formula}" if row.why else row.formula
+        return self._named(name, row.title or row.name, said or row.name)
+
+    def of_code(self, code: str) -> dict[str, Any]:
+        """Return how a result names the rule of a mistake in the input."""
+        return self._named(code, "a mistake in the input", f"`stacklaw explain {code}` tells what it means, with an example.")
+
+    def _named(self, name: str, title: str, said: str) -> dict[str, Any]:
+        if name not in self._places:
+            self._places[name] = len(self.rules)
+            self.rules.append({"id": name, "shortDescription": _message(title), "help": _message(said)})
+        return {"ruleId": name, "ruleIndex": self._places[name]}
+
+
+def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
+    claim = f"{row.expectation} {row.name}" + (f" when {row.condition}" if row.condition else "")
+    words = loss_words(row) + (f". Claimed: {claim}." if row.expectation else ".")
+    line = line_of(row)
+    found = {
+        **rules.of(row, record),
+        "level": LEVELS[row.status],
+        "message": _message(words),
+        "locations": [_location(record.file, line)],
+        "partialFingerprints": {"claim/v1": _fingerprint(record, claim)},
+    }
+    if row.line and row.line != line:
+        found["relatedLocations"] = [{"id": 0, **_location(record.file, row.line, f"the claim: {claim}")}]
+    if row.play and (steps := list(_steps(row.play, record.file))):
+        found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
+    return found
+
+
+def _steps(play: Play, file: str) -> Iterator[dict[str, Any]]:
+    """Yield a location for each move of *play*."""
+    last = play.moments[-1].number
+    for moment in play.moments[1:]:
+        yield {
+            "location": _location(file, moment.line, move_words(moment)),
+            "executionOrder": moment.number,
+            "importance": "essential" if moment.number == last else "important",
+        }
+
+
+def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, Any]:
+    line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
+    place = _location(diagnostic.source.name if diagnostic.source else target, line)
+    if column:
+        place["physicalLocation"]["region"]["startColumn"] = column
+    said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
+    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(said), "locations": [place]}
+
+
+def _location(file: str, line: int, words: str = "") -> dict[str, Any]:
+    place: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(file)}}
+    if line:
+        place["physicalLocation"]["region"] = {"startLine": line}
+    return {**place, "message": _message(words)} if words else place
+
+
+def _artifact(file: str) -> dict[str, str]:
+    path = shown_path(file)
+    encoded = quote(path.encode("utf-8", "surrogateescape"))
+    if not PurePath(path).is_absolute():
+        return {"uri": encoded, "uriBaseId": "%SRCROOT%"}
+    return {"uri": f"file://{encoded if encoded.startswith('/') else f'/{encoded}'}"}
+
+
+def _message(words: str) -> dict[str, str]:
+    """Return *words* as a message: braces are doubled, for single ones are placeholders, and what would be a link is none."""
+    return {"text": words.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+
+
+def _fingerprint(record: Record, claim: str) -> str:
+    """Return what stays the same while *claim* is that of one reading of one file, wherever it stands and however it breaks."""
+    parts: Iterable[str] = (shown_path(record.file), *(f"{name}={value}" for name, value in record.settings), claim)
+    return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,135 @@
+"""Losses: what is not as claimed, in a line, where it breaks, and which claims one and the same play breaks.
+
+In: `Record`. Out: words and places for reports that others show: SARIF, annotations, Markdown, JUnit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ...checker.types.verdict import Outcome
+from ...models.cleaning import clean_line
+from ...models.words import counted, join_words
+from .play import Moment, Play
+from .record import Record, Row, evidence
+
+Level = Literal["error", "warning", "note"]
+LEVELS: dict[str, Level] = {"not met": "error", "undecided": "warning", "too small": "note"}
+"""How grave a row is that is not as claimed, by its status."""
+_MOST_PARTS = 3
+_MOST_LETTERS = 120
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why *rows* of one ruleset are not as claimed: one and the same play breaks them, or they have the same reason.
+
+    *line* is where it breaks: the line of the last move's clause, or of the first claim if there is no play; 0 if neither is known.
+    """
+
+    rows: tuple[Row, ...]
+    line: int
+
+    @property
+    def play(self) -> Play | None:
+        """The play that breaks them, if there is one."""
+        return self.rows[0].play
+
+    @property
+    def level(self) -> Level:
+        """How grave it is."""
+        return LEVELS[self.rows[0].status]
+
+
+def wanting(record: Record) -> tuple[Row, ...]:
+    """Return the rows of *record* that are not met or not decided, in their order."""
+    return tuple(row for row in record.rows if row.status in LEVELS)
+
+
+def causes_of(record: Record) -> tuple[Cause, ...]:
+    """Return why rows of *record* are not as claimed, each cause once, what is graver first."""
+    alike: dict[Hashable, list[Row]] = {}
+    for row in sorted(wanting(record), key=lambda row: list(LEVELS).index(row.status)):
+        alike.setdefault(_cause(row), []).append(row)
+    return tuple(Cause(tuple(rows), line_of(rows[0])) for rows in alike.values())
+
+
+def _cause(row: Row) -> Hashable:
+    """Return what is the same for two rows just if they have the same cause."""
+    if row.play is not None:
+        moves = tuple((m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in row.play.moments)
+        return row.status, row.play.players, moves, row.play.loop, row.play.growth
+    return (row.status, row.reason) if row.status != "not met" and row.reason else (row.name, row.line, row.condition)
+
+
+def line_of(row: Row) -> int:
+    """Return the line where *row* breaks: of the last move's clause; without one, of its claim; 0 if it has neither."""
+    last = row.play.moments[-1].line if row.play else 0
+    return last or row.line
+
+
+def title_of(row: Row) -> str:
+    """Return the name of *row* and what has become of it: ``own_window lost``."""
+    return f"{row.name} {_became(row)}"
+
+
+def loss_words(row: Row) -> str:
+    """Return what has become of *row* and how, in a line: ``own_window lost: A's spell resolves, A had no window (3 moves; 1, 3)``."""
+    said = [_how(row.play)] if row.play else [part for part in (row.reason, ", ".join(evidence(row))) if part]
+    rests = f" ({_length(row.play)})" if row.play else ""
+    return clean_line(" ".join(f"{title_of(row)}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()))
+
+
+def _became(row: Row) -> str:
+    if row.status in ("undecided", "too small"):
+        return row.status
+    match row.outcome:
+        case Outcome.VIOLATED | Outcome.IMPOSSIBLE:
+            return "lost" if row.expectation else f"is {row.outcome}"
+        case Outcome.VACUOUS:
+            return "is empty"
+        case Outcome.POSSIBLE:
+            return "is possible"
+        case _:
+            return "holds, against the claim" if row.expectation else f"is {row.outcome}"
+
+
+def _how(play: Play) -> str:
+    """Return what happens at the end of *play*, and what is amiss in it."""
+    if play.again_from is not None:
+        return play.conclusion.removeprefix("From here ").removesuffix(".")
+    now = [finding.text for finding in play.findings if finding.holds and finding.moment is None]
+    if play.denials:
+        return ", ".join([*now[:1], *(f"{player} had no window" for player in dict.fromkeys(d.player for d in play.denials))])
+    said = [f"{f.text} (at move {f.moment})" if f.holds and f.moment is not None else f.text for f in play.findings if f.holds]
+    said += [f"not so: {finding.text}" for finding in play.findings if not finding.holds]
+    more = len(said) - _MOST_PARTS
+    parts = [part if len(part) <= _MOST_LETTERS else f"{part[:_MOST_LETTERS].rstrip()}…" for part in said[:_MOST_PARTS]]
+    return ", ".join([*parts, f"{more} more"] if more > 0 else parts) or play.conclusion.removesuffix(".")
+
+
+def _length(play: Play) -> str:
+    clauses = dict.fromkeys(moment.clause for moment in play.moments if moment.clause)
+    return "; ".join(filter(None, (counted(play.moments[-1].number, "move"), ", ".join(clauses))))
+
+
+def move_words(moment: Moment) -> str:
+    """Return the move to *moment* in a line: whose it is, by which clause, what is chosen and what happens."""
+    events = " ".join((*moment.choices, *moment.events))
+    return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}{'. ' if events else ''}{events}".split()))
+
+
+def names_of(cause: Cause) -> str:
+    """Return the names of what *cause* breaks, as words."""
+    return join_words(list(dict.fromkeys(row.name for row in cause.rows)))
+
+
+def shown_path(file: str) -> str:
+    """Return *file* as those show it who look from the folder in which the run was started: relative, where it is below that."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return path.as_posix()
