@@ -85,10 +85,8 @@ def difference(
     unseen = tuple(sorted(names - shared))
     if not unseen and same_at_every_size(old, new, renaming):
         return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), ())
-    is_alike = _declared(old) == _declared(new) and not renaming.old_of
     before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
-    after = beside(before, new, renaming, scopes[1], shared) if is_alike else None
-    sides = before, after or Side(Interpreter(new, scopes[1]), Observer(new, renaming, shared), Positions())
+    sides = before, beside(before, new, renaming, scopes[1], shared)
     with collector_paused():
         compared = compare(*sides, meter, wanted=wanted)
         shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
@@ -97,8 +95,10 @@ def difference(
 
 
 def beside(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
-    """Return the side of *new*, whose positions are those of *old*."""
-    return Side(Interpreter(new, scope), Observer(new, renaming, shared), old.all_positions, like=old)
+    """Return the side of *new*; if it declares the same, its positions are those of *old*, and what is known of them is."""
+    is_alike = _declared(old.interpreter.program) == _declared(new) and not renaming.old_of
+    positions, like = (old.all_positions, old) if is_alike else (Positions(), None)
+    return Side(Interpreter(new, scope), Observer(new, renaming, shared), positions, like=like)
 
 
 def _declared(program: ir.Program) -> object:

@@ -78,3 +78,16 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
         assert one.apart in (every.apart, None)
         assert one.noticed == every.noticed[: len(one.noticed)]
         assert len(one.noticed) == min(len(every.noticed), 1)
+
+
+def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:
+    """The clauses are the same; what they do is not."""
+    text = (
+        BASE.replace("stack 1", "stack 2")
+        .replace("when stack is empty and not spent", "when not spent and size of stack < 2")
+        .replace("    put spell on stack\n", "    either\n      put spell on stack\n    or\n      put mark on stack\n")
+    )
+    program = opened(Source("a.rules", text))
+    (edit,) = (edit for edit in edits_of(program) if edit.kind == "order")
+    judgement = Judge(program, {}, None, None, {}).judge(edit, every_claim=True)
+    assert (judgement.fate, judgement.apart) == ("unprotected", True)
