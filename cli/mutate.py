@@ -15,7 +15,7 @@ from ..models.diagnostics import Report
 from ..models.ir import Option
 from ..models.load import load, opened, settings_of
 from ..models.parsing.parse import parse_ruleset
-from ..models.revisions import read_revision
+from ..models.revisions import read_at
 from ..models.shipped import game_source
 from ..models.source import Source
 from ..reports.mutants_json import render_survey_json
@@ -35,7 +35,7 @@ from .progress import progress
 @click.option("--every-claim", is_flag=True, help="Ask every claim of every edit: which claims are enough, which notice nothing.")
 @click.option("--every-edit", is_flag=True, help="List all edits, not only those that nothing protects.")
 @click.option("--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects.")
-@click.option("--since", metavar="REV", help="Edit only the clauses that were changed since REV, a revision in git.")
+@click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
 @click.option("--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 if a smaller part is noticed.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 def command(
@@ -97,14 +97,19 @@ def _values(option: Option) -> list[str]:
     return [name for name, _ in option.values] or [str(number) for number in range(low, high + 1)]
 
 
-def _touched(source: Source, since: str) -> set[str]:
-    """Return the clauses that are new or changed since the revision *since*; of a routine or a term, all that use it."""
-    old = read_revision(f"{since}:{source.name}")
+def _touched(source: Source, since: str) -> set[str] | None:
+    """Return what is new or changed since the revision *since*: clauses, and stages with all their clauses.
+
+    None stands for everything: so it is if a declaration, a routine or a term has changed, since any clause may use it.
+    """
+    old = read_at(since, source.name)
     before, after = parse_ruleset(old, Report(old)), parse_ruleset(source, Report(source))
     changes = changes_between(before, after)
-    if any(change.what in ("term", "routine", "zone", "attribute", "variable", "sequence") for change in changes):
-        return {clause.id for _, clause in opened(source).clauses}
-    return {change.name for change in changes if change.what == "clause"}
+    if any(change.what not in ("stage", "clause", "claim") and change.how != "reworded" for change in changes):
+        return None
+    stages = {change.name for change in changes if change.what == "stage" and change.how != "reworded"}
+    inner = {clause.id for stage in after.stages if stage.name in stages for clause in stage.clauses}
+    return stages | inner | {change.name for change in changes if change.what == "clause"}
 
 
 def _exit(record: SurveyRecord, fail_under: float | None) -> Exit:

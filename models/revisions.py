@@ -10,6 +10,7 @@ from .parsing.read import MAX_BYTES, decode_source
 from .source import Source
 
 _SECONDS = 20
+_DASH = "no name begins with a dash"
 
 
 def is_revision(target: str) -> bool:
@@ -21,9 +22,9 @@ def is_revision(target: str) -> bool:
 def read_revision(target: str) -> Source:
     """Return the text that *target* names, from the top of the repository or else from here; raises InputError (R127)."""
     revision, _, path = target.partition(":")
-    said = "no name begins with a dash" if revision.startswith("-") else ""
-    if said:
-        raise _missing(target, said)
+    if revision.startswith("-"):
+        raise _missing(target, _DASH)
+    said = ""
     for place in (path, f"./{path}"):
         data, said = _shown(f"{revision}:{place}")
         if not said:
@@ -31,15 +32,28 @@ def read_revision(target: str) -> Source:
     raise _missing(target, said)
 
 
+def read_at(revision: str, file: str) -> Source:
+    """Return the text that *file* has in *revision* of the repository in which it lies; raises InputError (R127)."""
+    target, path = f"{revision}:{file}", Path(file)
+    if revision.startswith("-"):
+        raise _missing(target, _DASH)
+    data, said = _shown(f"{revision}:./{path.name}", path.parent)
+    if said:
+        raise _missing(target, said)
+    return decode_source(target, data)
+
+
 def _missing(target: str, why: str) -> InputError:
     hint = "name it as git does: `HEAD~1:rules/mine.rules`"
     return InputError([Diagnostic("R127", f"There is no `{target}` in git: {why}.", hint=hint)])
 
 
-def _shown(name: str) -> tuple[bytes, str]:
-    """Return what git has under *name*, no more than a ruleset may have, or why it has nothing."""
+def _shown(name: str, folder: Path = Path()) -> tuple[bytes, str]:
+    """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why it has nothing."""
     try:
-        done = subprocess.run(["git", "--no-pager", "cat-file", "blob", name], capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(
+            ["git", "--no-pager", "cat-file", "blob", name], capture_output=True, timeout=_SECONDS, check=False, cwd=folder
+        )
     except FileNotFoundError:
         return b"", "git is not installed"
     except (OSError, subprocess.TimeoutExpired) as error:

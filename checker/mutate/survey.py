@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from ...models import ir
 from ...models.load import opened
+from ...properties.load import claims_of
 from ..prover.workers import COMMAND, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .edits import Edit, edits_of
-from .judge import Judgement, MutantFate
+from .judge import Judge, Judgement, MutantFate
 from .request import JudgedReading, JudgeRequest, judgement_of, told
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
@@ -84,9 +85,12 @@ def survey(
 ) -> Survey:
     """Return what became of the mutants of the one ruleset that *readings* are of; with *touched* only those of these clauses.
 
-    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked.
+    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked. Raises `InputError` for a
+    scope that there is not, and for mistakes in claims.
     """
     program = opened(readings[0].source)
+    for reading in readings:
+        claims_of(Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)).program)
     edits = edits_of(program)
     found = Survey(program, tuple(readings))
     numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]

@@ -74,7 +74,7 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
         if record.idle:
             yield Text(f"No edit breaks {join_words(record.idle)}.", "yellow")
     tried = [f"{record.count(fate)} {words}" for fate, words in _WORDS.items() if record.count(fate)]
-    line = Text(f"{record.name}: ", "bold").append(f"{counted(len(record.rows), 'edit')}: {', '.join(tried)}.")
+    line = Text(f"{record.name}: ", "bold").append(f"{counted(len(record.rows), 'edit')}{': ' if tried else ''}{', '.join(tried)}.")
     if record.share is not None:
         line.append(f" Of those that change the game {record.share:.1%} are noticed.", "bold")
     yield line

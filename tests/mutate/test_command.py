@@ -115,17 +115,51 @@ def test_what_only_another_reading_has_is_judged_there(capfd: pytest.CaptureFixt
     assert any(edit["reading"] == "mild=yes" for edit in document["edits"])
 
 
-def test_only_what_was_touched_since_a_revision(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    def git(*words: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=here, check=True, capture_output=True)
+def committed(here: Path, *files: str) -> None:
+    """Make *here* a repository with these *files*."""
+    for words in (["init", "-q"], ["add", *files], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], cwd=here, check=True, capture_output=True)
 
-    git("init", "-q")
-    git("add", "small.rules")
-    git("commit", "-qm", "one")
+
+def test_only_what_was_touched_since_a_revision(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    committed(here, "small.rules")
     (here / "small.rules").write_text(RULES.replace("game over\n", "go decide(holder)\n"), encoding="utf-8")
     document = json.loads(told(capfd, "small.rules", "--since", "HEAD", "--format", "json")[1])
     assert {edit["clause"] for edit in document["edits"]} == {"2"}
     assert told(capfd, "small.rules", "--since", "HEAD~7")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "touched"),
+    [
+        ("  priority holder\n", "  priority after holder\n", {"decide", "1", "2"}),
+        ("start decide(active)", "start decide(after active)", {"stack", "decide", "1", "2", "3"}),
+        ("last in first out", "in any order", {"decide", "1", "2", "3"}),
+        ('"it resolves"\n\n', '"it resolves, then"\n\n', set()),
+    ],
+)
+def test_what_a_change_touches(old: str, new: str, touched: set[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert old in RULES
+    committed(here, "small.rules")
+    text = RULES.replace(old, new)
+    if "any order" in new:
+        text = text.replace("resolve top of stack", "choose i in stack\n    resolve i")
+    (here / "small.rules").write_text(text, encoding="utf-8")
+    document = json.loads(told(capfd, "small.rules", "--since", "HEAD", "--format", "json")[1])
+    assert {edit["clause"] for edit in document["edits"]} == touched
+
+
+def test_the_old_text_is_that_of_the_same_file(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Another file of that name lies at the top of the repository; and the file may lie in a repository elsewhere."""
+    (here / "sub").mkdir()
+    (here / "sub" / "small.rules").write_text(RULES.replace("decide(after holder)", "decide(holder)"), encoding="utf-8")
+    committed(here, ".")
+    monkeypatch.chdir(here / "sub")
+    places = ["small.rules", str(here / "small.rules")]
+    for file in places:
+        assert json.loads(told(capfd, file, "--since", "HEAD", "--format", "json")[1])["edits"] == []
+    monkeypatch.chdir(here.parent)
+    assert json.loads(told(capfd, f"{here.name}/small.rules", "--since", "HEAD", "--format", "json")[1])["edits"] == []
 
 
 @pytest.mark.usefixtures("here")
@@ -133,3 +167,14 @@ def test_too_little_time_leaves_it_open(capfd: pytest.CaptureFixture[str]) -> No
     code, out = told(capfd, "small.rules", "--time", "0.01")
     assert code == 3
     assert "Not all edits were looked at" in out
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("scope", [("--stack", "0"), ("--players", "5"), ("--scope", "nowhere=1")])
+def test_a_scope_that_there_is_not_is_wrong_input(scope: tuple[str, str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert told(capfd, "small.rules", *scope)[0] == 2
+
+
+def test_a_mistake_in_a_claim_is_wrong_input(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "wrong.rules").write_text(RULES + '  holds wrong "a slip" when mild is yes\n    always nothing.here\n', encoding="utf-8")
+    assert told(capfd, "wrong.rules")[0] == 2
