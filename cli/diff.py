@@ -9,7 +9,7 @@ import click
 
 from ..checker.diff.changes import changes_between
 from ..checker.diff.diff import difference, scopes_of_both
-from ..checker.diff.guarantees import guarantees, questions_of_both
+from ..checker.diff.guarantees import Guarantee, guarantees, questions_of_both
 from ..checker.diff.renaming import renaming_of
 from ..checker.process.interrupts import INTERRUPTS
 from ..checker.run.check import check
@@ -96,14 +96,24 @@ def command(
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
             scope = scopes[0] if program is programs[0] else scopes[1]
-            return check(program, questions, scope, budget, on_progress, engine_named("all"), prover_named("all"))
+            verdicts = check(program, questions, scope, budget, on_progress, engine_named("all"), prover_named("all"))
+            if any(verdict.reason == INTERRUPTED for verdict in verdicts):
+                raise KeyboardInterrupt
+            return verdicts
 
-        is_interrupted = found.compared.stopped == INTERRUPTED
-        promised = [] if found.is_same or is_interrupted else list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
+        is_interrupted, promised = found.compared.stopped == INTERRUPTED, list[Guarantee]()
+        if not found.is_same and not is_interrupted:
+            try:
+                promised = list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
+            except KeyboardInterrupt:
+                is_interrupted = True
     with INTERRUPTS.undisturbed():
         record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
         _tell(record, format_)
-    return interrupted() if is_interrupted else _exit(record, fail_on)
+    if is_interrupted:
+        say("interrupted", err=True)
+        return interrupted()
+    return _exit(record, fail_on)
 
 
 class _Side:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import INTERRUPTED
+from stacklaw.checker.types.scope import Scope
+from stacklaw.checker.types.verdict import Verdict
 from stacklaw.cli.main import run
+from stacklaw.models import ir
+from stacklaw.properties.formula import Property
 
 from ..reports.test_schema import SCHEMA, mistakes
 from .rules import BASE, CHANGED, SAME
@@ -135,3 +143,19 @@ def test_a_budget_leaves_it_undecided(capfd: pytest.CaptureFixture[str]) -> None
     code, out, _ = told(capfd, "stack", "stack@missed=void", "--time", "0.02")
     assert code in (1, 3)
     assert "Undecided" in out or "Not the same" in out
+
+
+@pytest.mark.usefixtures("files")
+def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """`check` answers what it was asked when somebody interrupts it; the other side is not asked then."""
+    asked: list[str] = []
+
+    def interrupted(program: ir.Program, questions: Sequence[Property], scope: Scope, *_: object) -> list[Verdict]:
+        asked.append(program.name)
+        return [replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)]
+
+    monkeypatch.setattr("stacklaw.cli.diff.check", interrupted)
+    code, out, err = told(capfd, "base.rules", "changed.rules")
+    assert (code, asked) == (130, ["base"]), err
+    assert "Not the same game" in out
+    assert "interrupted" in err
