@@ -25,7 +25,8 @@ _GOOD = (*MET["holds"], *MET["possible"])
 class SharedQuestion:
     """A question put to both sides: the properties, None where it cannot be asked of that side and *why_not* says why.
 
-    *claim* is the claim that is made of it, if any, and *of_new* says that the new rules alone make it.
+    *claim* is the claim that is made of it, if any, and *of_new* says that the new rules alone make it. With *by_other_terms* its terms are
+    those of each side, since those of the side that makes the claim mean nothing to the other.
     """
 
     name: str
@@ -34,6 +35,7 @@ class SharedQuestion:
     claim: ir.Claim | None = None
     of_new: bool = False
     why_not: str = ""
+    by_other_terms: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,34 +52,41 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
     """Return what to ask of both sides: the claims of the old rules, those that the new ones alone make, the rest of the catalogue."""
     claims = [(typed.claim, typed.property) for typed in claims_of(old)], [(typed.claim, typed.property) for typed in claims_of(new)]
     names = {before: after for (_, after), before in renaming.old_of.items()}
-    asked = [_of_claim(claim, property_, new, names) for claim, property_ in claims[0]]
+    asked = [_of_claim(claim, property_, old, new, names) for claim, property_ in claims[0]]
     claimed = {claim.name for claim, _ in claims[0]}
     for claim, property_ in claims[1]:
         if claim.name not in claimed:
-            other = _of_claim(claim, property_, old, {after: before for before, after in names.items()})
-            asked.append(SharedQuestion(claim.name, other.new, other.old, claim, of_new=True, why_not=other.why_not))
+            other = _of_claim(claim, property_, new, old, {after: before for before, after in names.items()})
+            asked.append(replace(other, old=other.new, new=other.old, of_new=True))
     claimed |= {claim.name for claim, _ in claims[1]}
     of_new = {entry.name for entry in catalogue_for(new)}
     others = [entry.name for entry in catalogue_for(old) if entry.name in of_new - claimed]
     return [*asked, *(SharedQuestion(name, property_named(old, name), property_named(new, name)) for name in others)]
 
 
-def _of_claim(claim: ir.Claim, property_: Property, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
-    """Return *claim* as it is asked of its own side and of the *other*, where *names* are others."""
+def _of_claim(claim: ir.Claim, property_: Property, own: ir.Program, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
+    """Return *claim* as it is asked of its *own* side and of the *other*, where *names* are others: it means the same there."""
+    terms: tuple[syntax.Term, ...] = ir.rewrite(own.terms, lambda node: _renamed(node, names))
     try:
-        renamed = _renamed_claim(claim, other, names)
-        if renamed.formula is None:
-            there = property_named(other, claim.name)
-        else:
-            report = Report(other.source)
-            typed = type_property(PropertyHeading(claim.name, claim.title), renamed.formula, other, report)
-            report.check()
-            assert typed is not None, "a formula without mistakes has no property"
-            there = typed
-        there = as_claimed(other, renamed, there)
+        return SharedQuestion(claim.name, property_, _there(claim, replace(other, terms=terms), names), claim)
     except InputError as error:
-        return SharedQuestion(claim.name, property_, None, claim, why_not=error.diagnostics[0].message)
-    return SharedQuestion(claim.name, property_, there, claim)
+        reason = error.diagnostics[0].message
+    try:
+        return SharedQuestion(claim.name, property_, _there(claim, other, names), claim, by_other_terms=True)
+    except InputError:
+        return SharedQuestion(claim.name, property_, None, claim, why_not=reason)
+
+
+def _there(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> Property:
+    """Return what *claim* asks of the *other* side; raises InputError."""
+    renamed = _renamed_claim(claim, other, names)
+    if renamed.formula is None:
+        return as_claimed(other, renamed, property_named(other, claim.name))
+    report = Report(other.source)
+    typed = type_property(PropertyHeading(claim.name, claim.title), renamed.formula, other, report)
+    report.check()
+    assert typed is not None, "a formula without mistakes has no property"
+    return as_claimed(other, renamed, typed)
 
 
 def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:

@@ -116,7 +116,7 @@ def make_difference_record(found: Difference, changes: Sequence[TextChange], kep
         _side(found, 1),
         sameness,
         reason,
-        tuple(_notes(found)),
+        (*_notes(found), *_notes_on(kept)),
         tuple(changes),
         tuple(parting_of(found, shown) for shown in found.shown),
         tuple(_row(one) for one in kept),
@@ -152,6 +152,12 @@ def _notes(found: Difference) -> list[str]:
     if found.compared.cut and not found.is_same:
         notes.append(f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared.")
     return notes
+
+
+def _notes_on(kept: Sequence[Guarantee]) -> list[str]:
+    names = [one.asked.name for one in kept if one.asked.by_other_terms]
+    said = f"Asked of each side with its own terms, since those of the other mean nothing there: {join_words(names)}."
+    return [said] if names else []
 
 
 # ------------------------------------------------------------------ what players notice

@@ -8,8 +8,11 @@ import pytest
 
 from stacklaw.checker.diff.behaviour import GoesOn, Rests
 from stacklaw.checker.diff.diff import Difference, difference, scopes_of_both
+from stacklaw.checker.diff.guarantees import guarantees, questions_of_both
 from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import scope_of
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load, load_game
@@ -17,7 +20,7 @@ from stacklaw.models.printing.format import format_text
 from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 
-from .rules import BASE, CHANGED, SAME, UNSEEN
+from .rules import BASE, CHANGED, SAME, UNSEEN, edited
 
 
 def program(text: str) -> ir.Program:
@@ -114,3 +117,34 @@ def test_what_the_scope_cuts_is_no_difference_and_what_only_one_side_allows_beyo
     assert shown.is_cut
     assert len(shown.plays["old"].steps) == 1
     assert told(program(base), program(base.replace("tally := 1", "tally := 0"))).shown == ()
+
+
+CALM = (
+    edited("stage decide(", "term calm means stack is empty\n\nstage decide(")
+    + """
+claims
+  holds quiet "nobody casts while there is something"
+    always (something is put on stack implies previously calm)
+"""
+)
+DRAWN = ("when stack is empty and not spent", "when not spent and size of stack < 2")
+
+
+@pytest.mark.parametrize(
+    ("meaning", "by_other_terms", "fate"),
+    [("yes or stack is empty", False, "lost"), ("size of stack is 0", False, "lost"), ("yes", True, "kept")],
+)
+def test_a_claim_means_what_it_meant_whatever_its_terms_mean_now(meaning: str, by_other_terms: bool, fate: str) -> None:
+    """A term that was weakened does not hide what is lost; one that means nothing to the new rules is asked as it is there, and told."""
+    old, new = CALM, CALM.replace(*DRAWN).replace("term calm means stack is empty", f"term calm means {meaning}")
+    if by_other_terms:
+        old, new = (
+            old.replace("calm means stack is empty", "calm means stack is empty or spent and not spent"),
+            new.replace("spent", "used"),
+        )
+    sides = program(old), program(new)
+    (asked,) = (one for one in questions_of_both(*sides, renaming_of(*sides, {})) if one.name == "quiet")
+    assert (asked.by_other_terms, asked.why_not) == (by_other_terms, "")
+    scope = scope_of(sides[0], None, 2, {})
+    (found,) = guarantees(*sides, [asked], lambda side, questions: check(side, questions, scope))
+    assert found.fate == fate
