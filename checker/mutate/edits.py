@@ -33,9 +33,11 @@ class Edit:
     def is_refused(self) -> bool:
         """Whether no ruleset could say it: an item is asked for where there may be none, a clause does not end."""
         report = Report(self.program.source)
-        for _, clause in self.program.clauses:
-            if clause.id == self.clause:
-                check_clause(clause, {}, report)
+        for stage in self.program.stages:
+            # An exchange changes the clause beside it as well.
+            if any(clause.id == self.clause for clause in stage.clauses):
+                for clause in stage.clauses:
+                    check_clause(clause, {}, report)
         try:
             check_wellformed(self.program)
         except MalformedProgram:
@@ -147,7 +149,7 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
                 if part in parts_of(other.guard) or not is_known_in(part, stage):
                     continue
                 loses = replace(one, guard=_joined([its for its in parts_of(one.guard) if its != part]))
-                gains = replace(other, guard=_joined([part, *parts_of(other.guard)]))
+                gains = replace(other, guard=_joined([*parts_of(other.guard), part]))
                 pair = (loses, gains) if at == place else (gains, loses)
                 clauses = (*stage.clauses[:place], *pair, *stage.clauses[place + 2 :])
                 words = f"`{expression_words(program, part)}` asked by {other.id}, and not here"

@@ -71,3 +71,20 @@ def test_what_is_not_refused_can_be_played() -> None:
             if position not in seen:
                 seen.add(position)
                 positions += [target for _, target in interpreter.moves(position).moves]
+
+
+def test_what_a_clause_gains_comes_after_what_it_asks_already_and_must_be_there() -> None:
+    """The top of the stack is asked for only where something is there: in clause 4 nothing is."""
+    text = BASE.replace("    when stack is not empty\n", "    when stack is not empty\n    when kind of top of stack is spell\n")
+    more = """  must 3/m "a mark resolves"
+    when stack is not empty
+    resolve top of stack
+    go clean
+
+"""
+    text = text.replace('  must 4 "', more + '  must 4 "')
+    found = {edit.words: edit for edit in edits(text) if edit.kind == "exchange"}
+    assert not found["`kind of top of stack is spell` asked by 3/m, and not here"].is_refused
+    text = text.replace(more, "")
+    found = {edit.words: edit for edit in edits(text) if edit.kind == "exchange"}
+    assert found["`kind of top of stack is spell` asked by 4, and not here"].is_refused
