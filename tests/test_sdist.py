@@ -19,6 +19,8 @@ NEEDED = [
     "bench/README.md",
     "pyproject.toml",
     ".ci/run",
+    ".pre-commit-hooks.yaml",
+    "action.yml",
 ]
 
 
