@@ -93,26 +93,26 @@ def test_what_is_lost(edit: Edit) -> None:
 
 def test_priority_to_the_controller_of_what_resolved() -> None:
     """B's triggered ability resolves in A's draw step, and B is the first to have priority."""
-    both_pass = ["A 117.3d", "117.3d/c", "117.5d", "B 117.3d", "117.4/a"]
-    assert play_of(TO_THE_CONTROLLER, "117.3b") == [*TO_DRAW, "117.5b", "117.5d", *both_pass, "608.2", "117.5d"]
+    both_pass = ["A 117.3d", "117.3d/c", "117.5/player", "B 117.3d", "117.4/a"]
+    assert play_of(TO_THE_CONTROLLER, "117.3b") == [*TO_DRAW, "117.5/triggers", "117.5/player", *both_pass, "608.2", "117.5/player"]
 
 
 def test_a_round_that_ends_with_the_active_player() -> None:
     """A passes, B casts a spell and passes, and it resolves: A never had priority while it was on the stack."""
     play = play_of(BACK_TO_THE_ACTIVE_PLAYER, "response_window")
-    answer = ["B 117.1a/a", "117.5d", "B 117.3d", "117.4/a", "608.2"]
-    assert play == [*TO_DRAW, "117.5d", "A 117.3d", "117.3d/c", "117.5d", *answer]
+    answer = ["B 117.1a/a", "117.5/player", "B 117.3d", "117.4/a", "608.2"]
+    assert play == [*TO_DRAW, "117.5/player", "A 117.3d", "117.3d/c", "117.5/player", *answer]
 
 
 def test_passes_that_survive_a_special_action() -> None:
     """A passes, B takes a special action, an ability triggers by it, B passes: it resolves though A never saw it."""
     play = play_of(PASSES_SURVIVE, "response_window")
-    act = ["B 117.1c/a", "117.5b", "117.5d", "B 117.3d", "117.4/a", "608.2"]
-    assert play == [*TO_DRAW, "117.5d", "A 117.3d", "117.3d/c", "117.5d", *act]
+    act = ["B 117.1c/a", "117.5/triggers", "117.5/player", "B 117.3d", "117.4/a", "608.2"]
+    assert play == [*TO_DRAW, "117.5/player", "A 117.3d", "117.3d/c", "117.5/player", *act]
 
 
 def test_a_step_ends_though_something_was_done_after_a_pass() -> None:
     """The same edit without any trigger: B acts after A's pass, and A has no answer before the step is over."""
     play = play_of(PASSES_SURVIVE, "full_round")
-    act = ["B 117.1c/a", "117.5d", "B 117.3d", "117.4/b", "117.2c/b"]
-    assert play == [*TO_DRAW, "117.5d", "A 117.3d", "117.3d/c", "117.5d", *act]
+    act = ["B 117.1c/a", "117.5/player", "B 117.3d", "117.4/b", "117.2c/b"]
+    assert play == [*TO_DRAW, "117.5/player", "A 117.3d", "117.3d/c", "117.5/player", *act]
