@@ -81,8 +81,9 @@ def command(
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text)
+    asked_of = targets_in(rulesets or game_names())
     annotate = reports.begin()
-    for target in targets_in(rulesets or game_names()):
+    for target in asked_of:
         try:
             if not run.decide(target, target if files and len(rulesets) > 1 else ""):
                 break

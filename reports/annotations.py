@@ -10,7 +10,7 @@ from secrets import token_hex
 
 from ..models.cleaning import clean, clean_line
 from ..models.words import counted
-from .telling.losses import Cause, causes_of, loss_words, move_words, names_of, shown_path, title_of
+from .telling.losses import Cause, causes_of, loss_words, move_words, shown_path, title_of
 from .telling.record import Failed, Record
 
 _MOST_MOVES = 20
@@ -29,8 +29,7 @@ def quieted() -> tuple[str, str]:
 
 
 def _annotation(cause: Cause, record: Record) -> str:
-    several = len(cause.rows) > 1
-    title = f"{record.name}: {names_of(cause) if several else title_of(cause.rows[0])}"
+    title = f"{record.name}: {title_of(cause.rows)}"
     said = [loss_words(row) for row in cause.rows]
     claimed = [str(row.line) for row in cause.rows if row.line]
     if claimed:

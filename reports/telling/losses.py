@@ -5,7 +5,7 @@ In: `Record`. Out: words and places for reports that others show: SARIF, annotat
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -71,16 +71,17 @@ def line_of(row: Row) -> int:
     return last or row.line
 
 
-def title_of(row: Row) -> str:
-    """Return the name of *row* and what has become of it: ``own_window lost``."""
-    return f"{row.name} {_became(row)}"
+def title_of(rows: Sequence[Row]) -> str:
+    """Return the names of *rows* and what has become of them, if that is the same for all: ``own_window and lifo lost``."""
+    became = {_became(row) for row in rows}
+    return " ".join([names_of(rows), *(became if len(became) == 1 else ())])
 
 
 def loss_words(row: Row) -> str:
-    """Return what has become of *row* and how, in a line: ``own_window lost: A's spell resolves, A had no window (3 moves; 1, 3)``."""
+    """Return what has become of *row* and how: ``own_window lost: A's spell resolves, A had no window (3 moves, 1 decision; 1, 3)``."""
     said = [_how(row.play)] if row.play else [part for part in (row.reason, ", ".join(evidence(row))) if part]
     rests = f" ({_length(row.play)})" if row.play else ""
-    return clean_line(" ".join(f"{title_of(row)}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()))
+    return clean_line(" ".join(f"{title_of([row])}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()))
 
 
 def _became(row: Row) -> str:
@@ -112,8 +113,11 @@ def _how(play: Play) -> str:
 
 
 def _length(play: Play) -> str:
-    clauses = dict.fromkeys(moment.clause for moment in play.moments if moment.clause)
-    return "; ".join(filter(None, (counted(play.moments[-1].number, "move"), ", ".join(clauses))))
+    """Return how long *play* is, and by which clauses somebody decides something in it, and it ends."""
+    decisions = [moment for moment in play.moments if moment.mode == "may"]
+    clauses = dict.fromkeys(moment.clause for moment in [*decisions, play.moments[-1]] if moment.clause)
+    counts = [counted(play.moments[-1].number, "move"), counted(len(decisions), "decision")]
+    return "; ".join(filter(None, (", ".join(counts[: 2 if decisions else 1]), ", ".join(clauses))))
 
 
 def move_words(moment: Moment) -> str:
@@ -122,9 +126,9 @@ def move_words(moment: Moment) -> str:
     return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}{'. ' if events else ''}{events}".split()))
 
 
-def names_of(cause: Cause) -> str:
-    """Return the names of what *cause* breaks, as words."""
-    return join_words(list(dict.fromkeys(row.name for row in cause.rows)))
+def names_of(rows: Sequence[Row]) -> str:
+    """Return the names of *rows*, as words."""
+    return join_words(list(dict.fromkeys(row.name for row in rows)))
 
 
 def shown_path(file: str) -> str:

@@ -19,6 +19,14 @@ def words(text: str) -> str:
     return _LEADING.sub(r"\1\\\2", _apart(_SIGNS.sub(r"\\\g<0>", clean_line(" ".join(text.split())))))
 
 
+def code(text: str) -> str:
+    """Return *text* as code within a line or a cell of Markdown."""
+    line = " ".join(clean_line(text).split())
+    fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
+    apart = " " if "`" in line else ""
+    return f"{fence}{apart}{line}{apart}{fence}".replace("|", "\\|")
+
+
 def folded(title: str, text: str, kind: str = "text") -> Iterator[str]:
     """Yield the lines of *text* as it is, folded below *title*; no line in it ends the block."""
     body = clean(text).rstrip()

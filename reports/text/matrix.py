@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ...models.words import counted
 from ..telling.record import Record, Row
+from .markdown import code, words
 
 _STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED": "red", "IMPOSSIBLE": "red"}
 
@@ -109,10 +110,13 @@ def render_matrix(matrix: Matrix) -> Group:
 
 def render_matrix_markdown(matrix: Matrix) -> str:
     """Return the matrix as a Markdown table with its notes, ending with a line end."""
-    rows = [["property", *(f"`{game.name}` ({game.scope})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
-    rows += [[f"`{line.property}`: {line.title}", *(cell.words if cell else "-" for cell in line.cells)] for line in matrix.lines]
-    table = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows]
-    notes = [f"- {_escaped(note)}" for note in _notes(matrix)]
+    rows = [["property", *(f"{code(game.name)} ({words(game.scope)})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
+    rows += [
+        [f"{code(line.property)}: {words(line.title)}", *(words(cell.words) if cell else "-" for cell in line.cells)]
+        for line in matrix.lines
+    ]
+    table = [f"| {' | '.join(row)} |" for row in rows]
+    notes = [f"- {words(note)}" for note in _notes(matrix)]
     return "\n".join([*table, "", *notes, ""])
 
 
@@ -121,7 +125,3 @@ def _notes(matrix: Matrix) -> list[str]:
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
     notes += [_PROVED] if any(cell.proved for cell in cells) else []
     return [*notes, _CUT] if any(cell.cut and cell.moves is None and not cell.proved for cell in cells) else notes
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("*", "\\*").replace("\n", " ")

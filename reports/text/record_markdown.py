@@ -42,7 +42,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             text = plain(render_ruling(cause.play), _WIDTH) if letters < MOST_LETTERS else ""
             letters += len(text)
             if text and letters <= MOST_LETTERS:
-                yield from folded(f"the play that breaks {names_of(cause)}", text)
+                yield from folded(f"the play that breaks {names_of(cause.rows)}", text)
             else:
                 left_out += 1
     for one in failed:

@@ -27,7 +27,8 @@ from stacklaw.reports.junit import render_junit
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, shown_path, wanting
 from stacklaw.reports.telling.record import Answer, Failed, Record, Row, make_record
-from stacklaw.reports.text.markdown import folded, words
+from stacklaw.reports.text.markdown import code, folded, words
+from stacklaw.reports.text.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.record_markdown import MOST_LETTERS, render_records_markdown
 from stacklaw.reports.text.ruling import render_ruling
@@ -209,7 +210,7 @@ def test_each_cause_is_told_once() -> None:
     ]
     shown = annotations_in(render_annotations([several]))
     assert [one.level for one in shown] == ["error", "error", "warning", "warning"]
-    assert shown[0].properties["title"] == "one_pass: response_window and own_window"
+    assert shown[0].properties["title"] == "one_pass: response_window and own_window lost"
     assert "Claimed in lines 60, 63." in shown[0].message
     assert len(sarif([several])["results"]) == 6
 
@@ -231,9 +232,9 @@ def outcome(row: Row, expectation: str, outcome: Outcome, reason: str = "") -> s
 
 def test_a_loss_in_a_line() -> None:
     lost, _, undecided, *_ = plays.record().rows
-    assert loss_words(lost) == "response_window lost: A's instant spell resolves, B had no window (5 moves; 2.2, 1.1, 1.3, 3.1)"
+    assert loss_words(lost) == "response_window lost: A's instant spell resolves, B had no window (5 moves, 2 decisions; 1.1, 1.3, 3.1)"
     round_words = "it goes round: moves 3 to 4 again and again, and nothing in the rules ends it"
-    assert loss_words(plays.goes_round().rows[0]).startswith(f"kernel_terminates lost: {round_words} (4 moves; ")
+    assert loss_words(plays.goes_round().rows[0]).startswith(f"kernel_terminates lost: {round_words} (4 moves, 1 decision; 1.1, 2.1)")
     assert loss_words(undecided).startswith("never_ends undecided: the time of 10 s was up; every play of up to 12 moves")
     assert outcome(lost, "fails", Outcome.HOLDS).startswith("response_window holds, against the claim: 1,204 positions")
     assert outcome(lost, "possible", Outcome.IMPOSSIBLE).startswith("response_window lost: ")
@@ -255,28 +256,28 @@ HTML = re.compile(r"<details><summary>[^<>]*(?:<!-- -->[^<>]*)*</summary>\n|</de
 
 def read_markdown(text: str) -> tuple[list[str], list[str]]:
     """Return the kinds of what *text* says in Markdown, and its blocks of code; nothing in it is HTML but ours, or a link."""
-    kinds, code = [], []
+    kinds, fenced = [], []
     for token in MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text):
         for part in [token, *(token.children or [])]:
             kinds.append(part.type)
             if part.type.startswith("html"):
                 assert HTML.fullmatch(part.content.rstrip("\n") + "\n" * part.content.startswith("<details>")), part.content
             if part.type == "fence":
-                code.append(part.content)
+                fenced.append(part.content)
     assert not {"link_open", "image", "s_open", "code_block", "code_inline"} & set(kinds)
     outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
     assert not re.search(r"(?<!\\)://|www\.|(?<![\w&])[@#]\w", re.sub(r"<summary>.*</summary>", "", outside))
-    return kinds, code
+    return kinds, fenced
 
 
 @pytest.mark.parametrize("failed", [[], FAILED])
 def test_nothing_breaks_out_of_the_summary(failed: list[Failed]) -> None:
     text = render_records_markdown([plays.record(), hostile()], failed)
-    kinds, code = read_markdown(text)
+    kinds, fenced = read_markdown(text)
     assert kinds.count("tr_open") == 3 + len(failed)
     assert kinds.count("td_open") == COLUMNS * (2 + len(failed))
     rulings = [row.play for record in (plays.record(), hostile()) for row in wanting(record) if row.play]
-    assert [block.rstrip() for block in code] == [plain(render_ruling(play), 100).rstrip() for play in rulings]
+    assert [block.rstrip() for block in fenced] == [plain(render_ruling(play), 100).rstrip() for play in rulings]
     assert kinds.count("heading_open") == 1 + 2 + len(failed)
 
 
@@ -294,10 +295,28 @@ def test_words_are_words(text: str) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["a|b", "`", "a`` b", HOSTILE])
+def test_code_is_code(text: str) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(f"| {code(text)} | {words(text)} |\n|---|---|\n")
+    first, *_ = (token.children or [] for token in tokens if token.type == "inline")
+    assert [(part.type, part.content) for part in first] == [("code_inline", text)]
+    assert [token.type for token in tokens].count("th_open") == 2
+
+
+def test_a_comparison_is_a_table_whatever_is_compared() -> None:
+    text = render_matrix_markdown(make_matrix([plays.record(), replace(hostile(), name=HOSTILE)]))
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
+    parts = [part for token in tokens for part in (token.children or [])]
+    assert [token.type for token in tokens].count("th_open") == 3
+    assert [token.type for token in tokens].count("td_open") == 3 * len(make_matrix([plays.record()]).lines)
+    assert {part.type for part in parts} == {"text", "code_inline"}
+    assert HOSTILE in [part.content for part in parts]
+
+
 def test_a_folded_text_ends_where_it_ends() -> None:
     text = "```\n````\n</details>\n~~~\n    `````  \n"
-    _, code = read_markdown("\n".join(folded(HOSTILE, text)) + "\n")
-    assert code == [text.rstrip() + "\n"]
+    _, fenced = read_markdown("\n".join(folded(HOSTILE, text)) + "\n")
+    assert fenced == [text.rstrip() + "\n"]
 
 
 def test_a_summary_has_room_for_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,15 +341,15 @@ def test_what_ends_a_run_badly() -> None:
     record = plays.record()
     lost, met, undecided, *_ = record.rows
     empty = replace(lost, outcome=Outcome.VACUOUS, play=None)
-    for rows, kind, code in (
+    for rows, kind, end in (
         ((lost, met), "violated", Exit.NOT_MET),
         ((undecided,), "unknown", Exit.UNDECIDED),
         ((empty, met), "vacuous", Exit.NOT_MET),
     ):
         one = replace(record, rows=rows)
-        assert exit_of(one) is code
+        assert exit_of(one) is end
         for asked in FAIL_ON:
-            assert exit_of(one, [asked]) is (code if asked == kind else Exit.OK)
+            assert exit_of(one, [asked]) is (end if asked == kind else Exit.OK)
     everything = replace(record, rows=(lost, met, undecided, empty))
     assert exit_of(everything, ["unknown"]) is Exit.UNDECIDED
     assert exit_of(everything, ["unknown", "vacuous"]) is Exit.NOT_MET
