@@ -85,6 +85,8 @@ def command(
 
     Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3 if it is undecided.
     """
+    if len(dict(renamed)) < len(set(renamed)):
+        raise click.BadParameter("one name is said to have two others.", param_hint="--map")
     sides = _Side(old, dict(settings)), _Side(new, dict(settings))
     programs = sides[0].program, sides[1].program
     renaming = renaming_of(*programs, dict(renamed))

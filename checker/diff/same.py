@@ -58,7 +58,8 @@ def _is_mixed(program: ir.Program, renaming: NameMap) -> bool:
     """Return whether a name of *program* stands for two things of which one is renamed: as a value it could be either."""
     words = [("kind", kind.name) for kind in program.kinds]
     words += [("step", step.name) for sequence in program.sequences for step in sequence.steps]
-    enums = [*(a.type for a in program.attributes), *(v.type for v in program.variables)]
+    steps = {sequence.variable for sequence in program.sequences}
+    enums = [*(a.type for a in program.attributes), *(v.type for v in program.variables if v.name not in steps)]
     words += [("value", value) for type_ in enums if isinstance(type_, ir.EnumType) for value in type_.values]
     olds: dict[str, set[str]] = {}
     for what, name in words:

@@ -159,3 +159,9 @@ def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatc
     assert (code, asked) == (130, ["base"]), err
     assert "Not the same game" in out
     assert "interrupted" in err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_name_has_one_other_name(capfd: pytest.CaptureFixture[str]) -> None:
+    assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=mark")[0] == 2
+    assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=spell")[0] == 0

@@ -20,7 +20,7 @@ from stacklaw.models.printing.format import format_text
 from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 
-from .rules import BASE, CHANGED, SAME, UNSEEN, edited
+from .rules import BASE, CHANGED, SAME, UNSEEN, WITH_STEPS, edited
 
 
 def program(text: str) -> ir.Program:
@@ -36,6 +36,13 @@ def told(old: ir.Program, new: ir.Program, **said: str) -> Difference:
 def test_what_says_the_same_is_the_same_at_every_size(edit: str) -> None:
     assert told(program(BASE), program(SAME[edit])).is_same
     assert told(program(SAME[edit]), program(BASE)).is_same
+
+
+def test_a_step_has_another_name_in_what_it_is_a_value_of_too() -> None:
+    assert told(program(WITH_STEPS), program(WITH_STEPS.replace("late", "last"))).is_same
+    assert not told(program(WITH_STEPS), program(WITH_STEPS.replace("early\n  late", "late\n  early")), early="late", late="early").is_same
+    mixed = WITH_STEPS.replace("spent  : flag", "mood : late or never").replace("and not spent", "and mood is late")
+    assert told(program(mixed), program(mixed.replace("  late\n", "  last\n").replace("skip to late", "skip to last"))).is_same
 
 
 @pytest.mark.parametrize("edit", CHANGED)
