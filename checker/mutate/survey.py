@@ -106,6 +106,7 @@ def survey(
         found.stopped = str(spent)
     except KeyboardInterrupt:
         found.stopped = INTERRUPTED
+        meter.hurry()  # what tells the unprotected ones apart is looked for again
     for number, its in judgements.items():
         if its:
             fate = min((one.fate for one in its.values()), key=_BEST.index)

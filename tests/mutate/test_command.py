@@ -178,3 +178,15 @@ def test_a_scope_that_there_is_not_is_wrong_input(scope: tuple[str, str], capfd:
 def test_a_mistake_in_a_claim_is_wrong_input(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (here / "wrong.rules").write_text(RULES + '  holds wrong "a slip" when mild is yes\n    always nothing.here\n', encoding="utf-8")
     assert told(capfd, "wrong.rules")[0] == 2
+
+
+@pytest.mark.usefixtures("here")
+def test_after_an_interrupt_nothing_is_looked_for_long(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    hurried: list[bool] = []
+    monkeypatch.setattr("stacklaw.checker.mutate.survey.judged", interrupted)
+    monkeypatch.setattr("stacklaw.checker.types.budget.Meter.hurry", lambda _: hurried.append(True))
+    assert told(capfd, "small.rules")[0] == 130
+    assert hurried == [True]
