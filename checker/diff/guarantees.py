@@ -60,8 +60,10 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
             asked.append(replace(other, old=other.new, new=other.old, of_new=True))
     claimed |= {claim.name for claim, _ in claims[1]}
     of_new = {entry.name for entry in catalogue_for(new)}
-    others = [entry.name for entry in catalogue_for(old) if entry.name in of_new - claimed]
-    return [*asked, *(SharedQuestion(name, property_named(old, name), property_named(new, name)) for name in others)]
+    for name in (entry.name for entry in catalogue_for(old) if entry.name not in claimed):
+        there = property_named(new, name) if name in of_new else None
+        asked.append(SharedQuestion(name, property_named(old, name), there, why_not="" if there else "the new rules have no turn"))
+    return asked
 
 
 def _of_claim(claim: ir.Claim, property_: Property, own: ir.Program, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
@@ -91,6 +93,9 @@ def _there(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> Prop
 
 def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:
     """Return *claim* in the words of the *other* side; it needs no zones that this one does not have."""
+    bound = {node.name for node in ir.walk(claim.formula) if isinstance(node, syntax.Spotlight)}
+    bound |= {node.variable for node in ir.walk(claim.formula) if isinstance(node, syntax.Quantified)}
+    names = {before: after for before, after in names.items() if before not in bound}
     known = {"players", *(zone.name for zone in other.zones)}
     needs = tuple((names.get(name, name), size) for name, size in claim.needs if names.get(name, name) in known)
     renamed: ir.Claim = ir.rewrite(claim, lambda node: _renamed(node, names))
