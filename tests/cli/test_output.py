@@ -157,8 +157,10 @@ def test_several_reports_of_one_run(folder: Path, capsys: pytest.CaptureFixture[
     asked = ["check", "one.rules", "wrong.rules", "-p", "response_window", "--engine", "explicit", "--annotations"]
     files = ["--junit", "a.xml", "--sarif", "a.sarif", "--markdown", "a.md", "--graph", "a.svg"]
     (folder / "wrong.rules").write_text("gme\n", encoding="utf-8")
+    (folder / "one.rules").write_text(RULES.replace('"cast a spell"', '"##[error]cast a spell"'), encoding="utf-8")
     assert run([*asked, *files]) == 2
     printed = capsys.readouterr()
+    assert "  ##[error]cast a spell" in printed.out
     assert [(one.level, one.properties["file"]) for one in annotations_in(printed.out)] == [
         ("error", "one.rules"),
         ("error", "wrong.rules"),

@@ -199,20 +199,23 @@ def test_each_cause_is_told_once() -> None:
     lost, _, undecided, *_ = record.rows
     also = replace(lost, name="own_window", line=63)
     shorter = replace(lost, name="another", play=plays.goes_round().rows[0].play)
+    assert lost.play is not None
+    ends_sooner = replace(lost, name="sooner", play=replace(lost.play, moments=lost.play.moments[:-1]))
     late = replace(undecided, name="late", line=64)
     other = replace(undecided, name="refused", reason="something else")
-    several = replace(record, rows=(undecided, lost, shorter, also, late, other))
+    several = replace(record, rows=(undecided, lost, shorter, also, late, other, ends_sooner))
     assert [[row.name for row in cause.rows] for cause in causes_of(several)] == [
         ["response_window", "own_window"],
         ["another"],
+        ["sooner"],
         ["never_ends", "late"],
         ["refused"],
     ]
     shown = annotations_in(render_annotations([several]))
-    assert [one.level for one in shown] == ["error", "error", "warning", "warning"]
+    assert [one.level for one in shown] == ["error", "error", "error", "warning", "warning"]
     assert shown[0].properties["title"] == "one_pass: response_window and own_window lost"
     assert "Claimed in lines 60, 63." in shown[0].message
-    assert len(sarif([several])["results"]) == 6
+    assert len(sarif([several])["results"]) == 7
 
 
 def test_claims_without_a_play_are_told_apart() -> None:
