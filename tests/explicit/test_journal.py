@@ -339,8 +339,6 @@ from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.models.diagnostics import InputError
-from stacklaw.models.key import Key, NoKeyError, own_key
 from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
 journal.INTERVAL, compiled.CHUNK = 0.01, 64
 print("begins", flush=True)
@@ -356,7 +354,7 @@ def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:
     script = KILLED.format(root=str(Path(__file__).parents[2]), extra=60, threads=threads, folder=str(tmp_path))
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         give_up = time.monotonic() + 60
-        while not list(tmp_path.glob("*.json")) and time.monotonic() < give_up:
+        while not list(tmp_path.glob("*.json")) and process.poll() is None and time.monotonic() < give_up:
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         assert process.wait(20) == -signal.SIGKILL
