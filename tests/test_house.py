@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Container
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
 from pathlib import Path
@@ -22,11 +23,22 @@ UNSAFE = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "eval", "
 MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(path)))
+
+
+@cache
 def imported(path: Path) -> list[tuple[str, ...]]:
     """Return what *path* imports of the project, as paths from the root; what is imported only when it is needed, too."""
     here = path.relative_to(ROOT).parent.parts
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = here[: len(here) - node.level + 1]
             module = tuple(node.module.split(".")) if node.module else ()
@@ -64,6 +76,7 @@ def _module(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> tuple
     return next((module for module in (target, target[:-1]) if module in files), None)
 
 
+@cache
 def rooms() -> dict[str, set[str]]:
     """Return the folders of ``checker``, each with those that its modules import."""
     found: dict[str, set[str]] = {}
@@ -135,9 +148,8 @@ def test_engines_do_not_know_each_other(engine: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_files_and_functions_stay_small(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= MOST_LINES
-    for node in ast.walk(ast.parse(text)):
+    assert path.read_text(encoding="utf-8").count("\n") <= MOST_LINES
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno <= MOST_FUNCTION_LINES, node.name
 
@@ -146,7 +158,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 def test_engines_and_passes_never_print(path: Path) -> None:
     if path.relative_to(ROOT).parts[0] == "cli":
         return
-    calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    calls = [n for n in nodes_of(path) if isinstance(n, ast.Call)]
     assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
 
 
@@ -154,7 +166,7 @@ def test_engines_and_passes_never_print(path: Path) -> None:
 def test_data_is_never_code(path: Path) -> None:
     """What is read from a file or a pipe is data: nothing unpickles, and nothing runs a text but what runs those that we have emitted."""
     words = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         match node:
             case ast.Import(names):
                 words |= {alias.name.split(".")[0] for alias in names}
@@ -196,7 +208,7 @@ OF_THE_LANGUAGE = {
 def _public_types(path: Path) -> list[str]:
     """Return the names of the classes and of the aliases of types that the module defines for others."""
     found = []
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree_of(path).body:
         match node:
             case ast.ClassDef(name):
                 found.append(name)

@@ -107,10 +107,16 @@ FORGED: dict[str, Callable[[str], object]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def of_lifo(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A certificate, proved once for all that is forged from it."""
+    return certificate_of("lifo", tmp_path_factory.mktemp("of_lifo"))
+
+
 @pytest.mark.parametrize("kind", FORGED)
-def test_a_forged_proof_is_not_believed(kind: str, tmp_path: Path) -> None:
+def test_a_forged_proof_is_not_believed(kind: str, of_lifo: str, tmp_path: Path) -> None:
     """What fails with three items holds with two, and has no proof: so a forged one would be seen."""
-    forge(tmp_path, "few", FORGED[kind](certificate_of("lifo", tmp_path / "of_lifo")))
+    forge(tmp_path, "few", FORGED[kind](of_lifo))
     (found,) = asked(Prover(LARGE, tmp_path), "few")
     assert found.outcome == Outcome.HOLDS
     assert found.proof is None
@@ -175,9 +181,9 @@ def test_a_second_solver_that_gives_up_is_told(tmp_path: Path) -> None:
     assert (found.proof.solvers, found.proof.gave_up) == (("Z3",), ("cvc5",))
 
 
-def test_a_second_solver_agrees_refutes_or_gives_up(tmp_path: Path) -> None:
+def test_a_second_solver_agrees_refutes_or_gives_up(of_lifo: str) -> None:
     pytest.importorskip("cvc5")
-    text = certificate_of("lifo", tmp_path)
+    text = of_lifo
     assert opinion(text) == Opinion(agrees=True)
     assert opinion(weakened(text, "false")) == Opinion(agrees=False, refuted="initial of where a play begins, to decide")
     assert opinion(text, effort=1) == Opinion(agrees=False)

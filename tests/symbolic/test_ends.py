@@ -15,7 +15,6 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.symbolic.certificate.certificate import certificate
-from stacklaw.checker.symbolic.certificate.certify import check as check_certificate
 from stacklaw.checker.symbolic.encoding.features import features
 from stacklaw.checker.symbolic.liveness.progress import ANYONE, progress
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
@@ -34,11 +33,13 @@ from .judge import REFUTED, Judge, sizes_of_table
 from .mutations import mutations
 from .plays import Shadow
 from .second_solver import answers_of_cvc5
+from .test_recheck import comes_back
 
 FUTURE = ("stack_drains", "round_ends", "turn_ends", "kernel_terminates")
 LITTLE = 600_000
-FEW = [("mtg", "round_ends")]
-LONG = [("fow", "stack_drains"), ("fow", "kernel_terminates")]
+FEW = [("stack", "turn_ends"), ("mtg", "kernel_terminates")]
+"""Proofs that are found in a second or two; between them, they have stages of which they say nothing, and sums of three."""
+LONG = [("fow", "stack_drains"), ("fow", "turn_ends"), ("fow", "kernel_terminates")]
 """What takes long to prove, and no more than what is proved beside it."""
 SMALL = 25_000
 """So many positions Python finds about as fast as a kernel is compiled."""
@@ -93,17 +94,17 @@ def not_held(game: str) -> frozenset[str]:
     ],
 )
 def test_every_game_comes_to_its_ends(game: str, name: str) -> None:
-    """For every size; no search of 2 to 4 players sees anything else, and of each game some certificates are checked by two solvers."""
+    """For every size; no search of 2 to 4 players sees anything else, each certificate comes back, some are shown to a second solver."""
     program = load_game(game)
     question = property_named(program, name)
     proof = prove_progress(program, question)
     assert isinstance(proof, Termination), proof.reason
     assert proof.spent > 0
+    assert proof.measures or name == "stack_drains"
     assert name not in not_held(game)
+    text = comes_back(program, proof)
     if (game_names().index(game) + FUTURE.index(name)) % 3:
         return
-    text = certificate(proof)
-    assert check_certificate(text).is_valid
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 
 
@@ -113,7 +114,7 @@ def test_a_certificate_tells_what_grows_less() -> None:
     assert isinstance(proof, Termination)
     heading, _, functions = certificate(proof).partition("(set-logic")
     assert "; 1. the number of items on waiting" in heading
-    assert re.search(r"\(define-fun \|rank \d decide\| [^\n]* Int\n  \(- players \|number of passed\|\)\)", functions)
+    assert re.search(r"\(define-fun \|rank \d decide\| [^\n]* Int\n  \(\+ players \(\* \(- 1\) \|number of passed\|\)\)\)", functions)
     assert "A move that is a player's is asked only where that player is the spotlit one." in heading
 
 
@@ -174,7 +175,7 @@ def test_a_few_mutants() -> None:
 
 @pytest.mark.slow
 def test_many_mutants() -> None:
-    tries(12)(given(st.data())(check_mutant))()
+    tries(8)(given(st.data())(check_mutant))()
 
 
 @pytest.mark.slow

@@ -18,10 +18,10 @@ from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.certificate.second import opinion
 from stacklaw.checker.symbolic.certificate.smtlib import HEADER, commands, symbol
 from stacklaw.checker.symbolic.certificate.stated import Stated
-from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
+from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.models import ir
-from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties.load import catalogue_for, property_named
 
@@ -30,9 +30,6 @@ from ..rulesets import ONE_PASS
 EFFORT = 4_000_000
 NAMES = [entry.name for entry in catalogue_for(load(Source("a.rules", ONE_PASS)))]
 ENDS = ("stack_drains", "kernel_terminates")
-ENDS_OF_GAMES = ("stack_drains", "round_ends", "turn_ends", "kernel_terminates")
-QUICK = [("stack", "turn_ends"), ("mtg", "kernel_terminates")]
-"""Rankings that are found in a second or two; between them, they have stages of which they say nothing, and sums of three."""
 GAMES = [("stack", "response_window"), ("mtg", "complete"), ("zx", "hold_priority"), ("fftcg", "single_holder"), ("fow", "single_holder")]
 
 
@@ -86,7 +83,10 @@ def holds_both_ways(program: ir.Program, found: Proof) -> None:
 
 
 def comes_back(program: ir.Program, found: Proof) -> str:
-    """Return the certificate of *found*, which is what the rules give for what is taken from it, to the letter, and valid by itself."""
+    """Return the certificate of *found*, which is what the rules give for what is taken from it, to the letter, and valid by itself.
+
+    `test_ends` asks it of the rankings of the games.
+    """
     text = certificate(found)
     again = recheck(program, property_named(program, found.question.name), Stated(text))
     assert isinstance(again, Proof), again.reason
@@ -119,18 +119,6 @@ def test_proofs_of_the_games_come_back(game: str, name: str) -> None:
     found = proved(program, name)
     assert found is not None
     holds_both_ways(program, found)
-
-
-@pytest.mark.parametrize(
-    ("game", "name"),
-    [pytest.param(game, name, marks=() if (game, name) in QUICK else pytest.mark.slow) for game in game_names() for name in ENDS_OF_GAMES],
-)
-def test_rankings_of_the_games_come_back(game: str, name: str) -> None:
-    program = load_game(game)
-    found = prove_progress(program, property_named(program, name))
-    assert isinstance(found, Termination)
-    assert found.measures or name == "stack_drains"
-    comes_back(program, found)
 
 
 # ---------------------------------------------------------------------- what it binds

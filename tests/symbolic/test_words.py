@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.explain.dependencies import havocked_rules, rests
 from stacklaw.checker.symbolic.explain.literals import formula, sentences
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.safety.core import inductive_core
+from stacklaw.checker.symbolic.safety.core import InductiveCore, inductive_core
 from stacklaw.checker.symbolic.solver.terms import TRUE, both
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
@@ -44,6 +44,13 @@ def proof(game: str, name: str) -> Proof:
     return found
 
 
+@cache
+def core_of(game: str, name: str) -> InductiveCore:
+    """Return what is left of the invariant of that proof, found once for all that is asked of it."""
+    found = proof(game, name)
+    return inductive_core(found.system, found.invariant)
+
+
 def with_havoc(proof: Proof, ids: Set[str]) -> System:
     """Return the System of *proof* with havoc in the clauses of those *ids*."""
     encoded = encoding(proof.program, proof.question, proof.precision)
@@ -58,14 +65,14 @@ def with_havoc(proof: Proof, ids: Set[str]) -> System:
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_what_is_left_of_an_invariant_meets_its_obligations(game: str, name: str) -> None:
     found = proof(game, name)
-    assert first_failure(found.system, inductive_core(found.system, found.invariant).invariant, RECHECK) is None
+    assert first_failure(found.system, core_of(game, name).invariant, RECHECK) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -> None:
     found = proof(game, name)
-    core = inductive_core(found.system, found.invariant)
+    core = core_of(game, name)
     named = rests_on(found, core)
     assert named
     others = {clause.id for _, clause in found.program.clauses} - set(named)
@@ -77,7 +84,7 @@ def test_the_clauses_that_are_not_named_may_all_be_freed(game: str, name: str) -
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_each_clause_that_is_named_is_needed(game: str, name: str) -> None:
     found = proof(game, name)
-    core = inductive_core(found.system, found.invariant)
+    core = core_of(game, name)
     named = rests_on(found, core)
     assert named
     for clause in {named[0], named[-1]}:
