@@ -182,15 +182,36 @@ def test_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page}: {target}"
 
 
+COMPARED = ["mtg", "fftcg@back_attack=official", "zx", "stack@step4=next"]
+"""What an ordinary run compares: of each game that takes little."""
+
+
+def columns(table: str, numbers: list[int]) -> str:
+    """Return *table* with only those of its columns, beside the first, that have *numbers*."""
+    kept = []
+    for line in table.splitlines():
+        cells = line.split(" | ")
+        kept.append(
+            " | ".join([cells[0], *[cells[number + 1].removesuffix(" |") for number in numbers]]) + " |" if len(cells) > 1 else line
+        )
+    return "\n".join(kept) + "\n"
+
+
 @pytest.mark.slow
 def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> None:
-    """The page's first line is the command; what comes after its line ``---`` is what that prints."""
+    """The page's first line is the command; what comes after its line ``---`` is what that prints.
+
+    Some columns are asked in an ordinary run, all of them with ``--anew``: the others are held to their rules in `games/` and `explicit/`.
+    """
     page = ROOT / "docs" / "comparison.md"
     head, _, table = page.read_text(encoding="utf-8").partition("\n---\n\n")
     command = re.search(r"`(stacklaw compare [^`]+)`", head)
     assert command
-    printed = run(command[1], ROOT) + "\n"
     if pytestconfig.getoption("--record"):
-        page.write_text(f"{head}\n---\n\n{printed}", encoding="utf-8")
+        page.write_text(f"{head}\n---\n\n{run(command[1], ROOT)}\n", encoding="utf-8")
         return
-    assert table == printed
+    compared = command[1].split(" --")[0].split()[2:]
+    asked = compared if pytestconfig.getoption("--anew") else [game for game in compared if game in COMPARED]
+    assert len(asked) >= len(COMPARED)
+    printed = run(command[1].replace(" ".join(compared), " ".join(asked)), ROOT) + "\n"
+    assert printed == columns(table, [compared.index(game) for game in asked])

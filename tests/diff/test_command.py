@@ -21,6 +21,7 @@ from stacklaw.properties.formula import Property
 from ..reports.test_schema import SCHEMA, mistakes
 from .rules import BASE, CHANGED, SAME
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 CLAIMS = """
 claims
   holds lifo
@@ -132,8 +133,9 @@ def test_what_is_wrong_is_said_of_the_side_that_has_it(capfd: pytest.CaptureFixt
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("files")
 def test_two_games_with_nothing_in_common(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capfd, "zx", "stack")
+    code, out, _ = told(capfd, str(EXAMPLES / "queue.rules"), "base.rules")
     assert code == 1
     assert "Not the same game" in out
 

@@ -157,7 +157,7 @@ def test_the_games(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
+@pytest.mark.parametrize(("game", "players"), [("zx", 2), ("fftcg", 2), ("fow", 2), ("mtg", 3), ("stack", 3)])
 def test_the_games_in_all_ways(game: str, players: int) -> None:
     """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""
     program = load_game(game)
@@ -194,7 +194,7 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(15)
+@tries(10)
 def test_more_random_questions(data: st.DataObject) -> None:
     check_random(data, 10)
 

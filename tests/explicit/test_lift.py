@@ -149,7 +149,7 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(12)
+@tries(8)
 def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 8)
 
@@ -205,7 +205,7 @@ def seats_signals(players: int) -> Signals:
 @pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_players_wherever_there_can_be_one(players: int) -> None:
     signals = seats_signals(players)
-    for formula, spotlights in ASKED if players == 2 else ASKED[::2]:
+    for formula, spotlights in ASKED if players == 2 else ASKED[2:3]:  # what follows most
         check_answer(signals, formula, spotlights)
 
 

@@ -87,7 +87,7 @@ def test_the_games_with_some_options(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_the_games_with_every_option(game: str) -> None:
-    check_options(game, 150)
+    check_options(game, 100)
 
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:

@@ -69,7 +69,7 @@ def check_settings(game: str, every: int, of_questions: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_some_questions_of_the_games(game: str) -> None:
-    check_settings(game, 9, 12)
+    check_settings(game, 9, 20)
 
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:

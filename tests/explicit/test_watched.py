@@ -88,4 +88,4 @@ def check_questions(game: str, every: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_some_properties_of_the_games(game: str) -> None:
-    check_questions(game, 12)
+    check_questions(game, 24)

@@ -50,10 +50,10 @@ def assert_as_stated(
 
 
 def in_turn(program: ir.Program, game: str, number: int) -> list[TypedClaim]:
-    """Return what the reading *program* of *game* alone claims, and of what the default reading does one in four, others by *number*."""
+    """Return what the reading *program* of *game* alone claims, and of what the default reading does one in eight, others by *number*."""
     claims, elsewhere = claims_of(program), {typed.claim.span for typed in claims_of(load_game(game))}
     own = [typed for typed in claims if typed.claim.span not in elsewhere]
-    return [*own, *[typed for typed in claims if typed.claim.span in elsewhere][number % 4 :: 4]]
+    return [*own, *[typed for typed in claims if typed.claim.span in elsewhere][number % 8 :: 8]]
 
 
 def sizes_of(game: str) -> tuple[Counts, list[str]]:

@@ -43,7 +43,7 @@ def term(text: str) -> syntax.Expr:
 
 @pytest.mark.slow
 @given(rulesets)
-@tries(60)
+@tries(40)
 def test_a_shown_ruleset_reads_as_it_was(ruleset: syntax.Ruleset) -> None:
     text = show_ruleset(ruleset)
     assert read(text) == ruleset

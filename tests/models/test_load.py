@@ -27,7 +27,7 @@ def errors(lines: list[str]) -> list[tuple[str, int]]:
 
 
 @pytest.mark.slow
-@tries(30)
+@tries(20)
 @given(ANY_LINE)
 def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
     name, number = where
@@ -40,7 +40,7 @@ def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
 
 
 @pytest.mark.slow
-@tries(30)
+@tries(20)
 @given(ANY_LINE, ANY_LINE, st.sampled_from(["drop", "twice", "swap", "half"]))
 def test_an_edited_game_loads_or_is_refused(where: tuple[str, int], other: tuple[str, int], edit: str) -> None:
     name, number = where

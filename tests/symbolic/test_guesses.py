@@ -66,7 +66,7 @@ def test_a_second_choice_where_there_is_no_first_one() -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(6)
+@tries(4)
 def test_no_position_of_random_programs_is_ruled_out(data: st.DataObject) -> None:
     program = data.draw(st.one_of(rich_programs(), rich_programs(), games()))
     program = replace(program, players=data.draw(st.sampled_from([(2, 2), (3, 3), (2, None), (2, None)])))

@@ -148,12 +148,12 @@ def test_a_few_mutants(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "number"), [("zx", 10), ("stack", 10), ("mtg", 2), ("fftcg", 2), ("fow", 1)])
+@pytest.mark.parametrize(("game", "number"), [("zx", 6), ("stack", 6), ("mtg", 1), ("fftcg", 1), ("fow", 1)])
 def test_many_mutants(game: str, number: int) -> None:
     """Of one mutant in three at least, something is tried that a search refutes: for others a proof could not be wrong."""
     outcomes = check_mutants(game, number)
     assert outcomes.total() >= number
-    assert number < 10 or outcomes["refuted"] >= number // 3, outcomes
+    assert number < 6 or outcomes["refuted"] >= number // 3, outcomes
 
 
 # ------------------------------------------------------------------ random ones
@@ -195,6 +195,6 @@ def test_a_few_random_programs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "rich"), [(60, False), (8, True)])
+@pytest.mark.parametrize(("number", "rich"), [(40, False), (6, True)])
 def test_many_random_programs(number: int, rich: bool) -> None:
     check_many(number, rich=rich)

@@ -117,7 +117,7 @@ def test_what_the_games_do_not_rest_on_may_be_written_otherwise(game: str, name:
 
 @pytest.mark.slow
 @given(st.data())
-@tries(3)
+@tries(2)
 def test_what_random_proofs_do_not_rest_on_may_be_written_otherwise(data: st.DataObject) -> None:
     program = replace(data.draw(programs()), players=data.draw(st.sampled_from([(2, 2), (2, None)])))
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
