@@ -10,24 +10,24 @@ from typing import Any, Literal, get_args
 import click
 
 from ..checker.process.interrupts import INTERRUPTS
-from ..checker.prover.prover import Prover
+from ..checker.prover.prover import NEEDED, Prover
+from ..checker.prover.workers import Workers
 from ..checker.run.check import check
 from ..checker.run.engines import DEFAULT, EngineName, engine_named, prover_named
 from ..checker.smallest.annotate import Refuter
 from ..checker.types.budget import INTERRUPTED, Budget, Meter
-from ..checker.types.scope import Scope, scope_of
+from ..checker.types.scope import scope_of
 from ..checker.types.tuning import Tuning
-from ..checker.types.verdict import Outcome, Verdict
+from ..checker.types.verdict import Outcome
 from ..models.diagnostics import Diagnostic, InputError
-from ..models.ir import Program
 from ..models.parsing.read import read_source
+from ..models.readings import other_readings
+from ..models.shipped import settings_of
 from ..models.source import Source
-from ..properties.formula import Property
 from ..reports.telling.record import Answer, Record, Row, make_record
 from .exits import Exit, interrupted
 from .options import make_budget, make_tuning
 from .progress import progress
-from .question import Question
 from .reading import read
 
 _PROPERTIES = ".props"
@@ -42,6 +42,8 @@ class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*, within a scope.
 
     If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
+    Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
+    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told.
     """
 
     budget: Budget
@@ -57,6 +59,8 @@ class Asked:
     certified: bool = False
     smallest: bool = False
     files: tuple[Source, ...] = ()
+    beside: bool = False
+    only_wanting: bool = False
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -99,33 +103,39 @@ def targets_in(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def ask(target: str, asked: Asked, *, with_claims: bool = True) -> Record:
-    """Return the record of everything *asked* of the ruleset *target*; raises InputError."""
+def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:
+    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers."""
     program, questions = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+    if asked.only_wanting:
+        questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked)
+    engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked, standing)
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
         if asked.smallest:
             found = Refuter(engine).of(program, found, meter)
     with INTERRUPTS.undisturbed():
-        return _recorded(program, scope, dict(zip(properties, found, strict=True)), questions, interrupted=meter.interrupted)
+        verdicts = dict(zip(properties, found, strict=True))
+        answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
+        is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
+        others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
+        return make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
 
 
-def _recorded(
-    program: Program, scope: Scope, verdicts: Mapping[Property, Verdict], questions: Sequence[Question], *, interrupted: bool
-) -> Record:
-    """Return the record of *verdicts*, the answers to *questions*."""
-    answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
-    interrupted = interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in verdicts.values())
-    return make_record(program, scope, answers, interrupted=interrupted)
+def fixed_by(target: str, asked: Asked) -> set[str]:
+    """Return the options that *target*, or what is *asked* of it, says a value of."""
+    return {*settings_of(target), *asked.settings}
 
 
-def prover_of(asked: Asked) -> Prover | None:
-    """Return who proves what is *asked*; raises InputError if nobody can, though somebody should."""
-    return prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
+def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
+    """Return who proves what is *asked*, with *standing* workers; raises InputError if nobody can, though somebody should."""
+    prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
+    if prover is not None:
+        prover.standing = standing
+        prover.effort = NEEDED if asked.beside and not asked.prove else prover.effort
+    return prover
 
 
 def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON) -> Exit:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,8 +25,23 @@ from .options import budget_options, scope_options, search_options
 from .output import print_page, say
 from .reports import Reports, report_options, taken_from
 
+if TYPE_CHECKING:
+    from .readings import ReadingsFound
 
-@click.command("check")
+
+class _Check(click.Command):
+    """The command, of which one option may have a value or none."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments: what stands behind ``--all-readings`` is a value of it only after ``=``."""
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [f"{one}=each" if one == _ALL and at < end else one for at, one in enumerate(args)])
+
+
+_ALL = "--all-readings"
+
+
+@click.command("check", cls=_Check)
 @click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]... [FILE.props]...")
 @click.option(
     "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
@@ -39,6 +54,9 @@ from .reports import Reports, report_options, taken_from
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option(
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
+)
+@click.option(
+    _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
@@ -54,6 +72,7 @@ def command(
     explain_proofs: bool,
     smallest: bool,
     for_which: tuple[str, ...],
+    all_readings: str | None,
     format_: str,
     fail_on: tuple[FailOn, ...],
     **asked: Any,
@@ -75,14 +94,19 @@ def command(
     question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
     make_certificates(certificates)
     if for_which:
-        refuse_with_for_which({"--smallest": smallest, "--fail-on": fail_on, **reports.given})
+        refuse_with_for_which({"--smallest": smallest, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
         # It parses rulesets itself, which others need not (`reading`).
         answer: Callable[..., int] = import_module(".for_which", __package__).answer_for_which
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
+    if all_readings:
+        _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text)
     asked_of = targets_in(rulesets or game_names())
     annotate = reports.begin()
+    if all_readings:
+        run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)
+        return _told(run, reports, annotate)
     for target in asked_of:
         try:
             if not run.decide(target, target if files and len(rulesets) > 1 else ""):
@@ -123,6 +147,35 @@ class _Run:
                     say()
                 print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
         return not record.interrupted
+
+    def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
+        """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
+        look: Callable[..., Iterator[ReadingsFound]] = import_module(".readings", __package__).look_at_all
+        for found in look(targets, replace(self.question, only_wanting=only_wanting), at_once):
+            self._take(found)
+
+    def _take(self, found: ReadingsFound) -> None:
+        for one in found.failed:
+            tell_input_error(InputError(one.diagnostics), one.target)
+        with INTERRUPTS.undisturbed():
+            is_later = bool(self.records)
+            self.failed += found.failed
+            records = [write_certificates(record, self.certificates) for record in found.records]
+            self.records += records
+            self.codes += [Exit.WRONG_INPUT for _ in found.failed] + [exit_of(record, self.fail_on) for record in records]
+            self.codes += [interrupted()] if found.left else []
+            if self.is_text and records:
+                if is_later:
+                    say()
+                page = import_module("..reports.text.readings", __package__).render_readings
+                print_page(page(records, failed=len(found.failed), left=found.left), sys.stdout)
+
+
+def _refuse(given: Mapping[str, object]) -> None:
+    """Raise a usage error if one of the options *given* says something, which are of one reading at a time."""
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes.")
 
 
 def _told(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -31,6 +32,10 @@ _NOW_AND_THEN = "00"
 _NAME = re.compile(r"[0-9a-f]{40}\.\w+(\.\w+)?")
 """What is ours in the folder: files that are kept, and those of a process that ended before it could rename them."""
 _DIGEST = 32
+PROOFS = "proofs"
+"""What proofs are called, which cost most to make again for their size."""
+_SPARING: list[None] = []
+"""Something in it for each that is `sparing` now."""
 _MOST_CONTENT = 64 << 20
 """How many bytes one file has at most, and what is packed in it."""
 
@@ -76,6 +81,8 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
 
     Without a key only that is kept which whoever reads it checks (*is_checked*).
     """
+    if _SPARING and what != PROOFS:
+        return ""
     if file.parent == NOWHERE:
         return f"{what} cannot be kept: there is no home folder"
     try:
@@ -94,6 +101,16 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
     except (OSError, ValueError) as error:
         return f"{what} cannot be kept in {file.parent}: {getattr(error, 'strerror', None) or error}"
     return ""
+
+
+@contextmanager
+def sparing() -> Iterator[None]:
+    """Keep nothing but proofs meanwhile, so that what is asked once in a while does not drive out what is asked every day."""
+    _SPARING.append(None)
+    try:
+        yield
+    finally:
+        _SPARING.pop()
 
 
 def kept_data(file: Path) -> Any:

@@ -13,14 +13,14 @@ from . import ir
 from .binding.bind import bind
 from .cleaning import clean_line
 from .configure import configure
-from .diagnostics import Diagnostic, InputError, Report
+from .diagnostics import Report
 from .parsing.consequences import without_consequences
 from .parsing.parse import parse_ruleset
-from .shipped import game_names, game_source
+from .shipped import game_names, game_source, settings_of
 from .source import Source
 from .wellformed import check_wellformed
 
-__all__ = ["game_names", "game_source", "load", "load_game", "opened"]
+__all__ = ["game_names", "game_source", "load", "load_game", "opened", "settings_of"]
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
@@ -50,14 +50,3 @@ def load_game(target: str, settings: Mapping[str, str] | None = None, left_open:
     """
     source = game_source(target.partition("@")[0])
     return load(source, {**settings_of(target), **(settings or {})}, left_open)
-
-
-def settings_of(target: str) -> dict[str, str]:
-    """Return what *target* says of options after its ``@``; raises InputError."""
-    said, settings = target.partition("@")[2], {}
-    for part in said.split(",") if said else ():
-        option, equals, value = part.partition("=")
-        if not equals:
-            raise InputError([Diagnostic("R103", f"`{target}` does not say what `{option}` should be.", hint="write `game@option=value`")])
-        settings[option.strip()] = value.strip()
-    return settings

@@ -26,3 +26,14 @@ def game_source(name: str) -> Source:
         return read_source(Path(name))
     hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
     raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
+
+
+def settings_of(target: str) -> dict[str, str]:
+    """Return what *target* says of options after its ``@``; raises InputError."""
+    said, settings = target.partition("@")[2], {}
+    for part in said.split(",") if said else ():
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise InputError([Diagnostic("R103", f"`{target}` does not say what `{option}` should be.", hint="write `game@option=value`")])
+        settings[option.strip()] = value.strip()
+    return settings

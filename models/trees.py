@@ -12,6 +12,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from itertools import repeat
 from types import ModuleType, NoneType, SimpleNamespace, UnionType
 from typing import Any, NoReturn, TypeAlias
@@ -39,7 +40,7 @@ class Trees:
     # ------------------------------------------------------------------ telling
 
     def told(self, value: object) -> bytes:
-        """Return *value*, a node or a tuple of such, as data; raise TypeError if it has something else in it."""
+        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise TypeError if it has something else in it."""
         numbers: dict[int, int] = {}
         types: dict[type[Any], int] = {}
         nodes: list[list[Any]] = []
@@ -50,6 +51,8 @@ class Trees:
                 return part
             if kind is tuple:
                 return [tell(one) for one in part]
+            if issubclass(kind, StrEnum) and kind.__module__ in self._modules:
+                return part.value
             number = numbers.get(id(part))
             if number is None:
                 if kind.__module__ not in self._modules or "__dataclass_fields__" not in vars(kind):
@@ -124,6 +127,8 @@ class Trees:
                 by_class[part] = _itself
             elif isinstance(part, type) and is_dataclass(part) and part.__module__ in self._modules:
                 nodes.add(part)
+            elif isinstance(part, type) and issubclass(part, StrEnum) and part.__module__ in self._modules:
+                by_class[str] = _word_of(part)
             else:
                 raise TypeError(f"{part} is nothing that can be told")
         if nodes and (int in by_class or any(kind is int for kind, _ in values)):
@@ -153,6 +158,10 @@ _PLAIN = frozenset((str, int, bool, NoneType))
 
 def _itself(data: Any, _nodes: _Nodes) -> Any:
     return data
+
+
+def _word_of(kind: type[StrEnum]) -> _Fits:
+    return lambda data, _nodes: kind(data)
 
 
 def _one_of(values: frozenset[Any]) -> _Fits:

@@ -71,6 +71,7 @@ def _record(record: Record) -> dict[str, Any]:
         "settings": dict(record.settings),
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
+        "other_readings": record.others,
         "rows": [_row(row) for row in record.rows],
     }
 

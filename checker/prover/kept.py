@@ -14,7 +14,7 @@ from typing import Any
 
 from ...models import ir
 from ...models.digests import engine_digest
-from ...models.keeping import data_in, found, keep_data, kept_data, name_of
+from ...models.keeping import PROOFS, data_in, found, keep_data, kept_data, name_of
 from ...models.key import has_key
 from ...models.places import cache_folder
 from ...properties.formula import Property
@@ -74,7 +74,7 @@ class Proofs:
         """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
         is_proved = attempt.proof is not None
         for_any = is_proved or attempt.is_refuted
-        note = keep_data(self._file(question, None if for_any else effort), asdict(attempt), "proofs", is_checked=is_proved)
+        note = keep_data(self._file(question, None if for_any else effort), asdict(attempt), PROOFS, is_checked=is_proved)
         self.note = self.note or note
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
@@ -84,7 +84,7 @@ class Proofs:
 
     def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
         """Keep what came of it for the next time."""
-        self.note = keep_data(self._named(question, what), said, "proofs") or self.note
+        self.note = keep_data(self._named(question, what), said, PROOFS) or self.note
 
     def _file(self, question: Property, effort: int | None) -> Path:
         return self._named(question, "proof" if effort is None else f"no proof with {effort}")

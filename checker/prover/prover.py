@@ -28,6 +28,8 @@ FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended th
 """The reason of a question that comes after those."""
 NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
 """The reason of a question whose turn did not come."""
+ELSEWHERE = "it was not tried: of a reading beside the first only what no search decides is tried without --prove"
+"""The reason of a question whose proof nothing waits for, where there is no effort for such."""
 _WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
 
@@ -48,14 +50,16 @@ SMALL = ProofBudget(7_000_000, 7_000_000)
 """What is tried unless somebody asks for more: about three seconds of one processor."""
 LARGE = ProofBudget(60_000_000, own=60_000_000)
 """What is tried when somebody asks for proofs."""
+NEEDED = ProofBudget(0, 0)
+"""Where nothing is tried, nor looked for among what is kept, but what must be."""
 
 
 @dataclass
 class Prover:
     """Looks for proofs with an *effort*, by several *workers* at once, and explains them, if it should *explain*.
 
-    A *second* solver sees them, where that is wanted and there is one.
-    *folder* is where they are kept (None: the user's cache folder).
+    A *second* solver sees them, where that is wanted and there is one. Runs have workers of their own, unless it has *standing* ones,
+    which whoever gave it those closes. *folder* is where they are kept (None: the user's cache folder).
     """
 
     effort: ProofBudget = SMALL
@@ -64,6 +68,7 @@ class Prover:
     command: Sequence[str] = COMMAND
     explain: bool = False
     second: bool = False
+    standing: Workers | None = None
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -97,7 +102,7 @@ class Attempts:
         self._is_bad = False
         """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
         self._own: set[int] = set()
-        self._workers = Workers(prover.command)
+        self._workers = prover.standing or Workers(prover.command)
         self._waiting: deque[int] = deque()
 
     def has_proof(self, question: Property) -> bool:
@@ -112,6 +117,9 @@ class Attempts:
         """
         place = len(self.questions)
         self.questions.append(question)
+        if self.prover.effort.all == 0 and not must:
+            self.found[place] = Attempt(None, ELSEWHERE)
+            return
         attempt = self.kept.of(question, self._effort(place, must=must))
         if attempt is not None and self._is_enough(attempt):
             self.found[place] = attempt
@@ -165,7 +173,8 @@ class Attempts:
 
     def close(self) -> None:
         """End what is still tried."""
-        self._workers.close()
+        if self._workers is not self.prover.standing or self._workers.busy:
+            self._workers.close()
 
     @property
     def _is_over(self) -> bool:

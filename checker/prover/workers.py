@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import Any
 from weakref import WeakSet
 
@@ -33,14 +34,15 @@ TICK = 0.1
 
 
 def replies(
-    requests: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND
+    requests: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND, patience: float = 0
 ) -> Generator[tuple[int, Reply], None, None]:
     """Yield the place and the reply of each of *requests*, as they come, done by that *number* of workers.
 
-    They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator.
+    They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator; one that
+    has begun others gets so many seconds of *patience* to end them.
     """
     places = iter(range(len(requests)))
-    with closing(Workers(command)) as workers:
+    with closing(Workers(command, patience)) as workers:
         while True:
             while workers.busy < number and (place := next(places, None)) is not None:
                 workers.give(place, requests[place])
@@ -54,8 +56,8 @@ def replies(
 class Workers:
     """Processes that each do one request after the other, until somebody closes this."""
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
-        self.command = command
+    def __init__(self, command: Sequence[str] = COMMAND, patience: float = 0) -> None:
+        self.command, self.patience = command, patience
         self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
@@ -91,9 +93,14 @@ class Workers:
         return place, reply
 
     def close(self) -> None:
-        """End all of them."""
+        """End all of them; whoever gives another request begins anew, and hears nothing more of what those were asked."""
+        if self.patience:
+            for worker in self._all:
+                worker.process.terminate()
+        end = monotonic() + self.patience
         for worker in self._all:
-            worker.end()
+            worker.end(max(end - monotonic(), 0))
+        self._said, self._all, self._idle, self._busy = SimpleQueue(), [], [], {}
 
 
 _LIVING: WeakSet[_Worker] = WeakSet()
@@ -131,8 +138,11 @@ class _Worker:
             self.process.stdin.write(len(request).to_bytes(_LENGTH, "big") + request)
             self.process.stdin.flush()
 
-    def end(self) -> None:
-        """End it, and whatever it has begun."""
+    def end(self, patience: float = 0) -> None:
+        """End it, and whatever it has begun, unless it does so itself within so many seconds of *patience*."""
+        with suppress(subprocess.TimeoutExpired):
+            if patience:
+                self.process.wait(patience)
         self.kill()
         self.process.wait()
         assert self.process.stdin is not None

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from itertools import combinations
 from time import monotonic
 
 from ...models import ir
+from ...models.readings import other_readings
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, OnProgress
@@ -98,7 +98,7 @@ def _searches(asked: Covering, clock: _Clock) -> Iterator[Search]:
     yield first
     fired = {clause for clause, times in first.fired.items() if times}
     claimed = {_key(claim) for claim in base.claims}
-    for settings in _other_settings(base):
+    for settings in other_readings(base, at_once=2):
         clock.budget()
         program = asked.load(settings)
         clauses = {clause.id for _, clause in program.clauses} - fired
@@ -138,18 +138,6 @@ def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, 
         return check(program, properties, scope, clock.budget(), on_progress)
     except BudgetSpentError:
         return []
-
-
-def _other_settings(program: ir.Program) -> Iterator[Mapping[str, str]]:
-    """Yield the settings that differ from *program*'s in one option, then in two."""
-    now = dict(program.settings)
-    values: dict[str, list[str]] = {}
-    for option in program.options:
-        known = [name for name, _ in option.values] if option.numbers is None else [str(number) for number in option.numbers]
-        values[option.name] = [value for value in known if value != str(now[option.name])]
-    singles = [(name, value) for name, others in values.items() for value in others]
-    yield from ({name: value} for name, value in singles)
-    yield from ({one: this, other: that} for (one, this), (other, that) in combinations(singles, 2) if one != other)
 
 
 def _key(claim: ir.Claim) -> tuple[str, str, int]:

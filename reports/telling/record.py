@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from ...checker.prover.prover import NOT_TRIED
+from ...checker.prover.prover import ELSEWHERE, NOT_TRIED
 from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
@@ -105,7 +105,7 @@ class Row:
     @property
     def not_tried(self) -> bool:
         """Whether a proof is only tried if somebody asks for it."""
-        return self.unproved == NOT_TRIED
+        return self.unproved in (NOT_TRIED, ELSEWHERE)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,10 @@ class Failed:
 
 @dataclass(frozen=True)
 class Record:
-    """One run over one ruleset; *interrupted* if it was stopped before every row was decided."""
+    """One run over one ruleset; *interrupted* if it was stopped before every row was decided.
+
+    *others* is how many readings it has beside this one that were not looked at, each with another value of one option.
+    """
 
     name: str
     title: str
@@ -129,6 +132,7 @@ class Record:
     sizes: tuple[tuple[str, int], ...]
     rows: tuple[Row, ...]
     interrupted: bool = False
+    others: int = 0
 
     @property
     def claims(self) -> tuple[Row, ...]:
@@ -145,8 +149,10 @@ class Record:
         return sum(row.status == status for row in self.rows)
 
 
-def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False) -> Record:
-    """Return the record of *answers* about *program* within *scope*, each trace explained."""
+def make_record(
+    program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False, others: int = 0, only_wanting: bool = False
+) -> Record:
+    """Return the record of *answers* about *program* within *scope*, each trace explained, or *only* those that are *wanting*."""
     decisions = BranchesTaken(program, scope)
     return Record(
         program.name,
@@ -156,16 +162,19 @@ def make_record(program: ir.Program, scope: Scope, answers: Iterable[Answer], *,
         program.settings,
         scope.players,
         scope.sizes,
-        tuple(_row(answer, decisions) for answer in answers),
+        tuple(_row(answer, decisions, only_wanting=only_wanting) for answer in answers),
         interrupted,
+        others,
     )
 
 
-def _row(answer: Answer, decisions: BranchesTaken) -> Row:
-    """Return the row of one answer, of a game whose clauses have these *decisions*."""
+def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row:
+    """Return the row of one answer, of a game whose clauses have these *decisions*; its play is told unless all is as claimed and asked."""
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
     condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
     about = verdict.property
+    status: Status = "too small" if verdict.lacks else status_of(verdict.outcome, claim, asked=asked)
+    is_told = status not in ("met", "none") or not only_wanting
     return Row(
         name=about.name,
         title=(claim.title if claim and claim.title else about.title),
@@ -177,13 +186,13 @@ def _row(answer: Answer, decisions: BranchesTaken) -> Row:
         cites=claim.cites if claim else (),
         line=claim.span.line if claim else 0,
         asked=asked,
-        status="too small" if verdict.lacks else status_of(verdict.outcome, claim, asked=asked),
+        status=status,
         outcome=verdict.outcome,
         reason=verdict.reason,
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
-        play=explain(verdict, decisions if verdict.scope == decisions.scope else None),
+        play=explain(verdict, decisions if verdict.scope == decisions.scope else None) if is_told else None,
         notes=verdict.notes,
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,

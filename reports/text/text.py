@@ -23,13 +23,14 @@ from .ruling import render_ruling
 from .smallest import render_smallest
 
 _FEW = 5
-_STATUS: dict[Status, tuple[str, str]] = {
+STATUS: dict[Status, tuple[str, str]] = {
     "met": ("met", "green"),
     "not met": ("NOT MET", "bold red"),
     "undecided": ("undecided", "yellow"),
     "too small": ("too small", "dim"),
     "none": ("", ""),
 }
+"""The word and the style of each status."""
 OUTCOME_STYLE = {
     "PROVED": "green",
     "HOLDS": "green",
@@ -60,6 +61,8 @@ def render_record(record: Record, *, explain_proofs: bool = False) -> Group:
     parts += render_smallest(record.rows)
     parts += _undecided(record.rows)
     parts.append(summary(record))
+    if record.others:
+        parts.append(Text(f"Not looked at: {counted(record.others, 'other reading')}; --all-readings does.", "dim"))
     return Group(*parts)
 
 
@@ -83,7 +86,7 @@ def summary(record: Record) -> Text:
     if not claims:
         return line.append("nothing was claimed.")
     line.append(counted(claims, "claim" if claims == len(record.claims) else "question"))
-    said = [(f"{number} {words}", style) for status, (words, style) in _STATUS.items() if words and (number := record.count(status))]
+    said = [(f"{number} {words}", style) for status, (words, style) in STATUS.items() if words and (number := record.count(status))]
     for number, (words, style) in enumerate(said):
         line.append(", " if number else ": ").append(words, style)
     return line.append(".")
@@ -184,7 +187,7 @@ def _table(rows: Sequence[Row], basis: _Basis) -> Table:
         table.add_column("positions", no_wrap=True, justify="right")
     table.add_column("what it says", overflow="fold", ratio=1)
     for row in rows:
-        claim = [Text(*_STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
+        claim = [Text(*STATUS[row.status]), Text(row.expectation or "(asked)")] if claimed else []
         verdict = Text(row.outcome, "" if row.status == "met" else OUTCOME_STYLE[row.outcome])
         positions = [Text(basis.column(row), "dim")] if basis.is_column else []
         rests = basis.line(row)
@@ -198,7 +201,7 @@ def _table(rows: Sequence[Row], basis: _Basis) -> Table:
 
 def _detail(row: Row, record: Record) -> Iterator[RenderableType]:
     """Yield a row's formula, what was claimed and found, and the play."""
-    status, style = _STATUS[row.status]
+    status, style = STATUS[row.status]
     head = Text(f"{status}: " if row.status in ("not met", "undecided") else "", style)
     yield head.append(f"{row.name} is ", "bold").append(row.outcome, f"bold {OUTCOME_STYLE[row.outcome]}")
     lines = [Text(row.title), Text(row.formula, "italic")]

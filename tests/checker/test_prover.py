@@ -11,8 +11,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.prover.prover import NOT_TRIED, ProofBudget, Prover
-from stacklaw.checker.prover.workers import COMMAND, replies
+from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, ProofBudget, Prover
+from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
 from stacklaw.checker.types.scope import make_scope
@@ -221,3 +221,32 @@ def test_the_time_ends_proofs_too(tmp_path: Path) -> None:
     sleeping = Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
     found = asked(sleeping, "lifo", budget=Budget(seconds=3))
     assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, "the time of 3 s was up")
+
+
+_ECHO = (
+    "import sys, time\n"
+    "while length := sys.stdin.buffer.read(8):\n"
+    "    said = sys.stdin.buffer.read(int.from_bytes(length, 'big')).decode()\n"
+    "    time.sleep(float(said))\n"
+    "    print('{\"said\": ' + said + '}', flush=True)"
+)
+
+
+def test_workers_that_were_ended_hear_nothing_of_what_they_were_asked_before() -> None:
+    """They stand for several runs: one may end while something is still tried for it."""
+    with closing(Workers((sys.executable, "-c", _ECHO))) as workers:
+        workers.give(0, b"60")
+        workers.give(1, b"0")
+        assert workers.reply(30) == (1, {"said": 0})
+        workers.close()
+        assert workers.busy == 0
+        workers.give(7, b"0")
+        assert workers.reply(30) == (7, {"said": 0})
+
+
+@pytest.mark.slow
+def test_where_only_what_must_be_is_tried_nothing_else_is_looked_for(tmp_path: Path) -> None:
+    """Not even among what is kept: a verdict does not depend on what somebody has asked before."""
+    assert asked(Prover(LARGE, tmp_path), "lifo")[0].outcome == Outcome.PROVED
+    found = asked(Prover(NEEDED, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")), "lifo")
+    assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, ELSEWHERE)

@@ -81,6 +81,7 @@ COMMANDS = {
     "coverage": ["coverage", "mtg", "--players", "4"],
     "compare": ["compare", "--players", "4"],
     "json": ["check", "stack", *LONG, "--format", "json"],
+    "readings": ["check", "stack", *LONG, "--all-readings"],
 }
 
 
@@ -96,6 +97,8 @@ COMMANDS = {
         ("proof", 2, signal.SIGTERM),
         ("coverage", 1, signal.SIGTERM),
         ("json", 1, signal.SIGTERM),
+        ("readings", 3, signal.SIGINT),
+        ("readings", 3, signal.SIGTERM),
     ],
 )
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.models import keeping
-from stacklaw.models.keeping import Kept, found, keep, kept, name_of, packed, unpacked
+from stacklaw.models.keeping import PROOFS, Kept, found, keep, kept, name_of, packed, sparing, unpacked
 from stacklaw.models.key import SIGNED, NoKeyError, SigningKey
 
 LOOKS, LOOKS_NOT = "00", "ff"
@@ -180,3 +180,13 @@ def test_what_is_packed_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "_MOST_CONTENT", 999)
     with pytest.raises(ValueError, match="too much"):
         unpacked(packed(content))
+
+
+def test_whoever_is_sparing_keeps_proofs_alone(tmp_path: Path) -> None:
+    text, proof = file_of(tmp_path, 1), file_of(tmp_path, 2)
+    with sparing():
+        assert keep(text, b"a", "texts") == ""
+        assert keep(proof, b"b", PROOFS) == ""
+    assert (kept(text), kept(proof)) == (None, b"b")
+    keep(text, b"a", "texts")
+    assert kept(text) == b"a"

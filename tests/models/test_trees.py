@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from stacklaw.checker.types import verdict
 from stacklaw.models import ir, source, syntax
 from stacklaw.models.load import load_game
 from stacklaw.models.trees import TREES, Trees
@@ -53,6 +54,18 @@ def test_what_occurs_twice_is_there_once() -> None:
 
 def said(nodes: list[Any], root: Any = None, names: tuple[str, ...] = ("Literal", "Not", "Neighbour", "IsEmpty")) -> bytes:
     return json.dumps([[f"{HERE}:{name}" for name in names], nodes, len(nodes) - 1 if root is None else root]).encode()
+
+
+def test_a_word_of_an_enumeration_is_told_as_such_and_read_as_that() -> None:
+    trees = Trees([*TREES, verdict])
+    told = trees.told((verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4)))
+    found = trees.read(told, tuple[verdict.Outcome, verdict.Counts])
+    assert found == (verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4))
+    assert isinstance(found[0], verdict.Outcome)
+    with pytest.raises(ValueError, match="FINE"):
+        trees.read(told.replace(b"VIOLATED", b"FINE"), tuple[verdict.Outcome, verdict.Counts])
+    with pytest.raises(TypeError):
+        KNOWN.told((verdict.Outcome.VIOLATED,))
 
 
 def test_the_form() -> None:

@@ -1,0 +1,75 @@
+"""Readings as text: what is not as claimed, by reading, and one line that sums up all readings of a ruleset.
+
+In: the `Record` of each reading, the first of which is the ruleset as it is. Out: a rich renderable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ...models.words import counted
+from ..telling.losses import loss_words, wanting
+from ..telling.record import Record
+from .text import STATUS
+
+LEAN = "Of the readings beside the first only what no search decides was tried for every size; --prove tries all of it."
+
+
+def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0) -> Group:
+    """Return what is not as claimed in *records*, of which there is at least one, and how many readings are all in all.
+
+    Beside them so many readings *failed*, and so many were *left* when somebody ended it.
+    """
+    first = records[0]
+    parts: list[RenderableType] = [Text(first.name, "bold").append(f"  {first.title}", "not bold")]
+    lost = [record for record in records if wanting(record)]
+    for record in lost:
+        parts += [Text(""), Text(record.name, "bold"), Padding(_table(record), (0, 0, 0, 2))]
+    if lost:
+        row = wanting(lost[0])[0]
+        parts += [Text(""), Text(f"`stacklaw check {lost[0].name} --property {row.name}` tells more of the first of them.", "dim")]
+    if any(row.not_tried for record in records[1:] for row in record.rows):
+        parts.append(Text(LEAN, "dim"))
+    parts.append(_summary(records, failed, left))
+    return Group(*parts)
+
+
+def _table(record: Record) -> Table:
+    """Return a line for each row of *record* that is not as claimed."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for row in wanting(record):
+        claimed = f" (line {row.line}: {row.expectation})" if row.expectation else ""
+        table.add_row(Text(*STATUS[row.status]), Text(loss_words(row)).append(claimed, "dim"))
+    return table
+
+
+def _summary(records: Sequence[Record], failed: int, left: int) -> Text:
+    """Return how many claims are met in how many readings, in one line."""
+    rows = [row for record in records for row in record.rows if row.status != "none"]
+    are_claims = all(row.expectation for row in rows)
+    line = Text(f"{records[0].name}: ", "bold")
+    if left or any(record.interrupted for record in records):
+        line.append(f"interrupted; {counted(left, 'reading')} left. ", "bold yellow")
+    line.append(counted(len(records), "reading"))
+    if failed:
+        line.append(f" and {failed} that cannot be read", "bold red")
+    line.append(f", {counted(len(rows), 'claim' if are_claims else 'question')}: " if rows else "; nothing was claimed")
+    for number, (words, style) in enumerate(_said(records)):
+        line.append(", " if number else "").append(words, style)
+    return line.append(".")
+
+
+def _said(records: Sequence[Record]) -> Iterator[tuple[str, str]]:
+    counts = [(sum(record.count(status) for record in records), *shown) for status, shown in STATUS.items() if shown[0]]
+    some = [(number, words, style) for number, words, style in counts if number]
+    if len(some) == 1:
+        yield f"all {some[0][1]}", some[0][2]
+    else:
+        yield from ((f"{number:,} {words}", style) for number, words, style in some)
