@@ -12,25 +12,27 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, assert_covered, in_turn, play_of, sizes_of
 
 SIZES = {
-    "fow": Counts(33583, 60697, 135, 19724),
-    "fow@additions=turn_player": Counts(30483, 56177, 133, 18224),
-    "fow@passing=turn_player": Counts(235, 372, 14, 148),
-    "fow@primary=main_and_battle": Counts(37819, 69205, 135, 22556),
-    "fow@empty_chase=again": Counts(645, 1132, 20, 380),
-    "fow@empty_chase=unstated": Counts(645, 1131, 20, 380),
-    "fow@resolution=whole": Counts(30053, 55523, 133, 17100),
-    "fow@triggers=resolved": Counts(37375, 65931, 136, 21994),
-    "fow@triggers=optional": Counts(33583, 71047, 135, 19724),
-    "fow@beginnings=additional": Counts(63283, 114529, 136, 37168),
-    "fow@forfeit=sequence": Counts(36159, 65221, 135, 21244),
-    "fow@opening=first": Counts(64589, 116864, 203, 37928),
-    "fow@lifebreak=used": Counts(33583, 61329, 135, 21588),
-    "fow@counting=a_turn": Counts(36208, 65315, 135, 21244),
-    "fow@counting=a_battle": Counts(53103, 94837, 172, 31124),
+    "fow": Counts(49915, 122841, 138, 24748),
+    "fow@additions=turn_player": Counts(45995, 115945, 136, 23068),
+    "fow@passing=turn_player": Counts(271, 534, 14, 148),
+    "fow@primary=main_and_battle": Counts(57275, 144025, 138, 28812),
+    "fow@empty_chase=again": Counts(745, 1702, 20, 380),
+    "fow@empty_chase=unstated": Counts(745, 1701, 20, 380),
+    "fow@resolution=whole": Counts(46591, 121825, 136, 21644),
+    "fow@triggers=resolved": Counts(55835, 133313, 140, 27920),
+    "fow@triggers=optional": Counts(49915, 136121, 138, 24748),
+    "fow@beginnings=additional": Counts(93829, 231899, 138, 46456),
+    "fow@forfeit=sequence": Counts(53361, 130897, 144, 26464),
+    "fow@forced=differs": Counts(49917, 122861, 138, 24748),
+    "fow@opening=first": Counts(96853, 238868, 206, 47976),
+    "fow@lifebreak=used": Counts(49915, 123713, 138, 27052),
+    "fow@counting=a_turn": Counts(56006, 136687, 156, 27788),
+    "fow@counting=a_battle": Counts(77941, 187837, 172, 38304),
 }
 LARGE = {  # of these only the claims that the default reading does not make are asked again
-    "fow@primary=any_clear_chase": Counts(288035, 547593, 156, 176864),
-    "fow@will=shown": Counts(110731, 209795, 138, 70904),
+    "fow@primary=any_clear_chase": Counts(412579, 1094817, 159, 211360),
+    "fow@at_once=many": Counts(108579, 531481, 136, 256816),
+    "fow@will=shown": Counts(162051, 400101, 142, 89392),
 }
 CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
 """Readings under which the first sequence never ends, so that most of the rules are never reached."""
