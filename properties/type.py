@@ -104,6 +104,13 @@ def type_property(
     return _with_settings(typed, program)
 
 
+def names_given_in(formula: syntax.Formula | None) -> frozenset[str]:
+    """Return the names that *formula* gives to items and players of its own, none if there is no formula."""
+    nodes = list(ir.walk(formula))
+    spotlights = {node.name for node in nodes if isinstance(node, syntax.Spotlight)}
+    return frozenset(spotlights | {node.variable for node in nodes if isinstance(node, syntax.Quantified)})
+
+
 def _shallow(formula: syntax.Formula, report: Report) -> bool:
     """Whether *formula* is not nested too deeply; found without recursion."""
     depth = 0

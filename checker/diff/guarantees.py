@@ -13,7 +13,7 @@ from ...models import ir, syntax
 from ...models.diagnostics import InputError, Report
 from ...properties.formula import Property
 from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
-from ...properties.type import PropertyHeading, type_property
+from ...properties.type import PropertyHeading, names_given_in, type_property
 from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .renaming import NameMap
 
@@ -93,8 +93,7 @@ def _there(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> Prop
 
 def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:
     """Return *claim* in the words of the *other* side; it needs no zones that this one does not have."""
-    bound = {node.name for node in ir.walk(claim.formula) if isinstance(node, syntax.Spotlight)}
-    bound |= {node.variable for node in ir.walk(claim.formula) if isinstance(node, syntax.Quantified)}
+    bound = names_given_in(claim.formula)
     names = {before: after for before, after in names.items() if before not in bound}
     known = {"players", *(zone.name for zone in other.zones)}
     needs = tuple((names.get(name, name), size) for name, size in claim.needs if names.get(name, name) in known)

@@ -8,11 +8,14 @@ are those of the other, move for move, with any number of players and zones of a
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
+from ...models.ir.parts import asked_by, expressions, statements
 from .renaming import NameMap
 
+_Node: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Type | ir.Nearest
 _Form = Any
 """A tree of tuples and plain values that can be compared, and sorted by how it is written."""
 
@@ -118,10 +121,13 @@ class _Former:
         )
 
     def of(self, node: object) -> _Form:
-        """Return the form of *node*: of a type, an expression, a statement, or a tuple of them."""
+        """Return the form of *node*: of a type, an expression, a statement, or a tuple of them; of anything else, itself."""
+        if isinstance(node, tuple):
+            return tuple(self.of(part) for part in node)
+        return self._of_node(node) if isinstance(node, _Node) else node
+
+    def _of_node(self, node: _Node) -> _Form:
         match node:
-            case tuple():
-                return tuple(self.of(part) for part in node)
             case ir.All(parts) | ir.Any(parts):
                 return type(node).__name__, _sorted(self.of(part) for part in _flat(type(node), parts))
             case ir.Equal(left, ir.Literal(str(value))) | ir.Equal(ir.Literal(str(value)), left):
@@ -142,17 +148,23 @@ class _Former:
             case ir.Branch(options, by):
                 # Whether nothing happens shows in what does: titles are for people.
                 return "Branch", _sorted(self.of(body) for _, body in options), self.of(by)
-            case _:
+            case (
+                ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType() | ir.ItemType() | ir.OptionValue() | ir.PlayerNumber()
+                | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
+                | ir.Contains() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
+                | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom() | ir.Nearest() | ir.Require()
+                | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let() | ir.If() | ir.Choose()
+                | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
                 return self._plain(node)
+            case _:
+                assert_never(node)
 
-    def _plain(self, node: object) -> _Form:
+    def _plain(self, node: _Node) -> _Form:
         """Return the form of a node field by field, each name being that of what the field is for."""
-        kinds = _NAMES.get(type(node))
-        below = ir.children(node)
-        if not below and kinds is None:
-            return (type(node).__name__,) if hasattr(node, "__slots__") else node
-        parts = zip(below, kinds or ("",) * len(below), strict=True)
-        return (type(node).__name__, *(self._part(part, kind) for part, kind in parts))
+        below = [getattr(node, field.name) for field in fields(node) if field.compare]
+        kinds = _NAMES.get(type(node), ("",) * len(below))
+        return (type(node).__name__, *(self._part(part, kind) for part, kind in zip(below, kinds, strict=True)))
 
     def _part(self, part: object, kind: str) -> _Form:
         if not isinstance(part, str) or not kind:
@@ -182,8 +194,10 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
 
 def _bound_in(clause: ir.Clause) -> list[str]:
     """Return the names that *clause* gives to players, items and values, in the order of the text."""
-    nodes = ir.walk((clause.owner.condition, clause.guard, clause.body))
-    inner = [node.variable for node in nodes if isinstance(node, ir.Let | ir.Choose | ir.Exists)]
+    inner = [expr.variable for expr in expressions(clause.owner.condition, clause.guard) if isinstance(expr, ir.Exists)]
+    for statement in statements(clause.body):
+        inner += [statement.variable] if isinstance(statement, ir.Let | ir.Choose) else []
+        inner += [expr.variable for expr in expressions(*asked_by(statement)) if isinstance(expr, ir.Exists)]
     return inner if clause.owner.variable is None else [clause.owner.variable, *inner]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...models import ir
+from ...models.ir.parts import statements
 from ...properties.wording import expression_words
 from .edits import Edit, is_known_in, parts_of, with_stage
 
@@ -29,7 +30,7 @@ def _all(program: ir.Program) -> Iterator[Edit]:
 
 def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
     """Yield *clause* with a variable reset that it does not touch."""
-    touched = {node.variable for node in ir.walk(clause.body) if isinstance(node, ir.Assign)}
+    touched = {one.variable for one in statements(clause.body) if isinstance(one, ir.Assign)}
     sequences = {sequence.variable for sequence in program.sequences}
     for variable in program.variables:
         if variable.each_player or variable.name in touched | sequences | {ir.ACTIVE}:

@@ -13,6 +13,7 @@ from ...models import ir
 from ...models.binding.definite import check_clause
 from ...models.binding.typed import negated
 from ...models.diagnostics import Report
+from ...models.ir.parts import expressions, expressions_in, locals_in, statements
 from ...models.wellformed import MalformedProgram, check_wellformed
 from ...properties.wording import expression_words
 from .statements import changed_blocks
@@ -88,7 +89,7 @@ def _of_clause(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Itera
     for kind, words, body in changed_blocks(clause, stage, program):
         yield kind, words, replace(clause, body=body)
     for number, words in _causes(program):
-        if not any(isinstance(node, ir.Branch) and node.by == "cards" for node in ir.walk(clause.body)):
+        if not any(isinstance(one, ir.Branch) and one.by == "cards" for one in statements(clause.body)):
             yield "cards", f"the cards may cause something: {words}", replace(clause, body=(number, *clause.body))
 
 
@@ -159,8 +160,8 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
 def is_known_in(part: ir.Expr, stage: ir.Stage) -> bool:
     """Return whether all names in *part* are known in every clause of *stage*."""
     known = {parameter.name for parameter in stage.parameters}
-    bound = {node.variable for node in ir.walk(part) if isinstance(node, ir.Exists)}
-    return all(node.name in known | bound for node in ir.walk(part) if isinstance(node, ir.Local))
+    bound = {expr.variable for expr in expressions(part) if isinstance(expr, ir.Exists)}
+    return locals_in(expressions(part)) <= known | bound
 
 
 # ------------------------------------------------------------------ whose move it is
@@ -195,11 +196,13 @@ def _other_players(who: ir.Expr, stage: ir.Stage, program: ir.Program) -> Iterat
 def _causes(program: ir.Program) -> list[tuple[ir.Branch, str]]:
     """Return what cards may cause somewhere in *program* and could cause anywhere: the first that needs no name of its clause."""
     for _, clause in program.clauses:
-        for node in ir.walk(clause.body):
-            if (
-                isinstance(node, ir.Branch)
-                and node.by == "cards"
-                and not any(isinstance(inner, ir.Local | ir.Go) for inner in ir.walk(node))
-            ):
+        for node in statements(clause.body):
+            if isinstance(node, ir.Branch) and node.by == "cards" and _stands_alone(node):
                 return [(node, next((title for title, _ in node.options if title), "as elsewhere"))]
     return []
+
+
+def _stands_alone(statement: ir.Statement) -> bool:
+    """Return whether *statement* asks for no name of its clause, and the clause goes on after it."""
+    inside = list(statements((statement,)))
+    return not locals_in(expressions_in((statement,))) and not any(isinstance(one, ir.Go | ir.GameOver) for one in inside)

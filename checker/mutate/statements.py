@@ -43,8 +43,13 @@ def _with_block(statement: ir.Statement, number: int, body: ir.Block) -> ir.Stat
             return ir.If(condition, body, otherwise) if number == 0 else ir.If(condition, then, body)
         case ir.Branch(options, by):
             return ir.Branch(tuple((title, body if at == number else its) for at, (title, its) in enumerate(options)), by)
-        case _:
+        case (
+            ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign()
+            | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
+        ):  # fmt: skip
             raise AssertionError(f"{statement} has no block")
+        case _:
+            assert_never(statement)
 
 
 def _of_statement(statement: ir.Statement, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
@@ -113,7 +118,8 @@ def _of_assignment(statement: ir.Assign, program: ir.Program, players: list[ir.E
     name, value = statement.variable, statement.value
     yield "left out", f"{name} stays as it is", ()
     declared = next((variable for variable in program.variables if variable.name == name), None)
-    match declared.type if declared else None:
+    type_ = declared.type if declared else None
+    match type_:
         case ir.FlagType():
             yield "effect", f"{name} becomes the opposite", (replace(statement, value=negated(value)),)
         case ir.PlayerType():
@@ -125,8 +131,10 @@ def _of_assignment(statement: ir.Assign, program: ir.Program, players: list[ir.E
         case ir.EnumType(values) if isinstance(value, ir.Literal) and value.value in values:
             other = _next(list(values), str(value.value))
             yield "effect", f"{name} becomes {other}", (replace(statement, value=ir.Literal(other)),)
-        case _:
+        case ir.PlayersType() | ir.EnumType() | ir.NumberType() | ir.ItemType() | None:
             pass
+        case _:
+            assert_never(type_)
 
 
 def _of_choice(statement: ir.Choose, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:

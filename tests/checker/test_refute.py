@@ -264,5 +264,7 @@ def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
 def _smaller(scope: Scope) -> list[Scope]:
     """Return the scopes with one item less on one zone."""
     return [
-        Scope(scope.players, tuple((zone, size - (zone == less)) for zone, size in scope.sizes)) for less, most in scope.sizes if most > 1
+        Scope(scope.players, tuple((zone, size - (zone == less)) for zone, size in scope.sizes), frozenset({less}))
+        for less, most in scope.sizes
+        if most > 1
     ]
