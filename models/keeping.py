@@ -23,7 +23,7 @@ from .key import SIGNED, NoKeyError, own_key
 from .opening import Folder
 from .places import NOWHERE
 
-MOST_FILES, MOST_BYTES = 5_000, 100 << 20
+MOST_FILES, MOST_BYTES = 8_000, 250 << 20
 """More than so much is not kept for long."""
 _LEFT = 3 / 4
 """How much of that is left when files are removed."""
