@@ -13,7 +13,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.cli.reading import read
+from stacklaw.cli.asking.reading import read
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""The front door: one command, one file."""
+"""The front door: what a command line asks of the others, and how it ends."""

@@ -18,7 +18,7 @@ from .. import __version__
 from ..checker.process.interrupts import INTERRUPTS
 from ..models.cleaning import clean
 from ..models.diagnostics import InputError
-from .exits import Exit, interrupted
+from .output.exits import Exit, interrupted
 
 COMMANDS = {
     "certify": "Check certificates of proofs again.",
@@ -35,7 +35,7 @@ COMMANDS = {
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",
 }
-"""Each command and its help in one line; the module of the same name has the command."""
+"""Each command and its help in one line; the module of the same name in `commands` has it."""
 
 _MORE = "stacklaw COMMAND --help says more of a command."
 
@@ -52,7 +52,7 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         with INTERRUPTS.undisturbed():
-            command: click.Command = import_module(f".{cmd_name}", __package__).command
+            command: click.Command = import_module(f".commands.{cmd_name}", __package__).command
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -81,7 +81,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         INTERRUPTS.check()
         code = cli.main(args=arguments, prog_name="stacklaw", standalone_mode=False)
-        import_module(".output", __package__).finish()
+        import_module(".output.printing", __package__).finish()
         if code not in (Exit.INTERRUPTED, Exit.TERMINATED):
             INTERRUPTS.check()
     except click.exceptions.Exit as exit_:
@@ -95,7 +95,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, SystemExit):
         # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim that is not met.)
         for stream in (sys.stdout, sys.stderr):
-            import_module(".output", __package__).silence(stream)
+            import_module(".output.printing", __package__).silence(stream)
         return Exit.BROKEN_PIPE
     except Exception as error:
         if INTERRUPTS.asked and not isinstance(error, InputError):
@@ -103,7 +103,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             _say("interrupted\n")
             return interrupted()
         # The last place where a mistake can be told without a traceback; the module imports what only a mistake needs.
-        told: Exit = import_module(".failure", __package__).tell(error)
+        told: Exit = import_module(".output.failure", __package__).tell(error)
         return told
     return code if isinstance(code, int) else Exit.OK
 

@@ -32,6 +32,21 @@ def check_writable(path: Path) -> None:
         raise unwritable(path, error) from None
 
 
+def make_folder(folder: Path, code: str, what: str) -> None:
+    """Make *folder* if it is not there; raise InputError with *code* if *what* cannot be written in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        problem = "it is a file"
+    except OSError as error:
+        problem = error.strerror or "it cannot be made"
+    else:
+        if os.access(folder, os.W_OK | os.X_OK):
+            return
+        problem = "nothing can be written there"
+    raise InputError([Diagnostic(code, f"The folder `{folder}` cannot hold {what}: {problem}.")])
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write *text* to *path*, in the place of what is there once all of it is written; raises InputError."""
     data = text.encode("utf-8", "replace")

@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ["models", "properties", "checker", "reports", "cli"]
+WITH_ROOMS = ["checker", "cli"]
 ENGINES = ["reference", "explicit", "symbolic"]
 MOST_LINES = 400
 MOST_FUNCTION_LINES = 60
@@ -49,8 +50,9 @@ def imported(path: Path) -> list[tuple[str, ...]]:
             found += [tuple(alias.name.split(".")[1:]) for alias in node.names if alias.name.split(".")[0] == "stacklaw"]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module":
             match node.args:
-                case [ast.Constant(str(name)), _] if name.startswith(".") and not name.startswith(".."):
-                    found.append((*here, name[1:]))
+                case [ast.Constant(str(name)), ast.Name("__package__")]:
+                    tail = name.lstrip(".")
+                    found.append((*here[: len(here) - (len(name) - len(tail)) + 1], *tail.split(".")))
     return found
 
 
@@ -78,12 +80,15 @@ def _module(target: tuple[str, ...], files: Container[tuple[str, ...]]) -> tuple
 
 @cache
 def rooms() -> dict[str, set[str]]:
-    """Return the folders of ``checker``, each with those that its modules import."""
+    """Return the folders of ``checker`` and of ``cli``, each with those that its modules import of the same of the two."""
     found: dict[str, set[str]] = {}
     files = {path.relative_to(ROOT).with_suffix("").parts for path in MODULES}
-    for path in (ROOT / "checker").rglob("*.py"):
-        here = "/".join(path.relative_to(ROOT).parent.parts)
-        there = {_room(target, files) for target in imported(path) if target and target[0] == "checker"}
+    for path in MODULES:
+        parts = path.relative_to(ROOT).parent.parts
+        if parts[0] not in WITH_ROOMS:
+            continue
+        here = "/".join(parts)
+        there = {_room(target, files) for target in imported(path) if target and target[0] == parts[0]}
         found.setdefault(here, set()).update(there - {here})
     return found
 
@@ -105,7 +110,7 @@ def _reached(room: str, known: dict[str, set[str]]) -> set[str]:
 
 
 def test_rooms_are_in_an_order() -> None:
-    """Each folder of the checker is below those that it is used by: no two need each other, not by way of others either."""
+    """Each folder is below those that it is used by: no two need each other, not by way of others either."""
     list(TopologicalSorter(rooms()).static_order())  # raises CycleError, with the circle
 
 
@@ -182,11 +187,10 @@ def test_data_is_never_code(path: Path) -> None:
 
 MOST_FILES = 14
 """How many modules a room has at most."""
+ROOMS = sorted({path.parent for layer in WITH_ROOMS for path in (ROOT / layer).rglob("__init__.py")})
 
 
-@pytest.mark.parametrize(
-    "room", sorted({path.parent for path in (ROOT / "checker").rglob("__init__.py")}), ids=lambda p: str(p.relative_to(ROOT))
-)
+@pytest.mark.parametrize("room", ROOMS, ids=lambda p: str(p.relative_to(ROOT)))
 def test_rooms_are_small_and_begin_with_what_they_are(room: Path) -> None:
     first = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
     assert first

@@ -9,8 +9,8 @@ import pytest
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
-from stacklaw.cli.asking import exit_of
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.asking.ask import exit_of
+from stacklaw.cli.output.exits import Exit
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load

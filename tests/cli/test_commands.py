@@ -22,8 +22,8 @@ import pytest
 
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.verdict import Verdict
-from stacklaw.cli.exits import Exit, worst
 from stacklaw.cli.main import COMMANDS, cli, run
+from stacklaw.cli.output.exits import Exit, worst
 
 from ..rulesets import ONE_PASS
 
@@ -200,7 +200,7 @@ def test_notes_are_told_once_and_apart_from_the_verdicts(stacklaw: Stacklaw, mon
 
     plain = stacklaw("check", "met.rules", "failing.rules")
     assert plain[2] == ""
-    monkeypatch.setattr("stacklaw.cli.asking.check", noted)
+    monkeypatch.setattr("stacklaw.cli.asking.ask.check", noted)
     assert stacklaw("check", "met.rules", "failing.rules") == (1, plain[1], "note: Nothing could be compiled.\n")
     assert stacklaw("compare", "met.rules", "failing.rules")[2] == "note: Nothing could be compiled.\n"
     _, out, err = stacklaw("check", "met.rules", "--format", "json")
@@ -212,7 +212,7 @@ def test_a_mistake_of_ours_is_told_as_such(stacklaw: Stacklaw, monkeypatch: pyte
     def broken(*_: object) -> None:
         raise RuntimeError("the cat is on the table")
 
-    monkeypatch.setattr("stacklaw.cli.asking.check", broken)
+    monkeypatch.setattr("stacklaw.cli.asking.ask.check", broken)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     code, out, err = stacklaw("check", "met.rules")
     assert (code, out) == (Exit.INTERNAL, "")

@@ -21,7 +21,7 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.types.budget import INTERRUPTED, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import Outcome
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.output.exits import Exit
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.prover.prover import LARGE, Prover
-from stacklaw.cli.certify import ONLY
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.commands.certify import ONLY
+from stacklaw.cli.output.exits import Exit
 
 from .test_commands import RULES, Stacklaw, stacklaw
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_read_or_written_is_wrong_input(stacklaw: Stacklaw, monke
     code, out, err = stacklaw("certify", "empty")
     assert (code, out) == (Exit.WRONG_INPUT, "")
     assert "L106" in err
-    monkeypatch.setattr("stacklaw.cli.certify.find_spec", lambda _: None)
+    monkeypatch.setattr("stacklaw.cli.commands.certify.find_spec", lambda _: None)
     code, out, err = stacklaw("certify", "met.rules")
     assert (code, out) == (Exit.WRONG_INPUT, "")
     assert "L107" in err
@@ -151,7 +151,7 @@ def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
 
 def test_without_a_solver_the_search_stands(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     dead = Prover(LARGE, tmp_path / "cache", command=(sys.executable, "-c", "raise SystemExit(5)"))
-    monkeypatch.setattr("stacklaw.cli.asking.prover_named", lambda *_, **__: dead)
+    monkeypatch.setattr("stacklaw.cli.asking.ask.prover_named", lambda *_, **__: dead)
     code, out, err = stacklaw("check", "met.rules", "-p", "lifo")
     assert code == 0
     assert "HOLDS" in out

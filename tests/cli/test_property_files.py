@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.output.exits import Exit
 
 from .test_commands import Stacklaw, stacklaw
 

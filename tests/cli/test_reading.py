@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.cli import questions, reading
+from stacklaw.cli.asking import questions, reading
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.keeping import keep
 

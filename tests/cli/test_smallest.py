@@ -14,7 +14,7 @@ from stacklaw.checker.api import check as check_by_name
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED
 from stacklaw.checker.types.verdict import Outcome, Verdict
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.output.exits import Exit
 
 from ..rulesets import MARKS
 from .test_commands import Stacklaw, stacklaw

@@ -156,7 +156,7 @@ def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatc
         asked.append(program.name)
         return [replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)]
 
-    monkeypatch.setattr("stacklaw.cli.diff.check", interrupted)
+    monkeypatch.setattr("stacklaw.cli.commands.diff.check", interrupted)
     code, out, err = told(capfd, "base.rules", "changed.rules")
     assert (code, asked) == (130, ["base"]), err
     assert "Not the same game" in out

@@ -16,8 +16,8 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome
-from stacklaw.cli.asking import FAIL_ON, exit_of
-from stacklaw.cli.exits import Exit
+from stacklaw.cli.asking.ask import FAIL_ON, exit_of
+from stacklaw.cli.output.exits import Exit
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

@@ -1,0 +1,153 @@
+"""Asking: from what a command line names to a `Record`, the rulesets, the questions, one run of the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import click
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.prover import NEEDED, Prover
+from ...checker.prover.workers import Workers
+from ...checker.run.check import check
+from ...checker.run.engines import DEFAULT, EngineName, engine_named, prover_named
+from ...checker.smallest.annotate import Refuter
+from ...checker.types.budget import INTERRUPTED, Budget, Meter
+from ...checker.types.scope import scope_of
+from ...checker.types.tuning import Tuning
+from ...checker.types.verdict import Outcome
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.parsing.read import read_source
+from ...models.readings import other_readings
+from ...models.shipped import settings_of
+from ...models.source import Source
+from ...reports.telling.record import Answer, Record, Row, make_record
+from ..output.exits import Exit, interrupted
+from ..output.progress import progress
+from .options import make_budget, make_tuning
+from .reading import read
+
+_PROPERTIES = ".props"
+FailOn = Literal["violated", "unknown", "vacuous"]
+FAIL_ON: tuple[FailOn, ...] = get_args(FailOn)
+"""What ends a command badly: a claim that is not met, one that is undecided, one that is empty."""
+_EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command line asks of each ruleset: *properties* by name, or those in property *files*, within a scope.
+
+    If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
+    Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
+    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told.
+    """
+
+    budget: Budget
+    tuning: Tuning
+    properties: tuple[str, ...] = ()
+    players: int | None = None
+    stack: int | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    engine: EngineName = DEFAULT
+    prove: bool = False
+    explain_proofs: bool = False
+    certified: bool = False
+    smallest: bool = False
+    files: tuple[Source, ...] = ()
+    beside: bool = False
+    only_wanting: bool = False
+
+
+def asked_by(options: Mapping[str, Any]) -> Asked:
+    """Return what the *options* of a command ask, by their names in `options`; raises InputError."""
+    rest = dict(options)
+    budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
+    tuned = {name: rest.pop(name) for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry") if name in rest}
+    rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
+    return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
+
+
+def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
+    """Return those of *names* that are rulesets, and what the property files among them say; raises InputError."""
+    files = [name for name in names if name.endswith(_PROPERTIES)]
+    rulesets = [name for name in names if name not in files]
+    if files and not rulesets:
+        hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
+        raise InputError([Diagnostic("L110", f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.", hint=hint)])
+    return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
+
+
+def refuse_with_for_which(given: Mapping[str, Any]) -> None:
+    """Raise a usage error if one of the options *given* says something, which are of a ruleset whose options are set."""
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set.")
+
+
+def targets_in(names: Iterable[str]) -> list[str]:
+    """Return *names* with each folder replaced by the .rules files in it; raises InputError for an empty folder."""
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        files = sorted(str(path) for path in Path(name).rglob("*.rules"))
+        if not files:
+            raise InputError([Diagnostic("L101", f"The folder `{name}` has no .rules file in it.")])
+        found.extend(files)
+    return list(dict.fromkeys(found))
+
+
+def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:
+    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers."""
+    program, questions = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+    if asked.only_wanting:
+        questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
+    scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
+    properties = list(dict.fromkeys(question for question, _, _ in questions))
+    engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked, standing)
+    with progress(program.name) as on_progress:
+        meter = Meter(asked.budget, on_progress)
+        found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
+        if asked.smallest:
+            found = Refuter(engine).of(program, found, meter)
+    with INTERRUPTS.undisturbed():
+        verdicts = dict(zip(properties, found, strict=True))
+        answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
+        is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
+        others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
+        return make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
+
+
+def fixed_by(target: str, asked: Asked) -> set[str]:
+    """Return the options that *target*, or what is *asked* of it, says a value of."""
+    return {*settings_of(target), *asked.settings}
+
+
+def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
+    """Return who proves what is *asked*, with *standing* workers; raises InputError if nobody can, though somebody should."""
+    prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
+    if prover is not None:
+        prover.standing = standing
+        prover.effort = NEEDED if asked.beside and not asked.prove else prover.effort
+    return prover
+
+
+def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON) -> Exit:
+    """Return how a run with *record* ends, of which only what *fail_on* names is bad."""
+    if record.interrupted:
+        return interrupted()
+    statuses = {row.status for row in record.rows if _kind(row) in fail_on}
+    return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
+
+
+def _kind(row: Row) -> FailOn:
+    """Return as what *row* is bad, if it is."""
+    if row.status == "undecided":
+        return "unknown"
+    return "vacuous" if row.outcome is Outcome.VACUOUS else "violated"

@@ -1,0 +1,101 @@
+"""Options that several commands share, and what they mean for a Program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+
+from ...checker.run.engines import DEFAULT, EngineName
+from ...checker.types.budget import Budget, half_the_memory
+from ...checker.types.tuning import Tuning
+from ...reports.files import make_folder
+
+_MOST_DIGITS = 9
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _setting(said: str | tuple[str, str]) -> tuple[str, str]:
+    """Return the option and the value of ``option=value``."""
+    if isinstance(said, tuple):
+        return said
+    name, equals, value = said.partition("=")
+    if not equals or not name or not value:
+        raise click.BadParameter(f"{said!r} is not of the form option=value.", param_hint="--set")
+    return name, value
+
+
+def _size(said: str | tuple[str, int]) -> tuple[str, int]:
+    """Return the zone and the number of ``zone=2``."""
+    if isinstance(said, tuple):
+        return said
+    zone, _, number = said.partition("=")
+    if not zone or not number.isascii() or not number.isdigit() or len(number) > _MOST_DIGITS:
+        raise click.BadParameter(f"{said!r} is not of the form zone=2.", param_hint="--scope")
+    return zone, int(number)
+
+
+setting_option = click.option(
+    "--set", "settings", type=_setting, multiple=True, metavar="OPTION=VALUE", help="Set an option of the ruleset."
+)
+"""The option that says which variant of the rules is meant."""
+
+
+def scope_options(command: Command) -> Command:
+    """Add the options that say how large the plays are and which variant of the rules is meant."""
+    for option in (
+        setting_option,
+        click.option("--scope", "sizes", type=_size, multiple=True, metavar="ZONE=N", help="How many items fit on a zone."),
+        click.option("--stack", type=int, metavar="N", help="How many items fit on the stack, whatever it is called."),
+        click.option("--players", type=int, metavar="N", help="How many players are at the table."),
+    ):
+        command = option(command)
+    return command
+
+
+def budget_options(command: Command) -> Command:
+    """Add the options that say how much a search may cost."""
+    for option in (
+        click.option("--memory", type=int, metavar="MiB", help="Stop when this much memory is used (default: half of the machine's)."),
+        click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
+    ):
+        command = option(command)
+    return command
+
+
+def search_options(command: Command) -> Command:
+    """Add the options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
+    folder = click.Path(path_type=Path)
+    for option in (
+        click.option(
+            "--engine",
+            type=click.Choice(get_args(EngineName)),
+            default=DEFAULT,
+            show_default=True,
+            help="Who is asked: see docs/cli.md.",
+        ),
+        click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
+        click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
+        click.option("--no-slice", is_flag=True, help="Keep in a position what the question cannot see."),
+        click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
+        click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
+        click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+        click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
+    ):
+        command = option(command)
+    return command
+
+
+def make_budget(seconds: float | None, memory: int | None) -> Budget:
+    """Return the budget that the options ask for."""
+    return Budget(seconds, half_the_memory() if memory is None else memory)
+
+
+def make_tuning(threads: int, checkpoint: Path | None, key: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
+    """Return how the options want a search to be done; the folder of checkpoints is there afterwards."""
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key)
+    if checkpoint is not None:
+        make_folder(checkpoint, "L104", "checkpoints")
+    return tuning

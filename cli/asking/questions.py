@@ -1,0 +1,40 @@
+"""Questions: a ruleset, and the properties that a command line asks of it, from their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...models import ir
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.load import load_game
+from ...models.source import Source
+from ...properties.load import beside, catalogue_for, claims_of, property_named
+from .question import Question
+
+
+def parsed(
+    target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
+) -> tuple[ir.Program, list[Question]]:
+    """Return the Program that *target* names, and the properties to decide of it; raises InputError."""
+    program = load_game(target, settings)
+    return program, questions_of(program, names, files, with_claims=with_claims)
+
+
+def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool = True) -> list[Question]:
+    """Return the properties to decide, each with the claim that is made of it, if any, and whether it was named.
+
+    Those in property *files* count as named, unless *names* says which are.
+    """
+    in_files = beside(program, files)
+    if in_files.empty:
+        raise InputError([Diagnostic("L109", f"There is no property in `{name}`.") for name in in_files.empty])
+    claims = [(typed.property, typed.claim) for typed in claims_of(program, in_files)] if with_claims else []
+    if named := names or [question.name for question in in_files.properties]:
+        found: list[Question] = []
+        for name in dict.fromkeys(named):
+            claimed = [(question, claim, True) for question, claim in claims if question.name == name]
+            found += claimed or [(property_named(program, name, in_files), None, True)]
+        return found
+    known = {question.name for question, _ in claims}
+    others = [entry.name for entry in catalogue_for(program) if entry.name not in known]
+    return [*((question, claim, False) for question, claim in claims), *((property_named(program, name), None, False) for name in others)]

@@ -1,0 +1,46 @@
+"""Reading: a ruleset with the questions that a command line asks of it, as they were kept when it was read before.
+
+The name of the file they are kept in is made of all they depend on: the texts, the options and names asked for, and the code that reads
+(`models.keeping`). What cannot be read is not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+
+from ...models import ir
+from ...models.digests import code_digest
+from ...models.keeping import keep, kept, name_of
+from ...models.places import cache_folder
+from ...models.shipped import game_source
+from ...models.source import Source
+from ...models.trees import TREES, Trees
+from ...properties import formula
+from .question import Question
+
+_FORMAT = "2"
+_TREES = Trees([*TREES, formula])
+_READERS = "models", "properties", "cli/asking/questions.py"
+"""The code that reads rulesets and properties, with the grammar and the catalogue."""
+
+
+def read(
+    target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
+) -> tuple[ir.Program, list[Question]]:
+    """Return the Program that *target* names, and the properties to decide of it, those in property *files* too; raises InputError."""
+    source = game_source(target.partition("@")[0])
+    beside = [(beside.name, beside.text) for beside in files]
+    asked = repr((target, tuple(settings.items()), tuple(names), beside, with_claims))  # their order is that of its name
+    file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
+    content = kept(file)
+    found: tuple[ir.Program, list[Question]]
+    if content is not None:
+        with suppress(ValueError):
+            program, asks = _TREES.read(content, tuple[ir.Program, tuple[Question, ...]])
+            return program, list(asks)
+    # Parsing is imported only where something is parsed.
+    found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
+    keep(file, _TREES.told((found[0], tuple(found[1]))), "rules")
+    return found

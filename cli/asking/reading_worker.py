@@ -1,0 +1,94 @@
+"""A worker, a process that looks at readings of rulesets: what `readings` asks of it, and what it answers.
+
+One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout.
+`checker.prover.workers` is the other end. The processes that it has look for proofs serve all that it is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing, nullcontext
+from typing import Any
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.worker import LENGTH
+from ...checker.prover.workers import Reply, Workers
+from ...checker.types import scope, verdict
+from ...checker.types.budget import Budget
+from ...checker.types.tuning import Tuning
+from ...models import diagnostics
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.keeping import sparing
+from ...models.source import Source
+from ...models.trees import TREES, Trees
+from ...reports.telling import play, record
+from ...reports.telling.record import Record
+from .ask import Asked, ask
+
+_TREES = Trees([*TREES, diagnostics, scope, verdict, play, record])
+
+
+def told(target: str, asked: Asked, *, is_rare: bool = False) -> bytes:
+    """Return as data that everything *asked* of the ruleset *target* is to be decided; of what *is_rare* little is kept."""
+    budget, tuning = asked.budget, asked.tuning
+    said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
+    said |= {"target": target, "is_rare": is_rare, "sizes": dict(asked.sizes), "settings": dict(asked.settings)}
+    said |= {"files": [(file.name, file.text) for file in asked.files], "budget": (budget.seconds, budget.mebibytes)}
+    return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
+
+
+_AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified", "beside", "only_wanting")
+
+
+def _read(content: bytes) -> tuple[str, Asked, bool]:
+    said: dict[str, Any] = json.loads(content)
+    target, is_rare, files = said.pop("target"), bool(said.pop("is_rare")), tuple(Source(name, text) for name, text in said.pop("files"))
+    budget, tuning = Budget(*said.pop("budget")), Tuning(*said.pop("tuning"))
+    return target, Asked(budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files), is_rare
+
+
+def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
+    """Return what came of a request: a record, or what is wrong with the input; raise RuntimeError if there was a mistake of ours."""
+    match reply:
+        case {"record": str(content)}:
+            found: Record = _TREES.read(content.encode(), Record)
+            return found
+        case {"wrong": str(content)}:
+            wrong: tuple[Diagnostic, ...] = _TREES.read(content.encode(), tuple[Diagnostic, ...])
+            return wrong
+        case {"failed": str(why)}:
+            raise RuntimeError(why)
+        case _:
+            raise RuntimeError(f"a process that looked at a reading ended with {reply.get('died')}")
+
+
+def _reply(content: bytes, standing: Workers) -> Reply:
+    try:
+        target, asked, is_rare = _read(content)
+        with sparing() if is_rare else nullcontext():
+            return {"record": _TREES.told(ask(target, asked, standing=standing)).decode()}
+    except InputError as error:
+        return {"wrong": _TREES.told(error.diagnostics).decode()}
+    except Exception as error:
+        # It is told where all that is asked ends: as a mistake of ours.
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
+def main() -> None:
+    """Decide what is asked until there is nothing more to decide, or somebody ends this."""
+    INTERRUPTS.begin()
+    try:
+        with closing(Workers()) as standing:
+            while length := sys.stdin.buffer.read(LENGTH):
+                reply = _reply(sys.stdin.buffer.read(int.from_bytes(length, "big")), standing)
+                sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+                sys.stdout.buffer.flush()
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # nobody waits for more
+    finally:
+        INTERRUPTS.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""Readings: everything asked of every reading of rulesets, by several processes, which are begun once for all of them.
+
+Each reading is decided as if it were asked for by itself. (Hardly anything could be searched once for several: options are about timing,
+so nearly every question has other moves in another reading, whatever its slice.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ...checker.prover.workers import COMMAND, Reply, replies
+from ...checker.types.budget import Budget, Meter
+from ...models.diagnostics import InputError
+from ...models.readings import other_readings
+from ...reports.telling.record import Failed, Record
+from ..output.progress import progress
+from .ask import Asked, fixed_by
+from .reading import read
+from .reading_worker import answer, told
+
+_COMMAND = (*COMMAND[:-1], f"{__package__}.reading_worker")
+_MOST_WORKERS = 8
+_PATIENCE = 2.0
+"""How many seconds a process has to end those that it has begun."""
+
+
+@dataclass(frozen=True)
+class ReadingsFound:
+    """What came of the readings of *target*: the *records*, the readings that *failed*, and how many were *left* by an interrupt."""
+
+    target: str
+    records: tuple[Record, ...]
+    failed: tuple[Failed, ...]
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class _Ruleset:
+    """A ruleset: how each of its readings is called and what is asked of it; why there are none if it is *wrong*."""
+
+    target: str
+    readings: tuple[tuple[str, Asked], ...]
+    wrong: tuple[Failed, ...] = ()
+
+
+def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
+    """Yield what came of what is *asked* of every reading of each of *targets*, with other values of up to so many options *at_once*.
+
+    The last one says how many readings were left, if an interrupt has ended it. The time of the budget is for all readings of a ruleset, in
+    equal parts for as many as there are processes. Raises RuntimeError for a mistake of ours.
+    """
+    number = max(min(os.cpu_count() or 1, _MOST_WORKERS) // asked.tuning.threads, 1)
+    rulesets = [_ruleset(target, asked, at_once, number) for target in targets]
+    requests = [
+        told(ruleset.target, one, is_rare=len(one.settings) > len(asked.settings) + 1)
+        for ruleset in rulesets
+        for _, one in ruleset.readings
+    ]
+    said: dict[int, Reply] = {}
+    begin, told_of = 0, 0
+    with progress("readings") as on_progress:
+        meter = Meter(Budget(), on_progress)
+        meter.begin("looking at readings")
+        try:
+            for place, reply in replies(requests, number, lambda: meter.count(len(said), len(requests)), _COMMAND, _PATIENCE):
+                said[place] = reply
+                while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
+                    yield _found(rulesets[told_of], begin, said)
+                    begin, told_of = begin + len(rulesets[told_of].readings), told_of + 1
+        except KeyboardInterrupt:
+            yield _found(rulesets[told_of], begin, said)
+            return
+    yield from (_found(ruleset, begin, said) for ruleset in rulesets[told_of:])
+
+
+def _ruleset(target: str, asked: Asked, at_once: int, number: int) -> _Ruleset:
+    """Return the readings of *target*, the first of which is as it is, for so many processes."""
+    try:
+        program, _ = read(target, asked.settings, asked.properties, asked.files, with_claims=True)
+        others = list(other_readings(program, fixed_by(target, asked), at_once))
+    except InputError as error:
+        return _Ruleset(target, (), (Failed(target, error.diagnostics),))
+    seconds, mebibytes = asked.budget.seconds, asked.budget.mebibytes
+    if seconds is not None:
+        seconds = seconds * min(number / (len(others) + 1), 1)
+    first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // number, 1)))
+    readings = [(target, first)]
+    for settings in others:
+        name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
+        readings.append((name, replace(first, settings={**asked.settings, **settings}, beside=True)))
+    return _Ruleset(target, tuple(readings))
+
+
+def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:
+    records: list[Record] = []
+    failed = list(ruleset.wrong)
+    left = 0
+    for place, (name, _) in enumerate(ruleset.readings, begin):
+        if place not in said:
+            left += 1
+            continue
+        found = answer(said.pop(place))
+        if isinstance(found, Record):
+            records.append(found)
+        else:
+            failed.append(Failed(name, found))
+    return ReadingsFound(ruleset.target, tuple(replace(record, others=left) for record in records), tuple(failed), left)

@@ -1,0 +1,91 @@
+"""``stacklaw certify``: check certificates again, by themselves, or against the rules that they are said to be of."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from ...checker.symbolic.certificate.certify import Checked, certify
+from ...models.cleaning import clean_line
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.words import counted
+from ..asking.options import setting_option
+from ..output.exits import Exit
+from ..output.printing import print_page
+
+ONLY = "whether they are those of a ruleset only --of RULES can tell"
+
+
+@click.command("certify")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option(
+    "--of",
+    "rules",
+    multiple=True,
+    metavar="RULES",
+    help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable.",
+)
+@setting_option
+def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]) -> int:
+    """Check that certificates prove what they say.
+
+    FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every obligation in it is given to a solver
+    of its own process, without the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
+
+    With --of it is held against RULES, which are named as for `stacklaw check`; a file of properties (FILE.props) may be named beside
+    them, with an --of of its own. Only the invariant or the ranking is taken from FILE: every obligation is made anew from the rules.
+
+    Exits with 0 if all of them are valid, 1 if one is rejected, 2 if one cannot be read.
+    """
+    if settings and not rules:
+        raise click.UsageError("--set sets an option of the rules that --of names.")
+    found = _certificates_in(files)
+    told: Any = _told
+    if rules:
+        # It parses rulesets, which others need not.
+        told = import_module("..asking.certify_of", __package__).held_against(rules, dict(settings))
+    rejected = 0
+    for file in found:
+        line, is_valid = told(file)
+        rejected += not is_valid
+        print_page(line, sys.stdout)
+    return Exit.NOT_MET if rejected else Exit.OK
+
+
+def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
+    """Return the files that *names* stand for; raises InputError if there is no solver, or none of them for a name."""
+    if find_spec("z3") is None:
+        raise InputError([Diagnostic("L107", "There is no solver: Z3 is not installed.", hint="`pip install z3-solver`")])
+    wrong: list[Diagnostic] = []
+    found: list[Path] = []
+    for name in names:
+        files = sorted(name.glob("*.smt2")) if name.is_dir() else [name]
+        if not files:
+            wrong.append(Diagnostic("L106", f"The folder `{name}` has no .smt2 file in it."))
+        for file in files:
+            if not file.is_file():
+                wrong.append(Diagnostic("L106", f"There is no file `{file}`."))
+            elif not os.access(file, os.R_OK):
+                wrong.append(Diagnostic("L106", f"The file `{file}` may not be read."))
+        found += files
+    if wrong:
+        raise InputError(wrong)
+    return list(dict.fromkeys(found))
+
+
+def _told(file: Path) -> tuple[Text, bool]:
+    """Return what came of *file* by itself, for people, and whether it is valid."""
+    checked: Checked = certify(file)
+    line = Text(f"{clean_line(str(file))}: ")
+    if not checked.is_valid:
+        return line.append("REJECTED", "bold red").append(f": {checked.wrong}"), False
+    met = f"its {counted(checked.obligations, 'obligation')} {'is' if checked.obligations == 1 else 'are'} valid"
+    return line.append("valid", "green").append(f": {met}; {ONLY}"), True

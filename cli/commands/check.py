@@ -1,0 +1,197 @@
+"""``stacklaw check``: decide what rulesets guarantee, tell what is not as claimed, exit by the claims."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...models.diagnostics import InputError
+from ...models.shipped import game_names
+from ...reports.telling.record import Failed, Record
+from ...reports.text.text import render_record
+from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
+from ..asking.options import budget_options, scope_options, search_options
+from ..output.certificates import make_certificates, write_certificates
+from ..output.exits import Exit, interrupted, worst
+from ..output.failure import tell_input_error
+from ..output.files import Reports, report_options, taken_from
+from ..output.notes import tell_notes
+from ..output.printing import print_page, say
+
+if TYPE_CHECKING:
+    from ..asking.readings import ReadingsFound
+
+
+class _Check(click.Command):
+    """The command, of which one option may have a value or none."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments: what stands behind ``--all-readings`` is a value of it only after ``=``."""
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [f"{one}=each" if one == _ALL and at < end else one for at, one in enumerate(args)])
+
+
+_ALL = "--all-readings"
+
+
+@click.command("check", cls=_Check)
+@click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]... [FILE.props]...")
+@click.option(
+    "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
+)
+@scope_options
+@budget_options
+@search_options
+@click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
+@click.option("--smallest", is_flag=True, help="Look for the smallest number of players, and of items, with which a property fails.")
+@click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
+@click.option(
+    "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
+)
+@click.option(
+    _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
+)
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["violated", "unknown", "vacuous"]),
+    multiple=True,
+    help="What ends the command with 1 or 3: repeatable; all of them unless it is given.",
+)
+@report_options
+def command(
+    targets: tuple[str, ...],
+    certificates: Path | None,
+    explain_proofs: bool,
+    smallest: bool,
+    for_which: tuple[str, ...],
+    all_readings: str | None,
+    format_: str,
+    fail_on: tuple[FailOn, ...],
+    **asked: Any,
+) -> int:
+    """Decide what the rules guarantee, and show the plays that break them.
+
+    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them;
+    without it, all games that come with stacklaw are checked. What a file of properties (FILE.props) asks is asked of each.
+    Without one, and without --property, all claims of the ruleset are decided, and all properties of the catalogue beside them.
+
+    What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
+
+    Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
+    budget (see --fail-on), 130 if it was interrupted, 143 if SIGTERM ended it.
+    """
+    is_text = format_ == "text"
+    reports = taken_from(asked, err=not is_text)
+    rulesets, files = told_apart(targets)
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
+    make_certificates(certificates)
+    if for_which:
+        refuse_with_for_which({"--smallest": smallest, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
+        # It parses rulesets itself, which others need not (`reading`).
+        answer: Callable[..., int] = import_module("..asking.for_which", __package__).answer_for_which
+        return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
+    if all_readings:
+        _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
+    reports.check()
+    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text)
+    asked_of = targets_in(rulesets or game_names())
+    annotate = reports.begin()
+    if all_readings:
+        run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)
+        return _told(run, reports, annotate)
+    for target in asked_of:
+        try:
+            if not run.decide(target, target if files and len(rulesets) > 1 else ""):
+                break
+        except KeyboardInterrupt:
+            run.codes.append(interrupted())
+            break
+    return _told(run, reports, annotate)
+
+
+@dataclass
+class _Run:
+    """A run of the command: what was asked, and what has come of it so far."""
+
+    question: Asked
+    certificates: Path | None
+    fail_on: Sequence[FailOn]
+    is_text: bool
+    records: list[Record] = field(default_factory=list)
+    failed: list[Failed] = field(default_factory=list)
+    codes: list[Exit] = field(default_factory=list)
+
+    def decide(self, target: str, named: str) -> bool:
+        """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
+        try:
+            record = ask(target, self.question)
+        except InputError as error:
+            tell_input_error(error, named)
+            self.failed.append(Failed(target, error.diagnostics))
+            self.codes.append(Exit.WRONG_INPUT)
+            return True
+        with INTERRUPTS.undisturbed():
+            record = write_certificates(record, self.certificates)
+            self.records.append(record)
+            self.codes.append(exit_of(record, self.fail_on))
+            if self.is_text:
+                if len(self.records) > 1:
+                    say()
+                print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
+        return not record.interrupted
+
+    def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
+        """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
+        look: Callable[..., Iterator[ReadingsFound]] = import_module("..asking.readings", __package__).look_at_all
+        for found in look(targets, replace(self.question, only_wanting=only_wanting), at_once):
+            self._take(found)
+
+    def _take(self, found: ReadingsFound) -> None:
+        for one in found.failed:
+            tell_input_error(InputError(one.diagnostics), one.target)
+        with INTERRUPTS.undisturbed():
+            is_later = bool(self.records)
+            self.failed += found.failed
+            records = [write_certificates(record, self.certificates) for record in found.records]
+            self.records += records
+            self.codes += [Exit.WRONG_INPUT for _ in found.failed] + [exit_of(record, self.fail_on) for record in records]
+            self.codes += [interrupted()] if found.left else []
+            if self.is_text and records:
+                if is_later:
+                    say()
+                page = import_module("...reports.text.readings", __package__).render_readings
+                print_page(page(records, failed=len(found.failed), left=found.left), sys.stdout)
+
+
+def _refuse(given: Mapping[str, object]) -> None:
+    """Raise a usage error if one of the options *given* says something, which are of one reading at a time."""
+    for name, value in given.items():
+        if value:
+            raise click.UsageError(f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes.")
+
+
+def _told(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:
+    """Tell what is told of all rulesets of a *run* together, write the *reports*, and return how it ends."""
+    code = worst(run.codes)
+    if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(record.interrupted for record in run.records):
+        say("interrupted", err=True)
+    with INTERRUPTS.undisturbed():
+        if not run.is_text:
+            from ...reports.json import render_json  # noqa: PLC0415 - only where it is asked for
+
+            say(render_json(run.records, run.failed, int(code)), nl=False)
+        else:
+            tell_notes(note for record in run.records for note in record.notes)
+        wrong = reports.write(run.records, run.failed)
+        annotate(run.records, run.failed)
+    if wrong:
+        raise InputError(wrong)
+    return code

@@ -1,0 +1,67 @@
+"""``stacklaw compare``: games against the catalogue."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...models.load import game_names
+from ...reports.json import render_matrix_json
+from ...reports.telling.record import Record
+from ...reports.text.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
+from ..asking.ask import ask, asked_by
+from ..asking.options import budget_options, scope_options, search_options
+from ..output.exits import Exit, interrupted
+from ..output.notes import tell_notes
+from ..output.printing import print_page, say
+
+
+@click.command("compare")
+@click.argument("games", nargs=-1, metavar="GAME...")
+@click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Compare only this property.")
+@scope_options
+@budget_options
+@search_options
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True, help="What to print."
+)
+def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
+    """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all games that come with stacklaw.
+
+    Exits with 0, or with 3 if something is undecided within the budget.
+    """
+    question = asked_by(asked)
+    records: list[Record] = []
+    is_interrupted = False
+    for game in games or game_names():
+        try:
+            records.append(ask(game, question, with_claims=False))
+        except KeyboardInterrupt:
+            is_interrupted = True
+        is_interrupted = is_interrupted or any(record.interrupted for record in records)
+        if is_interrupted:
+            say("interrupted", err=True)
+            break
+    if not records:
+        return interrupted()
+    with INTERRUPTS.undisturbed():
+        _tell(make_matrix(records), format_)
+    if is_interrupted:
+        return interrupted()
+    undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
+    return Exit.UNDECIDED if undecided else Exit.OK
+
+
+def _tell(matrix: Matrix, format_: str) -> None:
+    match format_:
+        case "json":
+            say(render_matrix_json(matrix), nl=False)
+        case "markdown":
+            say(render_matrix_markdown(matrix), nl=False)
+        case _:
+            print_page(render_matrix(matrix), sys.stdout)
+    if format_ != "json":
+        tell_notes(matrix.notes)

@@ -1,0 +1,72 @@
+"""``stacklaw coverage``: which statements of a game's document its ruleset covers."""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.run.covering import Covering, search_all
+from ...checker.types.budget import INTERRUPTED
+from ...checker.types.scope import scope_of
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.load import game_names, load_game
+from ...models.parsing.read import read_source
+from ...reports.telling.coverage import make_coverage, read_inventory
+from ...reports.text.coverage import render_coverage
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, scope_options
+from ..output.exits import Exit, interrupted
+from ..output.printing import print_page
+from ..output.progress import progress
+
+
+@click.command("coverage")
+@click.argument("game")
+@scope_options
+@budget_options
+def command(game: str, **asked: Any) -> int:
+    """Show which statements of its document the ruleset of GAME covers: with which rule, claim or option, or why not.
+
+    The statements are those of the file beside the ruleset that ends in .clauses: an id, a tab and the statement on each line.
+    Rules are counted in an exhaustive search; those that the options rule out are searched for under the options that allow them.
+
+    Exits with 1 if a statement is not covered, or only by rules that never fire or claims that are not met; with 3 if all is
+    covered but a search was not finished within the budget.
+    """
+    inventory = read_inventory(_inventory(game.partition("@")[0]))
+    question = asked_by(asked)
+    searches = search_all(
+        Covering(
+            load=lambda settings: load_game(game, {**question.settings, **settings}),
+            scope=lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)),
+            budget=question.budget,
+            progress=progress,
+        )
+    )
+    with INTERRUPTS.undisturbed():
+        coverage = make_coverage(inventory, searches)
+        print_page(render_coverage(coverage), sys.stdout)
+    if any(INTERRUPTED in words for words in coverage.unfinished):
+        return interrupted()
+    if not coverage.complete:
+        return Exit.NOT_MET
+    return Exit.UNDECIDED if coverage.unfinished else Exit.OK
+
+
+def _inventory(game: str) -> str:
+    """Return the text of the inventory of *game*."""
+    if game in game_names():
+        entry = resources.files("stacklaw.models.games") / f"{game}.clauses"
+        if entry.is_file():
+            return entry.read_text(encoding="utf-8")
+        raise InputError([Diagnostic("L102", f"The game `{game}` has no inventory of its document's statements.")])
+    path = Path(game).with_suffix(".clauses")
+    if not path.is_file():
+        hint = "write an id, a tab and the statement on each line"
+        raise InputError([Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])
+    return read_source(path).text

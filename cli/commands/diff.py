@@ -1,0 +1,160 @@
+"""``stacklaw diff``: what an edit changes: of the text, of what players notice, of what is guaranteed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ...checker.diff.changes import changes_between
+from ...checker.diff.diff import difference, scopes_of_both
+from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
+from ...checker.diff.renaming import renaming_of
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.run.check import check
+from ...checker.run.engines import engine_named, prover_named
+from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.verdict import Verdict
+from ...models import ir
+from ...models.diagnostics import Report
+from ...models.load import load, settings_of
+from ...models.parsing.parse import parse_ruleset
+from ...models.revisions import is_revision, read_revision
+from ...models.shipped import game_source
+from ...models.source import Source
+from ...properties.formula import Property
+from ...reports.differences_json import render_difference_json
+from ...reports.pictures.difference_html import render_difference_html
+from ...reports.telling.differences import DifferenceRecord, make_difference_record
+from ...reports.text.differences import render_difference
+from ...reports.text.differences_markdown import render_difference_markdown
+from ..asking.options import budget_options, make_budget, scope_options
+from ..output.exits import Exit, interrupted
+from ..output.printing import print_page, say
+from ..output.progress import progress
+
+
+def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
+    """Return the old and the new name of ``old=new``."""
+    if isinstance(said, tuple):
+        return said
+    old, equals, new = said.partition("=")
+    if not equals or not old or not new:
+        raise click.BadParameter(f"{said!r} is not of the form old=new.", param_hint="--map")
+    return old, new
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option("--map", "renamed", type=_renamed, multiple=True, metavar="OLD=NEW", help="A name of OLD that is called otherwise in NEW.")
+@scope_options
+@budget_options
+@click.option(
+    "--fail-on",
+    type=click.Choice(["lost", "changed"]),
+    default="lost",
+    show_default=True,
+    help="Exit with 1 if a guarantee is lost, or also if players notice any change.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "markdown", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
+def command(
+    old: str,
+    new: str,
+    renamed: tuple[tuple[str, str], ...],
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    seconds: float | None,
+    memory: int | None,
+    fail_on: str,
+    format_: str,
+) -> int:
+    """Tell what an edit changes: the text, what players notice, what is guaranteed.
+
+    OLD and NEW are games (mtg), readings (fow@additions=turn_player), .rules files, or files in git (HEAD~1:rules/mine.rules).
+
+    Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3 if it is undecided.
+    """
+    if len(dict(renamed)) < len(set(renamed)):
+        raise click.BadParameter("one name is said to have two others.", param_hint="--map")
+    sides = _Side(old, dict(settings)), _Side(new, dict(settings))
+    programs = sides[0].program, sides[1].program
+    renaming = renaming_of(*programs, dict(renamed))
+    scopes = scopes_of_both(*programs, renaming, players, stack, dict(sizes))
+    budget = make_budget(seconds, memory)
+    with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
+        meter = Meter(budget, on_progress)
+        found = difference(*programs, scopes, renaming, meter)
+
+        def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
+            scope = scopes[0] if program is programs[0] else scopes[1]
+            verdicts = check(program, questions, scope, budget, on_progress, engine_named("all"), prover_named("all"))
+            if any(verdict.reason == INTERRUPTED for verdict in verdicts):
+                raise KeyboardInterrupt
+            return verdicts
+
+        is_interrupted, promised = found.compared.stopped == INTERRUPTED, list[Guarantee]()
+        if not found.is_same and not is_interrupted:
+            try:
+                promised = list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
+            except KeyboardInterrupt:
+                is_interrupted = True
+    with INTERRUPTS.undisturbed():
+        record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
+        _tell(record, format_)
+    if is_interrupted:
+        say("interrupted", err=True)
+        return interrupted()
+    return _exit(record, fail_on)
+
+
+class _Side:
+    """What a command line names as one side: its *source*, the *program* that is read from it, the *tree* as it is written."""
+
+    def __init__(self, target: str, settings: dict[str, str]) -> None:
+        source, said = _source(target)
+        self.program = load(source, {**said, **settings})
+        self.tree = parse_ruleset(source, Report(source))
+
+
+def _source(target: str) -> tuple[Source, dict[str, str]]:
+    """Return the text that *target* names, and what it says of options."""
+    if is_revision(target):
+        # What stands before the colon may have an @ of its own, as HEAD@{1} has.
+        revision, _, path = target.partition(":")
+        path, at, said = path.partition("@")
+        return read_revision(f"{revision}:{path}"), settings_of(at + said)
+    return game_source(target.partition("@")[0]), settings_of(target)
+
+
+def _tell(record: DifferenceRecord, format_: str) -> None:
+    match format_:
+        case "json":
+            say(render_difference_json(record), nl=False)
+        case "markdown":
+            say(render_difference_markdown(record), nl=False)
+        case "html":
+            say(render_difference_html(record), nl=False)
+        case _:
+            print_page(render_difference(record), sys.stdout)
+
+
+def _exit(record: DifferenceRecord, fail_on: str) -> Exit:
+    """Return how a run with *record* ends."""
+    if record.fated("lost", "vacuous", "gone", claimed=True) or record.fated("lost"):
+        return Exit.NOT_MET
+    if fail_on == "changed" and record.sameness == "different":
+        return Exit.NOT_MET
+    if record.sameness == "undecided" or record.fated("undecided", claimed=True):
+        return Exit.UNDECIDED
+    return Exit.OK

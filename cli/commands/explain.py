@@ -1,0 +1,37 @@
+"""``stacklaw explain``: what a code, a verdict or a property means."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ...checker.types.codes import CODES as CHECKER_CODES
+from ...models.codes import CODES as MODEL_CODES
+from ...models.diagnostics import Code, Diagnostic, InputError
+from ...models.spelling import did_you_mean
+from ...properties.codes import CODES as PROPERTY_CODES
+from ...properties.load import catalogue
+from ...reports.text.listing import render_code, render_entry
+from ...reports.text.verdicts import MEANINGS
+from ..codes import CODES as CLI_CODES
+from ..output.printing import print_page, say
+
+_CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
+
+
+@click.command("explain")
+@click.argument("word", metavar="CODE_OR_PROPERTY")
+def command(word: str) -> None:
+    """Explain an error code (R201), a verdict (VACUOUS) or a property of the catalogue (response_window)."""
+    entries = {entry.name: entry for entry in catalogue()}
+    upper = word.upper()
+    if upper in _CODES:
+        print_page(render_code(upper, _CODES[upper]), sys.stdout)
+    elif upper in MEANINGS:
+        say(f"{upper}: {MEANINGS[upper]}")
+    elif word in entries:
+        print_page(render_entry(entries[word]), sys.stdout)
+    else:
+        hint = did_you_mean(word, [*entries, *_CODES, *MEANINGS]) or "`stacklaw properties` lists the properties"
+        raise InputError([Diagnostic("L103", f"There is no code, verdict or property called `{word}`.", hint=hint)])

@@ -1,0 +1,45 @@
+"""``stacklaw format``: rulesets in the standard layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...models.cleaning import clean_line
+from ...models.diagnostics import InputError
+from ...models.parsing.read import read_source
+from ...models.printing.format import format_text
+from ...reports.files import write_whole
+from ..asking.ask import targets_in
+from ..output.exits import Exit
+from ..output.failure import tell_input_error
+from ..output.printing import say
+
+
+@click.command("format")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file is not in the standard layout.")
+def command(files: tuple[str, ...], *, check: bool) -> int:
+    """Write rulesets (FILE, or all .rules files of a folder) in the standard layout.
+
+    Exits with 0, with 1 if --check finds a file in another layout, with 2 if a file is no ruleset.
+    """
+    code = Exit.OK
+    for name in targets_in(files):
+        path = Path(name)
+        try:
+            source = read_source(path)
+            formatted = format_text(source)
+        except InputError as error:
+            tell_input_error(error)
+            code = Exit.WRONG_INPUT
+            continue
+        if formatted == source.text:
+            continue
+        say(f"{clean_line(name)}: {'is not in the standard layout' if check else 'formatted'}")
+        if not check:
+            write_whole(path, formatted)
+        elif code is Exit.OK:
+            code = Exit.NOT_MET
+    return code

@@ -1,0 +1,118 @@
+"""``stacklaw mutate``: edits a ruleset in every way that people do by mistake, and tells which of them no claim notices."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ...checker.diff.changes import changes_between
+from ...checker.mutate.request import JudgedReading
+from ...checker.mutate.survey import survey
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.budget import INTERRUPTED, Meter
+from ...models.diagnostics import Report
+from ...models.ir import Option
+from ...models.load import load, opened, settings_of
+from ...models.parsing.parse import parse_ruleset
+from ...models.revisions import read_at
+from ...models.shipped import game_source
+from ...models.source import Source
+from ...reports.mutants_json import render_survey_json
+from ...reports.telling.mutants import SurveyRecord, make_survey_record
+from ...reports.text.mutants import render_survey
+from ..asking.options import budget_options, make_budget, scope_options
+from ..output.exits import Exit, interrupted
+from ..output.printing import print_page, say
+from ..output.progress import progress
+
+
+@click.command("mutate")
+@click.argument("game")
+@scope_options
+@budget_options
+@click.option("--all-readings", is_flag=True, help="Judge in each value of each option, one at a time, what the default does not notice.")
+@click.option("--every-claim", is_flag=True, help="Ask every claim of every edit: which claims are enough, which notice nothing.")
+@click.option("--every-edit", is_flag=True, help="List all edits, not only those that nothing protects.")
+@click.option("--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects.")
+@click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
+@click.option("--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 if a smaller part is noticed.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+def command(
+    game: str,
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    seconds: float | None,
+    memory: int | None,
+    all_readings: bool,
+    every_claim: bool,
+    every_edit: bool,
+    plays: bool,
+    since: str | None,
+    fail_under: float | None,
+    format_: str,
+) -> int:
+    """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
+
+    An edit is noticed if a claim is not met any more; else it is the same game, or unprotected: then the shortest play is told that
+    tells it from the original.
+
+    Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is wrong, 3 if something is undecided.
+    """
+    source = game_source(game.partition("@")[0])
+    said = {**settings_of(game), **dict(settings)}
+    load(source, said)
+    readings = [JudgedReading(source, chosen, players, stack, sizes) for chosen in _settings(source, said, all_readings=all_readings)]
+    touched = None if since is None else _touched(source, since)
+    with progress(opened(source).name) as on_progress:
+        meter = Meter(make_budget(seconds, memory), on_progress)
+        found = survey(readings, meter, every_claim=every_claim, touched=touched)
+        with INTERRUPTS.undisturbed():
+            record = make_survey_record(found, meter, every_claim=every_claim)
+            if format_ == "json":
+                say(render_survey_json(record), nl=False)
+            else:
+                print_page(render_survey(record, every_edit=every_edit, plays=plays), sys.stdout)
+    return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)
+
+
+def _settings(source: Source, said: dict[str, str], *, all_readings: bool) -> list[tuple[tuple[str, str], ...]]:
+    """Return the settings of each reading to judge in: those *said*, then each other value of each option that nobody set."""
+    first = tuple(said.items())
+    if not all_readings:
+        return [first]
+    others = [
+        (*first, (option.name, value))
+        for option in opened(source).options
+        for value in _values(option)
+        if option.name not in said and value != str(option.default)
+    ]
+    return [first, *others]
+
+
+def _values(option: Option) -> list[str]:
+    low, high = option.numbers or (0, -1)
+    return [name for name, _ in option.values] or [str(number) for number in range(low, high + 1)]
+
+
+def _touched(source: Source, since: str) -> set[str] | None:
+    """Return what is new or changed since the revision *since*: clauses, and stages with all their clauses.
+
+    None stands for everything: so it is if a declaration, a routine or a term has changed, since any clause may use it.
+    """
+    old = read_at(since, source.name)
+    before, after = parse_ruleset(old, Report(old)), parse_ruleset(source, Report(source))
+    changes = changes_between(before, after)
+    if any(change.what not in ("stage", "clause", "claim") and change.how != "reworded" for change in changes):
+        return None
+    stages = {change.name for change in changes if change.what == "stage" and change.how != "reworded"}
+    inner = {clause.id for stage in after.stages if stage.name in stages for clause in stage.clauses}
+    return stages | inner | {change.name for change in changes if change.what == "clause"}
+
+
+def _exit(record: SurveyRecord, fail_under: float | None) -> Exit:
+    if fail_under is not None and record.share is not None and record.share * 100 < fail_under:
+        return Exit.NOT_MET
+    return Exit.UNDECIDED if record.stopped or record.count("undecided") else Exit.OK

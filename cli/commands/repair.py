@@ -1,0 +1,60 @@
+"""``stacklaw repair``: looks for edits of a ruleset after which a property holds that does not."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ...checker.mutate.repair import repairs
+from ...checker.mutate.request import JudgedReading
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.budget import INTERRUPTED, Meter
+from ...models.load import load, settings_of
+from ...models.shipped import game_source
+from ...reports.telling.repairs import make_repair_record
+from ...reports.text.repairs import render_repairs
+from ..asking.options import budget_options, make_budget, scope_options
+from ..output.exits import Exit, interrupted
+from ..output.printing import print_page
+from ..output.progress import progress
+
+
+@click.command("repair")
+@click.argument("game")
+@click.argument("property_name", metavar="PROPERTY")
+@scope_options
+@budget_options
+@click.option("--most", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="How many edits are told at most.")
+def command(
+    game: str,
+    property_name: str,
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    seconds: float | None,
+    memory: int | None,
+    most: int,
+) -> int:
+    """Look for single edits of GAME after which PROPERTY is met, and every claim that is met now still is.
+
+    PROPERTY is a claim of GAME or a property of the catalogue. The edits that change least are told first: players notice them latest.
+
+    Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is undecided.
+    """
+    source = game_source(game.partition("@")[0])
+    said = {**settings_of(game), **dict(settings)}
+    program = load(source, said)
+    reading = JudgedReading(source, tuple(said.items()), players, stack, sizes)
+    with progress(program.name) as on_progress:
+        meter = Meter(make_budget(seconds, memory), on_progress)
+        found = repairs(reading, property_name, meter)
+        with INTERRUPTS.undisturbed():
+            record = make_repair_record(found, reading, property_name, most, meter)
+            print_page(render_repairs(record), sys.stdout)
+    if found.stopped == INTERRUPTED:
+        return interrupted()
+    if record.rows:
+        return Exit.OK
+    return Exit.UNDECIDED if found.stopped or found.undecided else Exit.NOT_MET

@@ -1,0 +1,34 @@
+"""``stacklaw show``: a ruleset's stages and clauses."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ...models.load import load_game
+from ...reports.text.rulebook import draw_rulebook, render_rulebook
+from ..asking.options import setting_option
+from ..output.drawing import check_drawable, tell_written
+from ..output.printing import print_page
+
+
+@click.command("show")
+@click.argument("game")
+@setting_option
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Draw the stages: .svg, .dot, .graphml or .html; repeatable.",
+)
+def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
+    """Show the stages and clauses of GAME, a game's name or a .rules file."""
+    check_drawable(graph)
+    program = load_game(game, dict(settings))
+    print_page(render_rulebook(program), sys.stdout)
+    for path in graph:
+        draw_rulebook(program, path)
+        tell_written(path)

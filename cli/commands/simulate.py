@@ -1,0 +1,78 @@
+"""``stacklaw simulate``: a play at random, told like any other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Group
+
+from ...checker.reference.interpreter import Interpreter
+from ...checker.run.check import simulate
+from ...checker.types.position import OVER
+from ...checker.types.scope import Scope, scope_of
+from ...checker.types.trace import Trace
+from ...models import ir
+from ...models.load import load_game
+from ...models.words import counted
+from ...reports.json import render_play_json
+from ...reports.pictures.picture import Titled, draw
+from ...reports.telling.explain import retell
+from ...reports.text.ruling import render_ruling
+from ..asking.options import scope_options
+from ..output.drawing import check_drawable, tell_written
+from ..output.printing import print_page, say
+
+
+@click.command("simulate")
+@click.argument("game")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The same seed gives the same play.")
+@click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
+@scope_options
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Draw the play: .svg, .dot, .graphml or .html; repeatable.",
+)
+def command(
+    game: str,
+    seed: int,
+    steps: int,
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    format_: str,
+    graph: tuple[Path, ...],
+) -> None:
+    """Play GAME at random, any clause that applies as likely as any other, and tell the play."""
+    check_drawable(graph)
+    program = load_game(game, dict(settings))
+    scope = scope_of(program, players, stack, dict(sizes))
+    trace = simulate(program, scope, seed, steps)
+    play = retell(program, scope, trace)
+    if format_ == "json":
+        say(render_play_json(play, program.name, seed), nl=False)
+    else:
+        head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
+        print_page(Group(head, render_ruling(play), f"\n{_ending(program, scope, trace)}"), sys.stdout)
+    for path in graph:
+        draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
+        tell_written(path)
+
+
+def _ending(program: ir.Program, scope: Scope, trace: Trace) -> str:
+    """Return why the play went no further, as a sentence."""
+    position = trace.positions[-1]
+    if position.stage == OVER:
+        return "The game is over."
+    interpreter = Interpreter(program, scope)
+    if interpreter.moves(position).moves:
+        return f"Stopped after {counted(len(trace.steps), 'move')}; the play could go on."
+    if interpreter.allowed(position):
+        return "It ends here: the scope allows no further move."
+    return "It ends here: no clause applies. This is a gap in the rules."

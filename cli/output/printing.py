@@ -1,0 +1,66 @@
+"""Printing what a command says: cleaned, on a stream that may be closed or full, or whose reader may be gone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
+
+from ...models.cleaning import clean
+from ...models.diagnostics import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print *text* on stdout or stderr; raises InputError if stdout cannot be written."""
+    _put(f"{clean(text)}\n" if nl else clean(text), sys.stderr if err else sys.stdout)
+
+
+def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
+    """Print *renderable* on *stream*, if there is one; raises InputError if stdout cannot be written."""
+    if stream is None:
+        return
+    try:
+        # Imported only where a page is printed, so that `stacklaw --help` answers at once.
+        from ...reports.text.page import print_page as put  # noqa: PLC0415
+
+        put(renderable, stream)
+        stream.flush()
+    except OSError as error:
+        _fail(error, stream)
+
+
+def finish() -> None:
+    """Print what is not yet printed; raises InputError if stdout cannot be written."""
+    _put("", sys.stdout)
+
+
+def _put(text: str, stream: TextIO | None) -> None:
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as error:
+        _fail(error, stream)
+
+
+def _fail(error: OSError, stream: TextIO) -> None:
+    """Say no more on *stream*; raise what went *wrong* if it is stdout, for of stderr nobody can be told."""
+    silence(stream)
+    if isinstance(error, BrokenPipeError):
+        raise error
+    if stream is sys.stdout:
+        raise InputError([Diagnostic("L111", f"What is said cannot be written: {error.strerror or error}.")]) from None
+
+
+def silence(stream: TextIO | None) -> None:
+    """Let what *stream* still holds, and all that follows, go nowhere: the interpreter must not complain when it closes it."""
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)

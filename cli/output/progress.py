@@ -1,0 +1,94 @@
+"""Progress on stderr, while a search takes longer than a second and somebody is there to see it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+
+from rich.console import Console
+from rich.status import Status
+
+from ...checker.types.budget import OnProgress, Progress
+
+_PATIENCE = 1.0
+"""Seconds without progress that nobody minds."""
+_SPINNER = 2
+"""Columns that the moving mark before the line takes."""
+_MINUTE, _HOUR = 60, 3600
+_THOUSAND, _MILLION = 10**3, 10**6
+
+
+@contextmanager
+def progress(what: str) -> Iterator[OnProgress]:
+    """Show how far the search of *what* is, as long as this context lasts."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    console = Console(stderr=True, highlight=False, markup=False)
+    status = Status(what, console=console)
+    shown, begun = False, monotonic()
+
+    def on_progress(now: Progress) -> None:
+        nonlocal shown
+        elapsed = monotonic() - begun
+        if elapsed < _PATIENCE:
+            return
+        if not shown:
+            status.start()
+            shown = True
+        status.update(_fitting(f"{what} {_clock(elapsed)}, {now.what}: ", _said(now), console.width - _SPINNER))
+
+    try:
+        yield on_progress
+    finally:
+        if shown:
+            status.stop()
+
+
+def _said(now: Progress) -> Sequence[str]:
+    """Return what there is to say of *now*, the most important first."""
+    if now.parts is not None:
+        return ["{} of {} questions".format(*now.parts)]
+    said = [f"{now.positions:,} positions", f"layer {now.layer}"]
+    if now.rate:
+        said.insert(1, f"{_short(now.rate)} moves/s")
+    if now.remaining is not None:
+        said.insert(1, f"about {_duration(now.remaining)} left")
+    if now.load is not None:
+        said.append(f"table {now.load:.0%} full")
+    return [*said, f"{now.mebibytes:,} MiB"]
+
+
+def _fitting(head: str, said: Sequence[str], width: int) -> str:
+    """Return a line of *head* and as much of *said* as *width* columns have room for, but the first of it in any case."""
+    line = head + said[0]
+    for words in said[1:]:
+        longer = f"{line}, {words}"
+        if len(longer) > width:
+            break
+        line = longer
+    return line
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as ``0:12``, with hours if there are any."""
+    hours, rest = divmod(int(seconds), _HOUR)
+    minutes, left = divmod(rest, _MINUTE)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time as people say it, roughly."""
+    for unit, name in ((_HOUR, "h"), (_MINUTE, "min")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:.0f} s"
+
+
+def _short(number: float) -> str:
+    """Return a large number in three digits or so."""
+    if number >= _MILLION:
+        return f"{number / _MILLION:,.1f} million"
+    return f"{number / _THOUSAND:,.0f},000" if number >= _THOUSAND else f"{number:.0f}"
