@@ -103,6 +103,15 @@ def test_if_passing_is_an_action_the_first_main_phase_never_ends() -> None:
         assert stacklaw.check("fftcg@pass_counts=yes", impossible, engine="explicit").outcome is Outcome.IMPOSSIBLE
 
 
+@pytest.mark.parametrize("other", ["round=R1", "skips=yes"])
+def test_if_passing_is_an_action_claims_are_as_stated_with_another_option(other: str) -> None:
+    """FF-33 then applies after every pass, whatever a round is; and a card may skip the Main Phase that nothing else ends."""
+    program = load_game(f"fftcg@pass_counts=yes,{other}")
+    claims = [typed for typed in claims_of(program) if typed.claim.name in ("complete", "FF-2", "no_dead_clause")]
+    assert len(claims) == 3
+    assert_as_stated(program, claims)
+
+
 def test_if_an_action_hands_priority_over_one_pass_resolves_it() -> None:
     play = play_of("fftcg@after_action=hands_over", "own_window", Outcome.VIOLATED)
     assert play == [*TO_MAIN, "A FF-57", "FF-41", "B FF-31", "FF-34", "FF-56"]
