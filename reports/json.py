@@ -16,7 +16,7 @@ from ..models.cases import Case, CaseValue, boxes, in_words, runs
 from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
-from .telling.play import Play
+from .plays.play import Play
 from .telling.record import Failed, ProofRecord, Record, Row
 from .text.for_which import CaseTable
 from .text.matrix import Matrix

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from .. import __version__
 from ..models.diagnostics import Diagnostic
 from .json import json_text
+from .plays.play import Play
 from .telling.losses import LEVELS, line_of, loss_words, move_words, shown_path, wanting
-from .telling.play import Play
 from .telling.record import Failed, Record, Row
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -22,7 +22,8 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.keeping import sparing
 from ...models.source import Source
 from ...models.trees import TREES, Trees
-from ...reports.telling import play, record
+from ...reports.plays import play
+from ...reports.telling import record
 from ...reports.telling.record import Record
 from .ask import Asked, ask
 

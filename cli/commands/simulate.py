@@ -18,7 +18,7 @@ from ...models.load import load_game
 from ...models.words import counted
 from ...reports.json import render_play_json
 from ...reports.pictures.picture import Titled, draw
-from ...reports.telling.explain import retell
+from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
 from ..asking.options import scope_options
 from ..output.drawing import check_drawable, tell_written

@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass
 
 from ..naming import player_name
-from ..telling.play import Moment, Pile, Play
+from ..plays.play import Moment, Pile, Play
 from .graph import NOBODY, lane_of
 from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 

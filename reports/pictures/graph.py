@@ -11,7 +11,7 @@ import networkx as nx
 from ...models import ir
 from ...models.words import join_words
 from ..naming import more_words, moves_words
-from ..telling.play import Moment, Play
+from ..plays.play import Moment, Play
 
 NOBODY = "nobody"
 OVER = "game over"

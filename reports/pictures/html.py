@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from ..telling.play import Play
+from ..plays.play import Play
 from ..text.page import plain
 from ..text.ruling import render_ruling
 from .scene import Scene

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...models.cleaning import clean
 from ..files import write_whole
-from ..telling.play import Play
+from ..plays.play import Play
 from .dot import render_dot
 from .draw_play import PictureHeading, draw_play
 from .graph import play_graph

@@ -1,6 +1,6 @@
-"""From verdicts to the Record: all that is told of a run, as plain data. Only this room asks the checker anything.
+"""From verdicts to the Record: all that is told of a run, as plain data. This room and `plays` ask the checker; no other does.
 
-    Verdict --explain (reasons, decisions, items)--> Play --record--> Record
+    Verdict --explain (plays)--> Play --record--> Record
 
 Begin with `record`.
 """

@@ -19,9 +19,9 @@ from ...checker.types.verdict import Fate
 from ...models import ir
 from ...models.words import counted, join_words
 from ...properties.wording import expression_words
-from .explain import explain, retell
+from ..plays.explain import explain, retell
+from ..plays.play import Play
 from .observed import ObservedWords, players_words
-from .play import Play
 
 Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
 

@@ -13,7 +13,7 @@ from typing import Literal
 from ...checker.types.verdict import Outcome
 from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
-from .play import Moment, Play
+from ..plays.play import Moment, Play
 from .record import Record, Row, evidence
 
 Level = Literal["error", "warning", "note"]

@@ -17,9 +17,9 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted
 from ...properties.wording import expression_words
-from .decisions import BranchesTaken
-from .explain import explain
-from .play import Play
+from ..plays.branches import BranchesTaken
+from ..plays.explain import explain
+from ..plays.play import Play
 
 Status = Literal["met", "not met", "undecided", "too small", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""

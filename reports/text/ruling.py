@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models.words import join_words
-from ..telling.play import Barred, Denial, Finding, Moment, Pile, Play, Window
+from ..plays.play import Barred, Denial, Finding, Moment, Pile, Play, Window
 
 _STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}
 _DECIDED = {"breaks": "bold red", "shows": "bold green"}

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..naming import more_words
-from ..telling.play import Play
+from ..plays.play import Play
 from ..telling.record import Record, Row, Status, evidence, is_exhaustive, left_out, searched
 from .proofs import proved, render_proofs
 from .ruling import render_ruling

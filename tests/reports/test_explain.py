@@ -7,8 +7,8 @@ from stacklaw.models.words import counted, join_words
 from stacklaw.properties import formula as f
 from stacklaw.properties.wording import expression_words, formula_words
 from stacklaw.reports.naming import ordinal, player_name, value_words
-from stacklaw.reports.telling.explain import explain
-from stacklaw.reports.telling.play import Barred, Finding, Play
+from stacklaw.reports.plays.explain import explain
+from stacklaw.reports.plays.play import Barred, Finding, Play
 
 from . import plays
 

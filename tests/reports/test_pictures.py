@@ -14,8 +14,8 @@ from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import stage_graph
 from stacklaw.reports.pictures.picture import Titled, draw
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
-from stacklaw.reports.telling.explain import explain
-from stacklaw.reports.telling.play import Play
+from stacklaw.reports.plays.explain import explain
+from stacklaw.reports.plays.play import Play
 from stacklaw.reports.text.rulebook import rulebook_scene
 
 from . import plays

@@ -23,10 +23,10 @@ from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
 from stacklaw.reports.pictures.svg import render_svg
+from stacklaw.reports.plays.explain import explain, retell
+from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
-from stacklaw.reports.telling.explain import explain, retell
-from stacklaw.reports.telling.play import Play
 from stacklaw.reports.telling.record import Failed
 from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics

@@ -19,7 +19,7 @@ from ...properties import formula as f
 from ...properties.formula import Property
 from ...properties.wording import expression_words, formula_words
 from ..naming import player_name
-from .decisions import BranchesTaken
+from .branches import BranchesTaken
 from .items import Ledger, chosen_item
 from .play import Barred, Denial, Finding, Window
 

@@ -17,7 +17,7 @@ from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
 from ..naming import kind_title, more_words, moves_words, owner_name, player_name, step_title, value_words
-from .decisions import BranchesTaken
+from .branches import BranchesTaken
 from .items import Ledger, chosen_item, follow_items
 from .play import Card, Change, Moment, Pile, Play
 from .reasons import AnnotatedTrace, reasons_of

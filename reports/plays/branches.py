@@ -1,4 +1,4 @@
-"""Decisions: which way a clause went at each of its conditions, and where it would have gone otherwise.
+"""Branches: which way a clause went at each of its conditions, and where it would have gone otherwise.
 
 The clause itself is not asked: it is run again by the reference interpreter in a Program in which
 each ``if`` leaves a mark among the choices of the move, or in which one condition is turned round.
