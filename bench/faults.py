@@ -27,6 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {
     "checker/explicit": ["explicit", "checker"],
+    "models/ir": ["explicit", "checker", "models"],
     "checker/slicing": ["explicit", "checker"],
     "checker/reference": ["checker", "explicit", "properties"],
     "checker/symbolic": ["symbolic", "cli/test_proofs.py"],
