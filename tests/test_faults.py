@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from stacklaw.bench.faults import FOLDERS, faults
 
 ROOT = Path(__file__).parents[1]
