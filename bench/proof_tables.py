@@ -24,7 +24,7 @@ def by_game(measured: Sequence[Proving], whole: Whole) -> str:
 def by_property(measured: Sequence[Proving]) -> str:
     """Return a table with a row for each property and a column for each game: seconds, then the depth and players it is cheaper from.
 
-    A star is for what is proved with the effort of ``--prove`` only.
+    A star is for what is proved with the budget of ``--prove`` only.
     """
     games = _named(measured, lambda one: one.game)
     found = {(one.question, one.game): one for one in measured}

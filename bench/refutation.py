@@ -1,6 +1,6 @@
 """Whether the bounded search finds the shortest play of every claim that fails or is possible, and how long it takes.
 
-usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--effort UNITS]
+usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--units UNITS]
 
 For every claim: the length of the explicit engine's shortest play in the ruleset's own scope, the bound, and the play that the bounded
 search finds, replayed, which the explicit engine then has to find in the scope of that play, too. Exits with 1 if they differ. All
@@ -28,7 +28,7 @@ from stacklaw.properties.load import claims_of
 
 from .markdown import table
 
-EFFORT = 400_000_000
+UNITS = 400_000_000
 """Four times what `stacklaw check --smallest` spends on a question."""
 
 
@@ -53,11 +53,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", nargs="*", choices=game_names(), default=game_names())
     parser.add_argument("--property", nargs="*", help="only these claims")
-    parser.add_argument("--effort", type=int, default=EFFORT, help="of each claim, in the solver's units")
+    parser.add_argument("--units", type=int, default=UNITS, help="of each claim, in the solver's units")
     given = parser.parse_args()
     rows: list[Row] = []
     for game in given.game:
-        for row in measured(game, given.property, given.effort):
+        for row in measured(game, given.property, given.units):
             rows.append(row)
             print(
                 f"{row.game:6s} {row.name:32s} {row.scope:3d} in its scope, at least {row.least:3d}, found {row.found}, {row.seconds:.1f} s"
@@ -68,23 +68,23 @@ def main() -> None:
     sys.exit(int(not all(row.agreed for row in rows)))
 
 
-def measured(game: str, names: Sequence[str] | None, effort: int) -> Iterator[Row]:
+def measured(game: str, names: Sequence[str] | None, units: int) -> Iterator[Row]:
     """Yield a row for each claim of *game* that fails or is possible."""
     program = load_game(game)
     asked = [claim.property for claim in claims_of(program) if claim.claim.expect in ("fails", "possible") and _is_asked(claim.property)]
     asked = [question for question in asked if names is None or question.name in names]
     for verdict in check(program, asked, make_scope(program)):
         if verdict.trace is not None:
-            yield _row(program, verdict.property, len(verdict.trace.steps), effort)
+            yield _row(program, verdict.property, len(verdict.trace.steps), units)
 
 
 def _is_asked(question: Property) -> bool:
     return question.mode != "progress" and all(spotlight.kind != "clause" for spotlight in question.spotlights)
 
 
-def _row(program: Program, question: Property, moves: int, effort: int) -> Row:
+def _row(program: Program, question: Property, moves: int, units: int) -> Row:
     begun = process_time()
-    known = bound(program, question, moves, decoded, effort)
+    known = bound(program, question, moves, decoded, units)
     seconds = process_time() - begun
     found, agreed = None, False
     if known.play is not None:

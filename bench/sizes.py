@@ -27,7 +27,7 @@ class Point:
 class Proving:
     """Seconds to prove *question* of *game* for every size, and those of searches by the size along each axis.
 
-    What is hard takes the effort of ``--prove``. *proof* is None where there is no proof; *why* says why. A line of searches ends
+    What is hard takes the budget of ``--prove``. *proof* is None where there is no proof; *why* says why. A line of searches ends
     with the first that takes longer than the proof. A search that would find too many positions is the last, too, with what
     it took until then, or `inf` if it was not even begun.
     """

@@ -98,19 +98,19 @@ def _measured(program: Program, question: Property, most: int, start: float) -> 
     """Return the seconds of a proof and, if there is one, those of the searches that take no longer, and the first that does."""
     is_progress = question.mode == "progress"
     proving = Proving(program.name, question.name, is_progress, False, None)
-    for effort in (LARGE,) if is_progress else (SMALL, LARGE):
-        seconds, why = _proved(program, question, effort.each)
-        proving = replace(proving, is_hard=effort is LARGE, proof=None if why else max(seconds - start, 0.001), why=why)
+    for budget in (LARGE,) if is_progress else (SMALL, LARGE):
+        seconds, why = _proved(program, question, budget.each)
+        proving = replace(proving, is_hard=budget is LARGE, proof=None if why else max(seconds - start, 0.001), why=why)
         if not why:
             searches = {axis: dict(_grown(program, question, axis, most, proving.proof or 0)) for axis in SIZES}
             return replace(proving, searches=searches)
     return proving
 
 
-def _proved(program: Program, question: Property, effort: int) -> tuple[float, str]:
+def _proved(program: Program, question: Property, units: int) -> tuple[float, str]:
     """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
     before = _children()
-    with closing(Prover(ProofBudget(effort), workers=1).begin(program, Meter())) as attempts:
+    with closing(Prover(ProofBudget(units), workers=1).begin(program, Meter())) as attempts:
         attempts.add(question)
         attempt = attempts.answers()[0]
     return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"

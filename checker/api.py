@@ -55,7 +55,7 @@ def check(
     property of the catalogue or a claim. *players*, *stack* (every zone that is a stack) and *sizes* (of any
     zone) make the scope, as far as the ruleset does not; *set* sets options; *seconds* and *mebibytes*
     (half of the machine's memory, unless it is said) bound the search; *engine* says who is asked, *tuning* how. What holds within
-    the scope is tried for every size if all engines are asked, with a small effort unless somebody says *prove*. *smallest* looks
+    the scope is tried for every size if all engines are asked, with a small budget unless somebody says *prove*. *smallest* looks
     for the smallest scope with a play (`Verdict.smallest`), and how many moves it takes at least (`Verdict.least`). Raises
     `stacklaw.models.diagnostics.InputError` with everything that is wrong with the input.
     """

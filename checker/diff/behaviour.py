@@ -104,8 +104,7 @@ def _search(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) ->
                 if after not in came:
                     came[after] = pair, seen
                     following.append(after)
-            if meter.budget.positions is not None and found.pairs > meter.budget.positions:
-                raise BudgetSpentError(f"the bound of {meter.budget.positions:,} pairs of positions was reached")
+            meter.grow(found.pairs, "pairs of positions")
             meter.check(found.depth, len(old.positions), old.moves + new.moves)
         layer = following
         found.depth += bool(layer)

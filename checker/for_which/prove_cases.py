@@ -47,7 +47,7 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
         return CaseVerdicts()
     kept, what = (
         Proofs(program, prover.folder),
-        f"{cases} with {prover.effort.each}{' in words' * prover.explain}{' seen twice' * prover.second}",
+        f"{cases} with {prover.budget.each}{' in words' * prover.explain}{' seen twice' * prover.second}",
     )
     if (known := kept.of_cases(question, what)) is not None:
         with suppress(ValueError, KeyError, TypeError):  # it is nothing that was said here
@@ -71,7 +71,7 @@ def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    request = told(ToProveWhich(ToProve(program, question, prover.effort.each, prover.explain, prover.second), tuple(cases)))
+    request = told(ToProveWhich(ToProve(program, question, prover.budget.each, prover.explain, prover.second), tuple(cases)))
     reply: Reply = {}
     try:
         meter.begin("proving")

@@ -42,7 +42,7 @@ _MOST_SECONDS = 120
 
 
 def do(request: bytes) -> dict[str, Any]:
-    """Return what came of *request*, with what it took in Z3's resource units."""
+    """Return what came of *request*, with how many units of the solver it took."""
     asked = read(request)
     try:
         match asked:
@@ -63,7 +63,7 @@ def do(request: bytes) -> dict[str, Any]:
 
 def _proof(what: ToProve) -> dict[str, Any]:
     prover = prove_progress if what.question.mode == "progress" else prove
-    found = prover(what.program, what.question, what.effort)
+    found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
     return {**_seen(_said(found, explain=what.explain), second=what.second), "spent": found.spent}
@@ -71,7 +71,7 @@ def _proof(what: ToProve) -> dict[str, Any]:
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
     """Return for which of *cases* there is a proof, and why not for the others."""
-    found = prove_for_which(what.program, what.question, cases, what.effort)
+    found = prove_for_which(what.program, what.question, cases, what.units)
     proofs: list[tuple[Sequence[Case], dict[str, Any]]] = []
     unproved = dict(found.unproved)
     for proof, proved in found.proofs:
@@ -80,7 +80,7 @@ def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
             unproved |= dict.fromkeys(proved, said["reason"])
         else:
             proofs.append((proved, said))
-    return {"proofs": proofs, "unproved": list(unproved.items()), "spent": found.spent}
+    return {"proofs": proofs, "unproved": list(unproved.items())}
 
 
 def _rechecked(what: ToRecheck) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Kept proofs: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
 
 A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
-effort counts too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
+units count too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
 is taken, to be checked again (`symbolic.recheck`).
 """
 
@@ -25,9 +25,9 @@ FORMAT = "5"
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is what it cost, in units of effort.
+    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is how many units it cost.
 
-    Of a question that *is_refuted* one solver took something for a proof that another has refuted: no effort mends that.
+    Of a question that *is_refuted* one solver took something for a proof that another has refuted: no budget mends that.
     *is_finite* says of what must happen some day that no play goes on for ever without it, at any size, though there is no proof.
     """
 
@@ -58,9 +58,9 @@ class Proofs:
         rules = replace(program, title="", document="", claims=(), left_out=(), scope=(), terms=())
         self._depends = name_of(FORMAT, engine_digest(), repr(rules))
 
-    def of(self, question: Property, effort: int) -> Attempt | None:
-        """Return what came of trying to prove *question* with *effort*, or of a proof that was found with any; None if nobody tried."""
-        return self._read(question, None) or self._read(question, effort)
+    def of(self, question: Property, units: int) -> Attempt | None:
+        """Return what came of trying to prove *question* with so many *units*, or of any proof that was found; None if nobody tried."""
+        return self._read(question, None) or self._read(question, units)
 
     def unsigned(self, question: Property) -> Unsigned | None:
         """Return what is kept of a proof of *question* that anybody may have written."""
@@ -70,11 +70,11 @@ class Proofs:
                 return Unsigned(certificate, 0 if has_key() else spent)
         return None
 
-    def add(self, question: Property, effort: int, attempt: Attempt) -> None:
+    def add(self, question: Property, units: int, attempt: Attempt) -> None:
         """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
         is_proved = attempt.proof is not None
         for_any = is_proved or attempt.is_refuted
-        note = keep_data(self._file(question, None if for_any else effort), asdict(attempt), PROOFS, is_checked=is_proved)
+        note = keep_data(self._file(question, None if for_any else units), asdict(attempt), PROOFS, is_checked=is_proved)
         self.note = self.note or note
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
@@ -86,15 +86,15 @@ class Proofs:
         """Keep what came of it for the next time."""
         self.note = keep_data(self._named(question, what), said, PROOFS) or self.note
 
-    def _file(self, question: Property, effort: int | None) -> Path:
-        return self._named(question, "proof" if effort is None else f"no proof with {effort}")
+    def _file(self, question: Property, units: int | None) -> Path:
+        return self._named(question, "proof" if units is None else f"no proof with {units}")
 
     def _named(self, question: Property, what: str) -> Path:
         return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
 
-    def _read(self, question: Property, effort: int | None) -> Attempt | None:
+    def _read(self, question: Property, units: int | None) -> Attempt | None:
         with suppress(ValueError):
-            match kept_data(self._file(question, effort)):
+            match kept_data(self._file(question, units)):
                 case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (
                     spent >= 0
                 ):

@@ -1,6 +1,6 @@
-"""The prover: what a search found to hold within a scope, tried for every size within an effort; what came of it is kept.
+"""The prover: what a search found to hold within a scope, tried for every size within a budget; what came of it is kept.
 
-Effort is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and questions are
+What it costs is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and questions are
 tried in their order whatever is ready first: so the machine has no say in a verdict, and what is kept only saves time.
 """
 
@@ -26,10 +26,10 @@ _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing more is tried."""
 FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
 """The reason of a question that comes after those."""
-NOT_TRIED = "it was not tried: those before it took all the effort of a run without --prove"
+NOT_TRIED = "it was not tried: those before it took all the budget of a run without --prove"
 """The reason of a question whose turn did not come."""
 ELSEWHERE = "it was not tried: of a reading beside the first only what no search decides is tried without --prove"
-"""The reason of a question whose proof nothing waits for, where there is no effort for such."""
+"""The reason of a question whose proof nothing waits for, where there is no budget for such."""
 _WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
 
@@ -38,7 +38,7 @@ _WRITING = 250_000
 class ProofBudget:
     """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
 
-    A question that must be tried, since no search can decide it, has an effort of its own: *own*.
+    A question that must be tried, since no search can decide it, has units of its own: *own*.
     """
 
     each: int
@@ -56,13 +56,13 @@ NEEDED = ProofBudget(0, 0)
 
 @dataclass
 class Prover:
-    """Looks for proofs with an *effort*, by several *workers* at once, and explains them, if it should *explain*.
+    """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it should *explain*.
 
     A *second* solver sees them, where that is wanted and there is one. Runs have workers of their own, unless it has *standing* ones,
     which whoever gave it those closes. *folder* is where they are kept (None: the user's cache folder).
     """
 
-    effort: ProofBudget = SMALL
+    budget: ProofBudget = SMALL
     folder: Path | None = None
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
@@ -86,8 +86,8 @@ class Prover:
 class Attempts:
     """The attempts of one run, by the places of their questions, which are known one after the other.
 
-    What must happen some day takes longer to prove; where the effort of a run has a bound it is not tried, unless it has one of
-    its own.
+    What must happen some day takes longer to prove; where the budget of a run has a bound it is not tried, unless it has units
+    of its own.
     """
 
     def __init__(self, prover: Prover, program: ir.Program, meter: Meter) -> None:
@@ -107,20 +107,20 @@ class Attempts:
 
     def has_proof(self, question: Property) -> bool:
         """Whether a proof of *question* is kept, or at least one that nothing goes on for ever."""
-        attempt = self.kept.of(question, self.prover.effort.own)
+        attempt = self.kept.of(question, self.prover.budget.own)
         return attempt is not None and (attempt.proof is not None or attempt.is_finite)
 
     def add(self, question: Property, *, must: bool = False) -> None:
-        """Let *question* be tried, too, with an effort of its own if it *must* be.
+        """Let *question* be tried, too, with units of its own if it *must* be.
 
         While others are still to come one processor is left to whoever looks for them.
         """
         place = len(self.questions)
         self.questions.append(question)
-        if self.prover.effort.all == 0 and not must:
+        if self.prover.budget.all == 0 and not must:
             self.found[place] = Attempt(None, ELSEWHERE)
             return
-        attempt = self.kept.of(question, self._effort(place, must=must))
+        attempt = self.kept.of(question, self._units(place, must=must))
         if attempt is not None and self._is_enough(attempt):
             self.found[place] = attempt
         elif unsigned := self._unsigned(question, attempt):
@@ -138,22 +138,22 @@ class Attempts:
         return None if self.program.open_options else self.kept.unsigned(question)
 
     def _try(self, place: int) -> None:
-        """Let the question at *place* be proved anew, if that is not too much for the effort of the run."""
+        """Let the question at *place* be proved anew, if that is not too much for the budget of the run."""
         if place in self._own:
             self._waiting.appendleft(place)
-        elif self.questions[place].mode == "progress" and self.prover.effort.all is not None:
+        elif self.questions[place].mode == "progress" and self.prover.budget.all is not None:
             self.found[place] = Attempt(None, NOT_TRIED)
         else:
             self._waiting.append(place)
 
-    def _effort(self, place: int, *, must: bool = False) -> int:
-        """Return how much the question at *place* is tried with."""
+    def _units(self, place: int, *, must: bool = False) -> int:
+        """Return how many units the question at *place* is tried with."""
         if must:
             self._own.add(place)
-        return self.prover.effort.own if place in self._own else self.prover.effort.each
+        return self.prover.budget.own if place in self._own else self.prover.budget.each
 
     def go_on(self) -> None:
-        """See what has come of what is tried, and try the next, as far as the effort goes."""
+        """See what has come of what is tried, and try the next, as far as the budget goes."""
         while not self._is_over and self._took(0, self.prover.workers - 1):
             pass
 
@@ -199,7 +199,7 @@ class Attempts:
         prover, question = self.prover, self.questions[place]
         if place in self.unsigned:
             return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second)
-        return ToProve(self.program, question, self._effort(place), prover.explain, prover.second)
+        return ToProve(self.program, question, self._units(place), prover.explain, prover.second)
 
     def _take(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
@@ -223,7 +223,7 @@ class Attempts:
             if place in self.new:
                 attempt = self.found[place] = self.new[place]
                 if attempt.reason not in self.failures:
-                    self.kept.add(self.questions[place], self._effort(place), attempt)
+                    self.kept.add(self.questions[place], self._units(place), attempt)
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
@@ -240,11 +240,11 @@ class Attempts:
         return is_seen and (bool(proof.invariant) or not self.prover.explain)
 
     def _turns(self) -> tuple[list[int], bool]:
-        """Return the places of the questions whose turn has come, and whether there is none to come: the effort is spent.
+        """Return the places of the questions whose turn has come, and whether there is none to come: the budget is spent.
 
-        What has an effort of its own waits for no other, and no other for it.
+        What has units of its own waits for no other, and no other for it.
         """
-        turns, spent, most, waits = list[int](), 0, self.prover.effort.all, False
+        turns, spent, most, waits = list[int](), 0, self.prover.budget.all, False
         for place in range(len(self.questions)):
             is_own = place in self._own
             if not is_own and (waits or (most is not None and spent >= most)):

@@ -14,14 +14,14 @@ from ...properties.formula import Property
 
 @dataclass(frozen=True)
 class ToProve:
-    """Whether *question* holds of *program* at every size, with so much *effort* for each encoding.
+    """Whether *question* holds of *program* at every size, with so many *units* of the solver.
 
     To *explain* says what it rests on; *second* says that a second solver is to see what comes of it.
     """
 
     program: Program
     question: Property
-    effort: int
+    units: int
     explain: bool = False
     second: bool = False
 

@@ -7,8 +7,6 @@ position is kept, so that any number of properties can be decided on one explora
 
 from __future__ import annotations
 
-import sys
-
 from ..process.collector import collector_paused
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position
@@ -39,10 +37,9 @@ def _search(graph: Graph, meter: Meter) -> None:
     label, target, moves_of = graph.label, graph.target, graph.interpreter.moves
     numbers: dict[Position, int] = {positions[0]: 0}
     labels: dict[Move, int] = {}
-    number, end, most = 0, 1, meter.budget.positions or sys.maxsize
+    number, end = 0, 1
     while number < len(positions):
-        if len(positions) > most:
-            raise BudgetSpentError(f"the bound of {most:,} positions was reached")
+        meter.grow(len(positions))
         if number % CHECK_EVERY == 0:
             meter.check(len(layers), len(positions), len(target))
         found = moves_of(positions[number])

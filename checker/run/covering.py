@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from time import monotonic
 
 from ...models import ir
 from ...models.readings import other_readings
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
-from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, OnProgress
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress
 from ..types.scope import Scope
 from ..types.verdict import Outcome, Verdict
 from .check import check, explore
@@ -60,7 +59,7 @@ def search_all(asked: Covering) -> list[Search]:
     """
     searches: list[Search] = []
     try:
-        for search in _searches(asked, _Clock(asked.budget)):
+        for search in _searches(asked):
             searches.append(search)
             if INTERRUPTED in search.stopped:
                 break
@@ -72,41 +71,21 @@ def search_all(asked: Covering) -> list[Search]:
     return searches
 
 
-class _Clock:
-    """A budget, and since when it is spent: since the first search begins."""
-
-    def __init__(self, whole: Budget) -> None:
-        self.whole = whole
-        self._since: float | None = None
-
-    def budget(self) -> Budget:
-        """Return what is left; raise BudgetSpentError if nothing is."""
-        whole = self.whole
-        if whole.seconds is None:
-            return whole
-        if self._since is None:
-            self._since = monotonic()
-        left = whole.seconds - (monotonic() - self._since)
-        if left <= 0:
-            raise BudgetSpentError(f"the time of {whole.seconds:g} s was up")
-        return replace(whole, seconds=left)
-
-
-def _searches(asked: Covering, clock: _Clock) -> Iterator[Search]:
-    base = asked.load({})
-    first = _search(base, clock, asked, claims_of(base))
+def _searches(asked: Covering) -> Iterator[Search]:
+    base, meter = asked.load({}), Meter(asked.budget)
+    first = _search(base, meter, asked, claims_of(base))
     yield first
     fired = {clause for clause, times in first.fired.items() if times}
     claimed = {_key(claim) for claim in base.claims}
     for settings in other_readings(base, at_once=2):
-        clock.budget()
+        meter.left()
         program = asked.load(settings)
         clauses = {clause.id for _, clause in program.clauses} - fired
         claims = [typed for typed in claims_of(program) if _key(typed.claim) not in claimed]
         worthwhile = clauses if len(settings) == 1 else _changed(base, clauses, program)
         if not worthwhile and not claims:
             continue
-        search = _search(program, clock, asked, tuple(claims))
+        search = _search(program, meter, asked, tuple(claims))
         fired |= {clause for clause, times in search.fired.items() if times}
         claimed |= {_key(typed.claim) for typed in claims}
         yield search
@@ -118,24 +97,24 @@ def _changed(base: ir.Program, clauses: set[str], program: ir.Program) -> set[st
     return {clause.id for stage, clause in program.clauses if clause.id in clauses and before.get(clause.id) != (stage.name, clause)}
 
 
-def _search(program: ir.Program, clock: _Clock, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
+def _search(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
     """Explore *program*, and decide *claims* about it."""
     scope = asked.scope(program)
     with asked.progress(program.name) as on_progress:
-        exploration = explore(program, scope, clock.budget(), on_progress)
+        exploration = explore(program, scope, meter.left(), on_progress)
         properties = list(dict.fromkeys(typed.property for typed in claims))
         is_ended = not properties or INTERRUPTED in exploration.stopped
-        found = [] if is_ended else _decided(program, properties, scope, clock, on_progress)
+        found = [] if is_ended else _decided(program, properties, scope, meter, on_progress)
     verdicts = {verdict.property: verdict.outcome for verdict in found}
     stopped = INTERRUPTED if any(verdict.reason == INTERRUPTED for verdict in found) else exploration.stopped
     decided = tuple((typed.claim, verdicts.get(typed.property, Outcome.UNKNOWN)) for typed in claims)
     return Search(program, exploration.fired, decided, stopped)
 
 
-def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, clock: _Clock, on_progress: OnProgress) -> list[Verdict]:
+def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter, on_progress: OnProgress) -> list[Verdict]:
     """Return the verdicts on *properties*, as far as the time goes: none if there is none left."""
     try:
-        return check(program, properties, scope, clock.budget(), on_progress)
+        return check(program, properties, scope, meter.left(), on_progress)
     except BudgetSpentError:
         return []
 

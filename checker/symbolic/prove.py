@@ -1,8 +1,8 @@
 """Proving: a Program and a property -> a Proof for every size, or why there is none.
 
 Several encodings are tried, those that remember least first. Whatever is suggested is held against the three obligations
-by solvers that know nothing of it; only what meets them is a Proof. Effort is counted in Z3's resource units, not in seconds,
-so that the answer does not depend on the machine.
+by solvers that know nothing of it; only what meets them is a Proof. What it may cost is counted in units of the solver, not in
+seconds, so that the answer does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ...models import ir
 from ...properties import formula as f
 from ...properties.formula import Property
 from ..slicing.relevant import relevant
+from ..types.budget import Budget, Meter
 from .encoding.encode import Precision, encoding
 from .encoding.instances import instances
 from .encoding.obligations import RECHECK, Descent, complete, first_failure
@@ -23,19 +24,19 @@ from .position.unsupported import UnsupportedError
 from .safety.suggest import suggest
 from .solver import terms as t
 
-EFFORT = 60_000_000
-"""How much may be done for one question: some seconds."""
+UNITS = 60_000_000
+"""How many units may be spent on one question: some seconds."""
 _OF_LEMMA = 1_000_000
-"""Lemmas are no use where there is less effort for each of the things that they say."""
+"""Lemmas are no use where there are fewer units for each of the things that they say."""
 _REST = 8
-"""An encoding may take one part in so many of the effort, whatever those before it have taken."""
+"""An encoding may take one part in so many of the units, whatever those before it have taken."""
 
 
 @dataclass(frozen=True)
 class Proof:
     """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
 
-    Every obligation of the invariant was met by a plain solver. *spent* is what it took to find it, in Z3's resource units.
+    Every obligation of the invariant was met by a plain solver. *spent* is how many units it took to find it.
     The invariant has that of *lemmas*, by name, in it: the proof stands by itself.
     """
 
@@ -55,7 +56,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Unproved:
-    """That no proof was found; *reason* says why, *spent* what that took.
+    """That no proof was found; *reason* says why, *spent* how many units that took.
 
     Of what must happen some day *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
     """
@@ -65,41 +66,51 @@ class Unproved:
     is_finite: bool = False
 
 
-def prove(program: ir.Program, question: Property, effort: int = EFFORT) -> Proof | Unproved:
-    """Return a proof that *question* holds (or that what it calls possible is not), or why none was found."""
-    spent = 0
-    attempts = _attempts(question, effort)
-    share = effort // len(attempts)
+def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof | Unproved:
+    """Return a proof that *question* holds (or that what it calls possible is not), or why none was found with so many *units*."""
+    meter = Meter(Budget(units=max(units, 1)))  # with none there would be no bound
+    attempts = _attempts(question, units)
+    share = units // len(attempts)
+    reason = ""
     for asked in attempts:
-        begun = spent
-        systems: list[System] = []
-        try:
-            for precision in precisions(program, asked):
-                encoded = encoding(program, asked, precision)
-                system = encoded.system()
-                if any(system.is_same(other) for other in systems):
-                    continue
-                systems.append(system)
-                found = suggest(encoded, system, max(share - (spent - begun), share // _REST))
-                spent += found.spent
-                if found.invariant is not None:
-                    invariant = complete(system, found.invariant)
-                    failure = first_failure(system, invariant, RECHECK)
-                    if failure is None:
-                        return Proof(program, asked, system, invariant, precision, spent, found.lemmas)
-                    duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
-                    reason = f"the invariant does not meet its obligation: {duty}"
-                else:
-                    reason = found.reason
-        except UnsupportedError as error:
-            reason = f"the encoding does not know: {error}"
-    return Unproved(reason, spent)
+        with meter.part(share) as left:
+            try:
+                found = _attempt(program, asked, left)
+            except UnsupportedError as error:
+                found = f"the encoding does not know: {error}"
+        if not isinstance(found, str):
+            return replace(found, spent=meter.units)
+        reason = found
+    return Unproved(reason, meter.units)
 
 
-def _attempts(question: Property, effort: int) -> list[Property]:
+def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
+    """Return a proof with one of the encodings and what is *left*, or why there is none with the last of them."""
+    systems: list[System] = []
+    reason = ""
+    for precision in precisions(program, asked):
+        encoded = encoding(program, asked, precision)
+        system = encoded.system()
+        if any(system.is_same(other) for other in systems):
+            continue
+        systems.append(system)
+        with left.part(max(left.units_left, left.most_units // _REST)) as part:
+            found = suggest(encoded, system, part)
+        reason = found.reason
+        if found.invariant is not None:
+            invariant = complete(system, found.invariant)
+            failure = first_failure(system, invariant, RECHECK)
+            if failure is None:
+                return Proof(program, asked, system, invariant, precision, lemmas=found.lemmas)
+            duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
+            reason = f"the invariant does not meet its obligation: {duty}"
+    return reason
+
+
+def _attempts(question: Property, units: int) -> list[Property]:
     """Return with which lemmas *question* is tried: first without, for what is easy does not need them. Each may take as much."""
     alone, said = replace(question, lemmas=()), instances(question)[1]
-    return [alone, question] if said and effort // 2 >= len(said) * _OF_LEMMA else [alone]
+    return [alone, question] if said and units // 2 >= len(said) * _OF_LEMMA else [alone]
 
 
 def precisions(program: ir.Program, question: Property) -> list[Precision]:

@@ -1,15 +1,16 @@
-"""Budgets: how long and how large a search may grow, and how it ends when it may no longer.
+"""Budgets: how much a question may cost, in time, memory, positions and units of a solver, and who counts what was spent of it.
 
-A search asks its `Meter` now and then. When the budget is spent, or somebody presses Ctrl-C, the
-search ends with what it has found; nothing is lost and nothing dies.
+Whoever searches or proves asks its `Meter` now and then. When the budget is spent, or somebody presses Ctrl-C, it ends with what it
+has found; nothing is lost and nothing dies. A proof is given units and no time: so it ends at the same place on every machine.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
@@ -25,14 +26,18 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a question may cost: *seconds*, *mebibytes* of memory of this process, explored *positions*; None is without bound."""
+    """How much a question may cost; None is without bound.
+
+    There are *seconds*, *mebibytes* of memory of this process, *positions* that are explored, and *units* of what solvers do.
+    """
 
     seconds: float | None = None
     mebibytes: int | None = None
     positions: int | None = None
+    units: int | None = None
 
     def __post_init__(self) -> None:
-        limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"))
+        limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"), (self.units, "units"))
         wrong = [f"nothing can be searched with {value:,g} {what}" for value, what in limits if value is not None and not value > 0]
         if wrong:
             raise InputError([Diagnostic("C106", message) for message in wrong])
@@ -100,6 +105,8 @@ class Meter:
 
     *what* is being done now, and *share* the part of the time and the memory that it may go up to: an
     exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
+    Units are charged by whoever has asked a solver. If there is a *clock*, which says what all solvers of this process have done so far,
+    it counts besides. What a part takes is taken from the *whole*, too.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -108,11 +115,60 @@ class Meter:
     share: float = 1.0
     of_time: float = 1.0
     interrupted: bool = False
+    clock: Callable[[], int] | None = None
+    whole: Meter | None = None
+    _charged: int = 0
+    _begun: int = 0
     _start: float = field(default_factory=monotonic)
     _own: int = field(default_factory=memory_in_use)
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
     _end: float | None = None
+
+    def __post_init__(self) -> None:
+        self._begun = self._clocked
+
+    @property
+    def _clocked(self) -> int:
+        return 0 if self.clock is None else self.clock() - self._begun
+
+    @property
+    def units(self) -> int:
+        """How many units were spent."""
+        return self._charged + self._clocked
+
+    @property
+    def most_units(self) -> int:
+        """How many units may be spent."""
+        return sys.maxsize if self.budget.units is None else self.budget.units
+
+    @property
+    def units_left(self) -> int:
+        """How many units are left; it is below 0 where more were taken than there were."""
+        return self.most_units - self.units
+
+    def allow(self, units: int) -> int:
+        """Return how many of so many *units* a question may take; raise `BudgetSpentError` if none are left."""
+        if self.units_left <= 0:
+            raise BudgetSpentError(f"its {self.budget.units:,} units were spent")
+        return min(units, self.units_left)
+
+    def charge(self, units: int) -> None:
+        """Say that so many *units* were spent, which no clock of this meter has counted."""
+        self._charged += units
+        if self.whole is not None:
+            self.whole.charge(units)
+
+    @contextmanager
+    def part(self, units: int, clock: Callable[[], int] | None = None) -> Iterator[Meter]:
+        """Measure a part that may take so many *units*, or 1 if there are none, for without any there would be no bound."""
+        part = Meter(Budget(units=max(units, 1)), clock=clock, whole=self)
+        try:
+            yield part
+        finally:
+            counted, whole = part._clocked, part.whole  # where a clock counts already, it has seen this
+            while whole is not None and whole.clock is None:
+                whole._charged, whole = whole._charged + counted, whole.whole
 
     def hurry(self) -> None:
         """Let what is left end soon, for somebody has asked for the end: what was found so far is still looked at, for a moment."""
@@ -151,10 +207,26 @@ class Meter:
         now, seconds = monotonic(), self.budget.seconds
         if self._end is not None and now > self._end:
             raise BudgetSpentError(INTERRUPTED)
-        if seconds is not None and now - self._start > seconds * min(self.share, self.of_time):
+        if seconds is not None and now - self._start >= seconds * min(self.share, self.of_time):
             part = "its part of " if self.of_time < 1 else ""
             raise BudgetSpentError(f"{part}the time of {seconds:g} s was up")
         return now
+
+    def grow(self, positions: int, what: str = "positions") -> None:
+        """Let a search know so many *positions*; raise `BudgetSpentError` if that is more than it may."""
+        most = self.budget.positions
+        if most is not None and positions > most:
+            raise BudgetSpentError(f"the bound of {most:,} {what} was reached")
+
+    @property
+    def mebibytes(self) -> float | None:
+        """How much memory the process may have now; None if there is no bound."""
+        return None if self.budget.mebibytes is None else self.budget.mebibytes * self.share
+
+    def left(self) -> Budget:
+        """Return the budget with the time that is left of it; raise `BudgetSpentError` if there is none."""
+        seconds = self.budget.seconds
+        return self.budget if seconds is None else replace(self.budget, seconds=seconds - (self._in_time() - self._start))
 
     def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
         """Tell how far the search is; raise `BudgetSpentError` if the budget is spent.
@@ -166,7 +238,7 @@ class Meter:
             return
         self._told = now
         used = memory_in_use()
-        if budget.mebibytes is not None and used > budget.mebibytes * self.share:
+        if budget.mebibytes is not None and self.mebibytes is not None and used > self.mebibytes:
             before = f" before it began, for stacklaw itself takes {self._own:,} MiB" if self._own >= budget.mebibytes else ""
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
         if self._first is None or self._first[1] > positions:

@@ -134,7 +134,7 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
     prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
     if prover is not None:
         prover.standing = standing
-        prover.effort = NEEDED if asked.beside and not asked.prove else prover.effort
+        prover.budget = NEEDED if asked.beside and not asked.prove else prover.budget
     return prover
 
 

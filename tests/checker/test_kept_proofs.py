@@ -163,7 +163,7 @@ def test_a_second_solver_sees_a_proof_where_that_is_asked_for(tmp_path: Path) ->
 
 
 def test_what_a_second_solver_refutes_is_no_proof(tmp_path: Path) -> None:
-    """It stays so with any effort, and with one solver."""
+    """It stays so with any budget, and with one solver."""
     refuting = SAYS.format("False, 'that'")
     (found,) = asked(Prover(LARGE, tmp_path, command=worker(refuting), second=True), "lifo")
     assert found.outcome == Outcome.HOLDS
@@ -186,7 +186,7 @@ def test_a_second_solver_agrees_refutes_or_gives_up(of_lifo: str) -> None:
     text = of_lifo
     assert opinion(text) == Opinion(agrees=True)
     assert opinion(weakened(text, "false")) == Opinion(agrees=False, refuted="initial of where a play begins, to decide")
-    assert opinion(text, effort=1) == Opinion(agrees=False)
+    assert opinion(text, units=1) == Opinion(agrees=False)
     assert opinion(text, seconds=0.001) == Opinion(agrees=False)
     assert opinion(text.replace("(check-sat)", "(what)", 1)) == Opinion(agrees=False)
 

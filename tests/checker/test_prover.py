@@ -1,4 +1,4 @@
-"""What holds within a scope is tried for every size, within an effort, by processes that may die; what came of it is kept."""
+"""What holds within a scope is tried for every size, within a budget, by processes that may die; what came of it is kept."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
+def test_a_budget_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
     first, second, third, _ = asked(Prover(ProofBudget(60_000_000, 1), tmp_path))
     assert first.outcome == Outcome.PROVED
     assert (second.outcome, second.unproved) == (Outcome.HOLDS, NOT_TRIED)
@@ -124,7 +124,7 @@ def test_an_effort_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None
     assert [verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
 
 
-def test_too_little_effort_leaves_what_the_search_found(tmp_path: Path) -> None:
+def test_too_small_a_budget_leaves_what_the_search_found(tmp_path: Path) -> None:
     (found,) = asked(Prover(ProofBudget(1), tmp_path), "lifo")
     assert found.outcome == Outcome.HOLDS
     assert found.unproved

@@ -118,9 +118,9 @@ def test_the_largest_scopes_have_an_estimate() -> None:
     assert math.isfinite(estimate.positions)
 
 
-def test_nothing_is_said_without_effort() -> None:
+def test_nothing_is_said_without_moves() -> None:
     program = load_game("fow")
-    assert expected(program, scope(program, 2, 4, 2), effort=100) is None
+    assert expected(program, scope(program, 2, 4, 2), moves=100) is None
 
 
 @pytest.mark.slow

@@ -283,7 +283,7 @@ def proved() -> Record:
     held = replace(holds(), outcome=Outcome.PROVED, engine="symbolic", proof=proof)
     also = replace(held, property=replace(LIFO, name="settled"), proof=replace(explained, forgets=proof.forgets[1:]))
     never = Verdict(game, replace(HOLD_PRIORITY, name="twice"), Outcome.IMPOSSIBLE, SCOPE, COUNTS, engine="symbolic", proof=proof)
-    reason = "Spacer has not decided it within its effort: max. resource limit exceeded"
+    reason = "Spacer has not decided it within its budget: max. resource limit exceeded"
     tried = replace(holds(), property=replace(LIFO, name="resists"), engine="explicit", counts=Counts(90, 212, 9, 3), unproved=reason)
     later = replace(tried, property=replace(LIFO, name="waits"), unproved=NOT_TRIED)
     within = replace(never, property=replace(HOLD_PRIORITY, name="thrice"), engine="explicit", proof=None, unproved=NOT_TRIED)

@@ -16,6 +16,7 @@ from stacklaw.checker.symbolic.encoding.obligations import complete, first_failu
 from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.solver import terms as t
+from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
@@ -136,7 +137,7 @@ def test_no_datatypes_are_asked_of_the_solver(game: str) -> None:
     assert sorts <= {"Bool", "Int"}
 
 
-def test_too_little_effort_is_told() -> None:
+def test_a_small_budget_is_told() -> None:
     program = load_game("zx")
     answer = prove(program, property_named(program, "lifo"), 2_000)
     assert isinstance(answer, Unproved)
@@ -173,7 +174,7 @@ def test_the_seed_does_not_change_the_answer(game: str, name: str, is_true: bool
     program = load_game(game)
     system = encode(program, property_named(program, name), DETAILED)
     for seed in range(3):
-        found = search(system, 20_000_000, seed)
+        found = search(system, metered(20_000_000), seed)
         assert (found.invariant is not None) == is_true
         assert found.invariant is None or first_failure(system, complete(system, found.invariant), 20_000_000) is None
 

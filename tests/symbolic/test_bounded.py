@@ -13,7 +13,7 @@ from stacklaw.checker.replay.codec import played, told
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc import bounded
-from stacklaw.checker.symbolic.bmc.bounded import EFFORT, bound
+from stacklaw.checker.symbolic.bmc.bounded import UNITS, bound
 from stacklaw.checker.symbolic.bmc.unrolled import Unrolled
 from stacklaw.checker.symbolic.prove import precisions
 from stacklaw.checker.types.budget import Budget
@@ -31,9 +31,9 @@ LITTLE = 20_000_000
 POSITIONS = 1_000
 
 
-def found(program: ir.Program, question: f.Property, most: int, effort: int = EFFORT) -> tuple[int, int | None, int | None]:
+def found(program: ir.Program, question: f.Property, most: int, units: int = UNITS) -> tuple[int, int | None, int | None]:
     """Return the bound, the number of players, and the length of the play, which is replayed both ways."""
-    known = bound(program, question, most, decoded, effort)
+    known = bound(program, question, most, decoded, units)
     if known.play is None:
         return known.moves, known.players, None
     replay(Interpreter(program, known.play.scope), known.play.trace, question)
@@ -99,9 +99,9 @@ def test_where_every_play_ends_nothing_is_longer() -> None:
     assert bound(*asked(never, "always stack is empty"), 50, decoded).moves == 50
 
 
-def test_too_little_effort_says_less_never_more() -> None:
+def test_too_small_a_budget_says_less_never_more() -> None:
     program, question = asked(MARKS, "always size of stack < 8")
-    found = [bound(program, question, 8, decoded, effort).moves for effort in (1, 20_000, 10_000_000)]
+    found = [bound(program, question, 8, decoded, units).moves for units in (1, 20_000, 10_000_000)]
     assert found[0] <= found[1] <= found[2] == 8
 
 

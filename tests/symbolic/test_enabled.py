@@ -96,7 +96,7 @@ class Both:
 
 
 def ask(query: t.Bool) -> z3.CheckSatResult:
-    """Return what a solver says of *query*; what it does not decide with so much effort may be."""
+    """Return what a solver says of *query*; what it does not decide with so many units may be."""
     solver = z3.SimpleSolver()
     solver.set("rlimit", 1_000_000)
     solver.add(query)

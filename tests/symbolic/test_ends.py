@@ -56,7 +56,7 @@ def rounds(*changes: tuple[str, str]) -> ir.Program:
 
 
 def is_proved(program: ir.Program, name: str) -> bool:
-    """Whether a proof is found with two or three times the effort that it takes where there is one."""
+    """Whether a proof is found with two or three times the units that it takes where there is one."""
     return isinstance(prove_progress(program, property_named(program, name), LITTLE), Termination)
 
 

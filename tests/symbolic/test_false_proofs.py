@@ -20,7 +20,7 @@ from ..rulesets import asked
 from .judge import REFUTED
 from .test_accidents import HEAD
 
-EFFORT = 2_000_000
+UNITS = 2_000_000
 HOLDER = "stage decide(holder: player)\n  priority holder\n"
 
 
@@ -87,17 +87,17 @@ def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
     (verdict,) = check(program, [question], make_scope(program))
     assert verdict.outcome in REFUTED
     assert verdict.trace is not None
-    assert not isinstance(prove(program, question, EFFORT), Proof)
-    assert bound(program, question, len(verdict.trace.steps) + 2, decoded, EFFORT).moves <= len(verdict.trace.steps)
+    assert not isinstance(prove(program, question, UNITS), Proof)
+    assert bound(program, question, len(verdict.trace.steps) + 2, decoded, UNITS).moves <= len(verdict.trace.steps)
 
 
 def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:
     """The same number, where something must happen some day: what it is waited for may not come before the end."""
     program, question = asked(COUNTER, "assuming players act only finitely often", "eventually some p in players where p is not p")
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
-    assert not isinstance(prove_progress(program, question, EFFORT), Proof)
+    assert not isinstance(prove_progress(program, question, UNITS), Proof)
 
 
 def test_values_with_which_an_attribute_has_none() -> None:
     program, question = asked(LEVELS, "never clause 1", left_open=["levels"])
-    assert not prove_for_which(program, question, cases_of(program.open_options), EFFORT).proofs
+    assert not prove_for_which(program, question, cases_of(program.open_options), UNITS).proofs

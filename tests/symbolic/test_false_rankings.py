@@ -23,7 +23,7 @@ from ..rulesets import asked
 from .judge import REFUTED, sizes_of_table
 from .plays import Shadow, check_breach, query
 
-EFFORT = 1_500_000
+UNITS = 1_500_000
 HEAD = """\
 game "It goes on"
 players {players}
@@ -101,7 +101,7 @@ def test_what_goes_on_is_not_proved_to_end(clauses: str, assuming: tuple[str, ..
         assert verdict.outcome in REFUTED
         assert verdict.trace is not None
         check_for_ever(encoded, program, scope, verdict.trace)
-    assert not isinstance(prove_progress(program, question, EFFORT), Termination)
+    assert not isinstance(prove_progress(program, question, UNITS), Termination)
 
 
 def check_for_ever(encoded: ProgressProblem, program: ir.Program, scope: Scope, play: Trace) -> None:

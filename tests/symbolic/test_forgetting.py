@@ -16,7 +16,7 @@ from stacklaw.models import ir
 from ..rulesets import asked
 from .judge import REFUTED
 
-EFFORT = 1_000_000
+UNITS = 1_000_000
 HEAD = """\
 game "A test"
 players 2 or more
@@ -110,7 +110,7 @@ def test_what_must_not_be_forgotten(what: str) -> None:
     clauses, formula = SAFETY[what]
     program, question = asked(HEAD + clauses, formula)
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
-    assert not isinstance(prove(program, question, EFFORT), Proof)
+    assert not isinstance(prove(program, question, UNITS), Proof)
 
 
 @pytest.mark.parametrize("what", PROGRESS)
@@ -118,7 +118,7 @@ def test_what_must_not_be_forgotten_for_ever(what: str) -> None:
     clauses, lines = PROGRESS[what]
     program, question = asked(HEAD + clauses, *lines)
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
-    assert not isinstance(prove_progress(program, question, EFFORT), Proof)
+    assert not isinstance(prove_progress(program, question, UNITS), Proof)
 
 
 def test_what_may_have_left_is_not_taken_once_more() -> None:
@@ -126,6 +126,6 @@ def test_what_may_have_left_is_not_taken_once_more() -> None:
     twice = clause("when heap is not empty", "choose a in heap", "choose b in heap", "remove a", "pass", number=2)
     program, question = asked(HEAD + PUT.format("heap") + twice, "never clause 2")
     again = ir.Leave(ir.Local("b"), "is removed")
-    found = prove(ir.rewrite(program, lambda node: again if node == ir.Pass() else node), question, EFFORT)
+    found = prove(ir.rewrite(program, lambda node: again if node == ir.Pass() else node), question, UNITS)
     assert isinstance(found, Unproved)
     assert "may just have left its zone" in found.reason

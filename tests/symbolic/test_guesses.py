@@ -30,7 +30,7 @@ from .test_false_proofs import TWO
 from .test_plays import PRECISIONS, question
 
 EVERYTHING = f.Or((f.Gap(), f.Conflict(), f.Enabled(None, "act"), f.Enabled(None, "pass")))
-_EFFORT = 1_000_000
+_UNITS = 1_000_000
 """What a solver has not decided by then, it does not know: one in ten."""
 
 
@@ -42,7 +42,7 @@ def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     facts = t.all_of(frame.facts)
     guessed = [constant for constant in t.constants_of(facts) if str(constant) not in cells]
     solver = z3.Solver()
-    solver.set("rlimit", _EFFORT)
+    solver.set("rlimit", _UNITS)
     solver.add(encoded.layout.known(stage), z3.Not(z3.Exists(guessed, facts) if guessed else facts))
     return solver.check()
 

@@ -14,12 +14,13 @@ from stacklaw.checker.symbolic.safety import horn
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.projection import has_quantifiers
+from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 
 from ..rulesets import encode
 
-EFFORT = 10_000_000
+UNITS = 10_000_000
 
 
 def system_of(game: str, name: str) -> System:
@@ -38,16 +39,16 @@ def nothing_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stages_that_are_left_out_have_an_invariant_too(game: str, name: str) -> None:
     """Z3 6716: what Spacer says where it inlines is held against the obligations of every stage, and has no quantifiers."""
     system = system_of(game, name)
-    found = search(system, EFFORT)
+    found = search(system, metered(UNITS))
     assert found.invariant is not None, found.reason
     assert found.invariant.keys() == system.cells.keys()
     assert not any(map(has_quantifiers, found.invariant.values()))
-    assert first_failure(system, complete(system, found.invariant), EFFORT) is None
+    assert first_failure(system, complete(system, found.invariant), UNITS) is None
 
 
 @pytest.mark.usefixtures("nothing_is_easy")
 def test_what_is_false_is_found_to_be_broken_all_the_same() -> None:
-    found = search(system_of("zx", "full_round"), EFFORT)
+    found = search(system_of("zx", "full_round"), metered(UNITS))
     assert found.is_broken
     assert found.invariant is None
 
@@ -62,8 +63,8 @@ def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPat
         horn.HornResult(None, horn.BROKEN, is_broken=True),
         horn.HornResult(None, "too long"),
     ]
-    monkeypatch.setattr(horn, "_asked", lambda *_: answers.pop(0))
-    found = search(system, EFFORT)
+    monkeypatch.setattr(horn._SpacerQuery, "_asked", lambda *_: answers.pop(0))
+    found = search(system, metered(UNITS))
     assert not answers
     assert not found.is_decided
 
@@ -74,8 +75,8 @@ def test_what_is_known_of_every_position_is_proved_too() -> None:
     system = system_of("zx", "step_waits_for_stack")
     for stage in system.cells:
         wrong = replace(system, known={**system.known, stage: t.FALSE})
-        found = search(wrong, EFFORT)
+        found = search(wrong, metered(UNITS))
         assert found.invariant is not None  # with a contradiction anything can be said
-        failure = first_failure(wrong, complete(wrong, found.invariant), EFFORT)
+        failure = first_failure(wrong, complete(wrong, found.invariant), UNITS)
         assert failure is not None
         assert failure.obligation.target == stage

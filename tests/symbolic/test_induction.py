@@ -1,4 +1,4 @@
-"""k-induction: what it proves that Spacer does not with the same effort, and that it proves nothing that is false."""
+"""k-induction: what it proves that Spacer does not with the same budget, and that it proves nothing that is false."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, fi
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.safety.induction import MOST, induct
+from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
@@ -51,9 +53,9 @@ def procession(length: int) -> tuple[ir.Program, f.Property]:
 
 
 @pytest.mark.slow
-def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
+def test_it_proves_what_spacer_does_not_with_the_same_budget() -> None:
     program, question = procession(7)
-    spacer = search(encode(program, question, DETAILED), 2 * LITTLE)
+    spacer = search(encode(program, question, DETAILED), metered(2 * LITTLE))
     assert spacer.invariant is None
     assert not spacer.is_broken
     request = told(ToProve(program, question, 2 * LITTLE))
@@ -65,14 +67,15 @@ def test_it_proves_what_spacer_does_not_with_the_same_effort() -> None:
 
 def test_it_looks_only_so_far_ahead() -> None:
     program, question = procession(MOST + 2)
-    found = induct(encode(program, question, DETAILED), 100 * LITTLE)
+    found = induct(encode(program, question, DETAILED), metered(100 * LITTLE))
     assert found.reason == f"it is not k-inductive for a k of up to {MOST}"
 
 
-def test_it_ends_with_its_effort() -> None:
-    found = induct(encode(*procession(3), DETAILED), 20_000)
-    assert found.reason == "k-induction has not decided it within its effort"
-    assert 5_000 <= found.spent < 10_000
+def test_it_ends_with_its_budget() -> None:
+    system, meter = encode(*procession(3), DETAILED), Meter(Budget(units=20_000))
+    found = induct(system, meter)
+    assert found.reason == "k-induction has not decided it within its budget"
+    assert 5_000 <= meter.units < 10_000
 
 
 @pytest.mark.slow
@@ -86,7 +89,7 @@ def test_nothing_false_is_proved_of_random_programs(data: st.DataObject) -> None
         system = encode(program, question, DETAILED)
     except UnsupportedError:
         return
-    found = induct(system, LITTLE)
+    found = induct(system, metered(LITTLE))
     if found.invariant is not None:
         assert first_failure(system, complete(system, found.invariant), RECHECK) is None
         assert not refuted(program, [question], 2, 2)

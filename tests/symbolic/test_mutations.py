@@ -23,6 +23,7 @@ from stacklaw.checker.symbolic.encoding.obligations import complete, first_failu
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
 from stacklaw.checker.symbolic.safety.horn import search
+from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.engine import Engine
 from stacklaw.checker.types.scope import make_scope
@@ -42,7 +43,7 @@ from .rich import WATCHED, of_what_is_possible, rich_programs
 PHASES = (Phase.reuse, Phase.generate)
 """What is found is not made smaller: it would take minutes."""
 LITTLE = 300_000
-"""Effort enough for most proofs about the games."""
+"""Units enough for most proofs about the games."""
 RECHECK = 20_000_000
 POSITIONS = 1_000
 MOST_LOOKED_AT = 8
@@ -52,12 +53,12 @@ MOST_ASKED = 2
 
 
 def is_proved(program: ir.Program, question: f.Property, precision: Precision) -> bool:
-    """Whether *question* is proved with one encoding and little effort."""
+    """Whether *question* is proved with one encoding and a small budget."""
     try:
         system = encode(program, question, precision)
     except UnsupportedError:
         return False
-    found = search(system, LITTLE)
+    found = search(system, metered(LITTLE))
     return found.invariant is not None and first_failure(system, complete(system, found.invariant), RECHECK) is None
 
 

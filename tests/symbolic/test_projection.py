@@ -7,6 +7,7 @@ import z3
 
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.projection import MOST, TooMuchError, project, without_quantifiers
+from stacklaw.checker.symbolic.solver.units import metered
 
 X, Y, W = z3.Ints("x y w")
 A, B = z3.Bools("a b")
@@ -43,5 +44,5 @@ def test_what_takes_too_much_is_given_up() -> None:
         without_quantifiers(z3.Exists([Y], z3.And(Y > X, Y < W)), 1)
     many = z3.Or([z3.And(2 * number == X, number == Y) for number in range(MOST + 1)])
     with pytest.raises(TooMuchError):
-        project(many, [Y], lambda: PLENTY)
-    assert len(project(many, [Y], lambda: PLENTY, [X < 20])) == 10
+        project(many, [Y], metered(PLENTY))
+    assert len(project(many, [Y], metered(PLENTY), [X < 20])) == 10

@@ -13,7 +13,7 @@ from stacklaw.checker.symbolic.liveness.ranking import proposal
 from stacklaw.checker.symbolic.liveness.shorter import joined, shortened
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Unproved
-from stacklaw.checker.symbolic.solver.effort import Effort
+from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
@@ -67,7 +67,7 @@ def test_the_moves_that_no_measure_grows_less_with_are_named() -> None:
     assert answer.reason == "no measure was found that one of these clauses makes less and none greater: 3, 4"
 
 
-def test_no_more_is_done_than_the_effort() -> None:
+def test_no_more_is_done_than_the_budget_allows() -> None:
     program = load(Source("<test>", ended()))
     question = property_named(program, "kernel_terminates")
     needed = prove_progress(program, question)
@@ -85,8 +85,8 @@ def test_a_ranking_does_without_what_it_does_not_need() -> None:
     assert isinstance(found, Termination)
     asked = progress(program, question, PRECISION)
     more = (*found.measures, Measure(()), *found.measures)
-    assert shortened(more, asked.steps, asked.system, found.invariant, Effort(10_000_000)) == found.measures
-    assert shortened(more, asked.steps, asked.system, found.invariant, Effort(0)) == tuple(joined(more))
+    assert shortened(more, asked.steps, asked.system, found.invariant, metered(10_000_000)) == found.measures
+    assert shortened(more, asked.steps, asked.system, found.invariant, metered(0)) == tuple(joined(more))
 
 
 def test_measures_of_one_thing_become_one_that_orders_as_they_do() -> None:

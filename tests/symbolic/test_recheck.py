@@ -27,7 +27,7 @@ from stacklaw.properties.load import catalogue_for, property_named
 
 from ..rulesets import ONE_PASS
 
-EFFORT = 4_000_000
+UNITS = 4_000_000
 NAMES = [entry.name for entry in catalogue_for(load(Source("a.rules", ONE_PASS)))]
 ENDS = ("stack_drains", "kernel_terminates")
 GAMES = [("stack", "response_window"), ("mtg", "complete"), ("zx", "hold_priority"), ("fftcg", "single_holder"), ("fow", "single_holder")]
@@ -45,7 +45,7 @@ def proof(name: str) -> Proof | None:
 
 def proved(program: ir.Program, name: str) -> Proof | None:
     question = property_named(program, name)
-    found = (prove_progress if question.mode == "progress" else prove)(program, question, 3 * EFFORT)
+    found = (prove_progress if question.mode == "progress" else prove)(program, question, 3 * UNITS)
     return found if isinstance(found, Proof) else None
 
 

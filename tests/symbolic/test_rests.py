@@ -29,7 +29,7 @@ from .edits import edits
 from .judge import REFUTED, Judge
 from .test_plays import question
 
-EFFORT = 5_000_000
+UNITS = 5_000_000
 HEAD = 'game "A test"\nplayers 2 or more\nscope players 2, stack 2, pool 2\nstart s\nitems\n  spell "spell"\n  trick "trick"\n'
 HEAD += "attributes\n  locked : flag\n  level : 0 to 2 = 1\nzones\n  stack last in first out\n  pool in any order\n"
 OTHERS = '  may 8 "another"\n    by any p where p is active\n    put spell by active with locked yes on stack\n    go s\n'
@@ -68,7 +68,7 @@ STATE = "state\n  marked : player or nobody\n  hand : 0 to 1 for each player\nse
 def proved(rules: str, formula: str) -> Proof:
     """Return the proof of *formula* for the game of *rules*."""
     program, wanted = asked(rules, formula)
-    found = prove(program, wanted, EFFORT)
+    found = prove(program, wanted, UNITS)
     assert isinstance(found, Proof), found
     return found
 
@@ -109,7 +109,7 @@ def test_nothing_is_said_where_a_lemma_asks_what_is_possible() -> None:
 )
 def test_what_the_games_do_not_rest_on_may_be_written_otherwise(game: str, name: str) -> None:
     program = load_game(game)
-    found = prove(program, property_named(program, name), EFFORT)
+    found = prove(program, property_named(program, name), UNITS)
     assert isinstance(found, Proof)
     edited = list(edits_of_others(found))
     check_edits(found, edited[:: len(edited) // 40])
@@ -122,7 +122,7 @@ def test_what_random_proofs_do_not_rest_on_may_be_written_otherwise(data: st.Dat
     program = replace(data.draw(programs()), players=data.draw(st.sampled_from([(2, 2), (2, None)])))
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
     try:
-        found = prove(program, question(f.Not(data.draw(formulas(spotlights))), spotlights), EFFORT // 50)
+        found = prove(program, question(f.Not(data.draw(formulas(spotlights))), spotlights), UNITS // 50)
     except UnsupportedError:
         found = None
     assume(isinstance(found, Proof))

@@ -11,9 +11,9 @@ from stacklaw.checker.symbolic.liveness.measures import Measure, grows_less
 from stacklaw.checker.symbolic.liveness.ranking import Ranked, Ranking
 from stacklaw.checker.symbolic.safety import houdini
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.symbolic.solver.effort import Effort
+from stacklaw.checker.symbolic.solver.units import metered
 
-EFFORT = 1_000_000
+UNITS = 1_000_000
 X, Y, CHANGE = z3.Int("x"), z3.Int("y"), z3.Int("change")
 OF_X, OF_Y = Feature("x", {"s": X}), Feature("y", {"s": Y})
 LESS = Rule("1", "s", "s", t.TRUE, (X - 1, Y), t.FALSE)
@@ -26,7 +26,7 @@ def system(step: Rule) -> System:
 
 def ranked(step: Rule) -> Ranked:
     invariant = {"s": z3.And(X >= 0, Y >= 0)}
-    return Ranking(system(step), [step], [OF_X, OF_Y], invariant, lambda *_: None, Effort(EFFORT)).find()
+    return Ranking(system(step), [step], [OF_X, OF_Y], invariant, lambda *_: None, metered(UNITS)).find()
 
 
 @pytest.mark.parametrize(("before", "is_less"), [(5, True), (0, True), (-1, False)])
@@ -49,6 +49,6 @@ def test_what_only_grows_less_is_a_measure() -> None:
 def test_a_candidate_that_nobody_could_check_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     step = Rule("1", "s", "s", X >= 1, (X - 1, Y), t.FALSE)
     candidates = {"s": [X >= 0, X >= 1]}
-    assert list(houdini.dropped(system(step), candidates, Effort(EFFORT))["s"]) == [0]
+    assert list(houdini.dropped(system(step), candidates, metered(UNITS))["s"]) == [0]
     monkeypatch.setattr(houdini, "check", lambda *_: z3.unknown)
-    assert not houdini.dropped(system(step), candidates, Effort(EFFORT))["s"]
+    assert not houdini.dropped(system(step), candidates, metered(UNITS))["s"]

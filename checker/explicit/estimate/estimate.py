@@ -24,13 +24,13 @@ from ..layout.layout import Layout, TooWideError, Words
 from .growth import Growth
 from .samples import TableSamples, sample
 
-EFFORT = 60_000
+MOST_MOVES = 60_000
 """How many moves may be made in small scopes: 50 to 100 ms."""
 HOPELESS = 2.0**40
 """More positions than any machine holds: 8 TiB of them, at a word each."""
 _MOST_ITEMS = 4
 _SHARE = 8
-"""What part of the effort a table with fewer players may take beyond one item on each zone."""
+"""What part of the moves a table with fewer players may take beyond one item on each zone."""
 _NAMED = 2.0
 """The exponent *c* where it cannot be measured: a position names the active player and who has priority."""
 _CERTAIN, _DOUBT, _GUESSED = 0.2, 0.12, 0.2
@@ -78,14 +78,14 @@ class Estimate:
         return f"about {self.positions:.1e} positions ({self.low:.0e} to {self.high:.0e})"
 
 
-def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, effort: int = EFFORT) -> Estimate | None:
-    """Return how many positions a search of *scope* finds, after *effort* moves in smaller scopes; None if these say nothing.
+def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES) -> Estimate | None:
+    """Return how many positions a search of *scope* finds, after so many *moves* in smaller scopes; None if these say nothing.
 
     Without a *plan* nothing is sliced, turned or watched.
     """
     plan = plan or SearchPlan(lambda smaller: emit(Layout(program, smaller)))
     named = _NAMED - 1.0 if plan.turned else _NAMED
-    samples = _samples(program, scope, plan, effort, named)
+    samples = _samples(program, scope, plan, moves, named)
     if not samples:
         return None
     last = samples[-1].scopes[-1]
@@ -112,20 +112,18 @@ def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 
 
-def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, effort: int, named: float) -> list[TableSamples]:
-    """Return what can be measured with *effort*: tables with fewer players, from a single one on where the game has no fixed number."""
+def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float) -> list[TableSamples]:
+    """Return what can be measured with so many *moves*: tables with fewer players, from one player on where their number is not fixed."""
     low, high = program.players
     samples: list[TableSamples] = []
     for players in range(scope.players if low == high else 1, scope.players + 1):
-        if len(samples) > 1 and _cost(samples, players, named) > effort:
+        if len(samples) > 1 and _cost(samples, players, named) > moves:
             break
         emitted = _emitted(plan.text_for, Scope(players, tuple((name, min(size, _MOST_ITEMS)) for name, size in scope.sizes)))
         if emitted is None:
             continue
-        found = sample(
-            emitted, effort if players == scope.players else effort // _SHARE, effort, plan.starts_for(emitted.layout), plan.which
-        )
-        effort -= found.moves
+        found = sample(emitted, moves if players == scope.players else moves // _SHARE, moves, plan.starts_for(emitted.layout), plan.which)
+        moves -= found.moves
         if _base(found) is None:
             break
         samples.append(found)

@@ -48,8 +48,7 @@ class Room:
     @property
     def allowed(self) -> float | None:
         """How many bytes the whole process may have; None if there is no bound."""
-        mebibytes = self.meter.budget.mebibytes
-        return None if mebibytes is None else mebibytes * self.meter.share * _MEBIBYTE
+        return None if self.meter.mebibytes is None else self.meter.mebibytes * _MEBIBYTE
 
     def has(self, size: int) -> bool:
         """Whether *size* more numbers may be taken."""

@@ -27,7 +27,7 @@ from ..native.memory import Memory, Room
 from ..native.table import Table, largest, log_for
 from ..native.team import ThreadTeam
 from ..native.worker import SearchWorker
-from .interpreted import Grown, check
+from .interpreted import Grown
 
 CHUNK = 1 << 16
 """How many positions are expanded between two looks at the meter, at most."""
@@ -209,7 +209,8 @@ class Compiled:
         """Tell how far the search is, and see whether it may go on."""
         self.take()
         known = self.known
-        check(self.meter, self.layers, known, self.total(kernel.MOVES), known / (1 << self.table.log), self._foreseen())
+        self.meter.grow(known)
+        self.meter.check(self.layers, known, self.total(kernel.MOVES), known / (1 << self.table.log), self._foreseen())
         if self.journal is not None and self.journal.is_due:
             self._halted = True
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ....models.keeping import keep, kept, name_of
 from ....models.places import cache_folder
-from ...types.budget import BudgetSpentError, Meter
+from ...types.budget import Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_key
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
@@ -176,7 +176,8 @@ def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: 
             if len(grown.known) > most:
                 return False
             take()
-            check(meter, grown.layers, len(grown.known), grown.moves)
+            meter.grow(len(grown.known))
+            meter.check(grown.layers, len(grown.known), grown.moves)
             stop = min(grown.at + CHECK_EVERY, len(grown.layer))
             expand(run, grown, stop)
             grown.at = stop
@@ -184,14 +185,6 @@ def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: 
     finally:
         grown.cut += run.out[CUT]
         grown.bits |= run.out[BITS]
-
-
-def check(meter: Meter, layers: int, known: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
-    """Tell *meter* how far a search is; raise `BudgetSpentError` if it may go no further."""
-    most = meter.budget.positions
-    if most is not None and known > most:
-        raise BudgetSpentError(f"the bound of {most:,} positions was reached")
-    meter.check(layers, known, moves, load, expected)
 
 
 def next_layer(grown: Grown) -> bool:

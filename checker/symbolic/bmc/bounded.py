@@ -18,6 +18,7 @@ from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties import formula as f
+from ...types.budget import BudgetSpentError, Meter
 from ...types.scope import Scope
 from ...types.trace import Trace
 from ..encoding.encode import Encoding, Precision, encoding
@@ -26,12 +27,12 @@ from ..position.players import MOST_EXACT
 from ..position.unsupported import UnsupportedError
 from ..prove import precisions
 from ..solver import terms as t
-from ..solver.effort import Effort, EffortSpentError
+from ..solver.units import metered
 from .bits import in_bits
 from .shortest import Plays
 from .unrolled import Unrolled
 
-EFFORT = 100_000_000
+UNITS = 100_000_000
 """How much a solver may do for one question: about half a minute."""
 _OF_ANY = 30_000_000
 """How much besides for any number of players."""
@@ -40,7 +41,7 @@ LISTED = (2, 3, 4, 6)
 _SHORT = 10
 """So many moves are few."""
 _COARSE = 2
-"""It may take one part in so many of the effort to know sooner that there is no play of many moves."""
+"""It may take one part in so many of the units to know sooner that there is no play of many moves."""
 _OTHER = "other player "
 
 
@@ -70,19 +71,19 @@ class Bound:
     play: ConcretePlay | None = None
 
 
-def bound(program: ir.Program, question: f.Property, most: int, decode: Decode, effort: int = EFFORT) -> Bound:
-    """Return how many moves it takes at least, up to *most*, with so much *effort* (Z3's resource units) at most.
+def bound(program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS) -> Bound:
+    """Return how many moves it takes at least, up to *most*, with so many *units* of the solver at most.
 
     The fewest players, of whom all are known, are asked for by themselves; then any number of them, and where no encoding for
     any number says it, more than the fewest.
     """
-    question, left = replace(question, lemmas=()), Effort(effort)
+    question, left = replace(question, lemmas=()), metered(units)
     least, limit = program.players
     try:
         few = _of_few(replace(program, players=(least, least)), question, most, left, decode)
         if least == limit:
             return few
-        left = Effort(min(_OF_ANY, effort))
+        left = metered(min(_OF_ANY, units))
         found = _of_any(program, question, few.moves, left)
         if found.moves < few.moves:
             more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
@@ -99,7 +100,7 @@ def _moves(one: Bound) -> int:
 # ------------------------------------------------------------------ the fewest players
 
 
-def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort, decode: Decode) -> Bound:
+def _of_few(program: ir.Program, question: f.Property, most: int, left: Meter, decode: Decode) -> Bound:
     """Return the bound for a known number of players, with a shortest play of up to *most* moves if there is one.
 
     The encodings that list items have the play itself; that there is none of many moves, the one that forgets most knows sooner.
@@ -119,16 +120,16 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Effort, 
     return Bound(min(sure, most))
 
 
-def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Effort) -> int:
+def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Meter) -> int:
     """Return how many moves it takes at least, up to *most*, as far as the encoding knows that forgets most; it is known of *sure*."""
     encoded = encoding(program, question, precisions(program, question)[0])
-    share = Effort((left.most - left.spent) // _COARSE)  # with nothing left, nothing is asked
+    share = metered(left.units_left // _COARSE)
     return _looked(_plays(program, encoded, sure, most, share), most - 1)
 
 
 def _looked(plays: Plays, most: int) -> int:
     """Return how many moves it takes at least, after plays of up to *most* moves were looked at."""
-    with suppress(EffortSpentError):
+    with suppress(BudgetSpentError):
         plays.look(most)
     return plays.sure
 
@@ -140,7 +141,7 @@ def _decoded(decode: Decode, program: ir.Program, question: f.Property, encoded:
         return play
     try:
         model = plays.with_also(_is_small(encoded, plays))
-    except EffortSpentError:
+    except BudgetSpentError:
         return None
     return None if model is None else decode(program, question, encoded, plays.unrolled, model, plays.sure)
 
@@ -153,7 +154,7 @@ def _is_small(encoded: Encoding, plays: Plays) -> t.Bool:
     return t.all_of(size <= encoded.layout.context.listed for size in at_all if isinstance(size, z3.BitVecRef))
 
 
-def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: Effort) -> Plays:
+def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: Meter) -> Plays:
     """Return the plays of an encoding for a known number of players."""
     return Plays(in_bits(encoded.system(), most * _most_joining(program)), sure, left, of_bits=True)
 
@@ -166,7 +167,7 @@ def _most_joining(program: ir.Program) -> int:
 # ------------------------------------------------------------------ any number of players
 
 
-def _of_any(program: ir.Program, question: f.Property, most: int, left: Effort) -> Bound:
+def _of_any(program: ir.Program, question: f.Property, most: int, left: Meter) -> Bound:
     """Return the best bound, up to *most*, of the encodings for an open number of players, those that remember least first."""
     best = Bound(0)
     for system in _systems(program, question):

@@ -11,9 +11,9 @@ from itertools import islice
 
 import z3
 
+from ...types.budget import BudgetSpentError, Meter
 from ..encoding.system import System
 from ..solver import terms as t
-from ..solver.effort import Effort, EffortSpentError
 from .unrolled import Unrolled, UnrolledLayer
 
 _LEAST = 4
@@ -25,7 +25,7 @@ _OF_BITS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simpli
 class Plays:
     """The plays of *system*: none breaks the property in fewer than *sure* moves; *model* is one of so many, if that is known."""
 
-    def __init__(self, system: System, sure: int, left: Effort, *, of_bits: bool) -> None:
+    def __init__(self, system: System, sure: int, left: Meter, *, of_bits: bool) -> None:
         self.unrolled = Unrolled(system)
         self.sure, self.left = sure, left
         self.model: z3.ModelRef | None = None
@@ -34,7 +34,7 @@ class Plays:
         self._coming = self.unrolled.layers(sys.maxsize)
 
     def look(self, most: int) -> None:
-        """Look for a shortest play, of up to *most* moves; what is known if the effort is spent stays known (`EffortSpentError`)."""
+        """Look for a shortest play, of up to *most* moves; what is known if the budget is spent stays known (`BudgetSpentError`)."""
         while self.sure <= most:
             goal = min(self.sure + max(self.sure, _LEAST), most)
             self._layers += islice(self._coming, goal + 1 - len(self._layers))
@@ -60,7 +60,7 @@ class Plays:
             middle = (least + most) // 2
             try:
                 fits = self.with_also(t.at_most(count, t.number(middle))) is not None
-            except EffortSpentError:
+            except BudgetSpentError:
                 return most
             least, most = (least, middle) if fits else (middle + 1, most)
         return most
@@ -81,14 +81,14 @@ class Plays:
         return next(layer.number for layer in later if z3.is_true(model.eval(layer.broken, model_completion=True)))
 
     def _ask(self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
-        """Return a play that ends in one of *layers*; raises `EffortSpentError` if the solver does not know of any."""
+        """Return a play that ends in one of *layers*; raises `BudgetSpentError` if the solver does not know of any."""
         self._solver.push()
         self._solver.add(t.any_of(layer.broken for layer in layers), condition)
         try:
-            self._solver.set("rlimit", self.left.share(self.left.most))
+            self._solver.set("rlimit", self.left.allow(self.left.most_units))
             answer = self._solver.check()
             if answer == z3.unknown:
-                raise EffortSpentError
+                raise BudgetSpentError
             return self._solver.model() if answer == z3.sat else None
         finally:
             self._solver.pop()

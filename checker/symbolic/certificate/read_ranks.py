@@ -19,7 +19,7 @@ from ..solver.linear import LinearSum, linear
 from .read_terms import read_term
 from .smtlib import UnreadableError, commands
 
-EFFORT = 20_000_000
+UNITS = 20_000_000
 """How much a solver may do to find the features of one number."""
 NO_SUM = "its ranking is no sum of the numbers that the engine knows of a position"
 _Place = tuple[str, int]
@@ -52,7 +52,7 @@ class KnownFeatures:
     def _times(self, wanted: Mapping[_Place, int], adds: Mapping[int, Mapping[_Place, int]]) -> Iterator[tuple[int, int]]:
         """Yield the numbers of the features that add up to what is *wanted*, the cheapest such, each with how often it is added."""
         solver = z3.Optimize()
-        solver.set("rlimit", EFFORT)
+        solver.set("rlimit", UNITS)
         many = {number: z3.Int(f"times {number}") for number in adds}
         solver.add(*(one >= 0 for one in many.values()))
         sums: dict[_Place, list[z3.ArithRef]] = {}

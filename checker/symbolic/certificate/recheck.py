@@ -30,7 +30,7 @@ from .read_ranks import KnownFeatures
 from .smtlib import HeadingField, UnreadableError, listed
 from .stated import Stated
 
-EFFORT = 20_000_000
+UNITS = 20_000_000
 """How much a solver may do for one obligation; it needs a hundredth of it."""
 MOST_CASES = 4096
 """A condition may be about so many cases of options."""
@@ -83,7 +83,7 @@ def _ranking(program: ir.Program, question: Property, stated: Stated) -> Proof |
 
 def _judged(proof: Proof) -> Proof | Rejected:
     """Return *proof* if every obligation is met."""
-    failure = first_failure(proof.system, proof.invariant, EFFORT, proof.descent)
+    failure = first_failure(proof.system, proof.invariant, UNITS, proof.descent)
     if failure is None:
         return proof
     return Rejected(f"the obligation fails: {title(failure.obligation)} (the solver says {failure.answer})")

@@ -14,15 +14,15 @@ from importlib.util import find_spec
 from .smtlib import OBLIGATION
 
 CVC5 = "cvc5"
-EFFORT = 1_000_000
+UNITS = 1_000_000
 """How much it may do for one question, in units of its own; the hardest of the five games takes a tenth of that."""
 _SECONDS = 120
-"""Only a guard against a solver that hangs: the effort ends long before."""
+"""Only a guard against a solver that hangs: the units end long before."""
 _MEGABYTES = 4_000
 _ASK = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-effort, seconds, megabytes = map(int, sys.argv[2:])
+units, seconds, megabytes = map(int, sys.argv[2:])
 try:
     import resource
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -32,7 +32,7 @@ except (ImportError, ValueError, OSError):
 import cvc5
 solver = cvc5.Solver()
 solver.setOption("incremental", "true")
-solver.setOption("rlimit-per", str(effort))
+solver.setOption("rlimit-per", str(units))
 symbols = cvc5.SymbolManager(solver)
 parser = cvc5.InputParser(solver, symbols)
 parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "certificate")
@@ -56,12 +56,12 @@ def is_there() -> bool:
     return find_spec(CVC5) is not None
 
 
-def opinion(certificate: str, effort: int = EFFORT, seconds: float = _SECONDS) -> Opinion | None:
-    """Return what cvc5 says of *certificate*, with so much *effort* for each question; None if it is not installed."""
+def opinion(certificate: str, units: int = UNITS, seconds: float = _SECONDS) -> Opinion | None:
+    """Return what cvc5 says of *certificate*, with so many *units* for each question; None if it is not installed."""
     if not is_there():
         return None
     titles = [line.removeprefix(OBLIGATION) for line in certificate.splitlines() if line.startswith(OBLIGATION)]
-    command = [sys.executable, "-I", "-c", _ASK, json.dumps(sys.path), str(effort), str(int(seconds)), str(_MEGABYTES)]
+    command = [sys.executable, "-I", "-c", _ASK, json.dumps(sys.path), str(units), str(int(seconds)), str(_MEGABYTES)]
     try:
         run = subprocess.run(command, input=certificate, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:

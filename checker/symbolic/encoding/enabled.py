@@ -25,7 +25,7 @@ from ..solver import terms as t
 from .obligations import ask
 from .statements import BlockPath, fires, paths, shared_locals
 
-_EFFORT = 1_000_000
+_UNITS = 1_000_000
 """How much a solver may do to see that one of a choice's paths is always open."""
 
 
@@ -134,7 +134,7 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     """Whether *condition* is true wherever *facts* are."""
     if t.is_true(condition):
         return True
-    return bool(ask(t.both(*facts, t.negation(condition)), _EFFORT) == z3.unsat)
+    return bool(ask(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
 
 
 def _depends_on_choice(condition: t.Bool, frame: SymbolicFrame) -> bool:

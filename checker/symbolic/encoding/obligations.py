@@ -21,7 +21,7 @@ Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "desc
 Invariant: TypeAlias = Mapping[str, t.Bool]
 """What holds of the cells of each stage."""
 RECHECK = 200_000_000
-"""How much a solver may do for one obligation; it needs a thousandth of it."""
+"""How many units a solver may spend on one obligation; it needs a thousandth of it."""
 
 
 @dataclass(frozen=True)
@@ -111,18 +111,18 @@ def obligations(system: System, descent: Descent | None = None) -> Iterator[Obli
         yield from descent.obligations(system)
 
 
-def first_failure(system: System, invariant: Invariant, effort: int, descent: Descent | None = None) -> Failure | None:
+def first_failure(system: System, invariant: Invariant, units: int, descent: Descent | None = None) -> Failure | None:
     """Return the first obligation that *invariant*, with the ranks of *descent*, does not meet; None if they meet all of them."""
     for obligation in obligations(system, descent):
-        answer = ask(obligation.query(system, invariant), effort)
+        answer = ask(obligation.query(system, invariant), units)
         if answer != z3.unsat:
             return Failure(obligation, str(answer))
     return None
 
 
-def ask(query: t.Bool, effort: int) -> z3.CheckSatResult:
-    """Return what a fresh plain solver says of *query*."""
+def ask(query: t.Bool, units: int) -> z3.CheckSatResult:
+    """Return what a fresh plain solver says of *query* with so many *units*."""
     solver = z3.SimpleSolver()
-    solver.set("rlimit", effort)
+    solver.set("rlimit", units)
     solver.add(query)
     return solver.check()

@@ -17,7 +17,7 @@ from ..encoding.obligations import ask
 from ..solver import terms as t
 from .cells import CellWording, Phrases
 
-_EFFORT = 1_000_000
+_UNITS = 1_000_000
 _SIGNS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_GE: ">=", z3.Z3_OP_LT: "<", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "is", z3.Z3_OP_IFF: "is"}
 _CONTRARY = {z3.Z3_OP_LE: ">", z3.Z3_OP_GE: "<", z3.Z3_OP_LT: ">=", z3.Z3_OP_GT: "<=", z3.Z3_OP_EQ: "is not"}
 _SUMS = {z3.Z3_OP_ADD: " + ", z3.Z3_OP_SUB: " - ", z3.Z3_OP_MUL: " times "}
@@ -209,7 +209,7 @@ def _compared(constants: list[t.Term], named: list[CellWording]) -> Iterator[tup
 
 
 def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:
-    return bool(ask(t.both(known, z3.Xor(term, other)), _EFFORT) == z3.unsat)
+    return bool(ask(t.both(known, z3.Xor(term, other)), _UNITS) == z3.unsat)
 
 
 def formula(term: t.Term, cells: Mapping[str, CellWording]) -> str:

@@ -16,6 +16,7 @@ from ....models import ir
 from ....models.ir.parts import of_statements
 from ....properties import formula as f
 from ...slicing.relevant import relevant
+from ...types.budget import Meter
 from ...types.position import OVER
 from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
@@ -25,9 +26,8 @@ from ..encoding.statements import BlockPath, fires, paths, shared_locals
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
 from ..solver import terms as t
-from ..solver.effort import Effort
 
-EFFORT = 20_000_000
+UNITS = 20_000_000
 """How much a solver may do to see that a play does not end at a stage."""
 ANYONE = "the player whose move it is"
 """The spotlit player that stands for each step's owner, where the number of players is open."""
@@ -46,12 +46,12 @@ class ProgressProblem:
         """Whether there is a spotlit player that stands for each step's owner."""
         return ANYONE in self.encoding.layout.context.players.spotlights
 
-    def with_known(self, known: Invariant, left: Effort) -> ProgressProblem:
+    def with_known(self, known: Invariant, left: Meter) -> ProgressProblem:
         """Return the same, where more is *known* of the positions: every move from there is one of theirs."""
         system = self.system
         rules = tuple(replace(rule, condition=t.both(known[rule.source], rule.condition)) if rule.source else rule for rule in system.rules)
         ends = (replace(end, condition=t.both(known[end.source], end.condition)) for end in system.of_stages)
-        open_ends = tuple(end for end in ends if ask(end.condition, left.share(EFFORT)) != z3.unsat)
+        open_ends = tuple(end for end in ends if ask(end.condition, left.allow(UNITS)) != z3.unsat)
         return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
 
 

@@ -16,15 +16,16 @@ from math import lcm
 
 import z3
 
+from ...types.budget import Meter
 from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
 from ..encoding.system import Rule, System
 from ..solver import terms as t
-from ..solver.effort import Effort
 from ..solver.tuples import TermTuple
+from ..solver.units import solver_for
 from .measures import Measure
 
-EFFORT = 5_000_000
+UNITS = 5_000_000
 """How much a solver may do to find one step that speaks against a measure."""
 MOST_TIMES = 64
 """A feature is in a measure at most so often."""
@@ -95,12 +96,12 @@ class Ranking:
         features: Sequence[Feature],
         invariant: Invariant,
         exclude: Excluding,
-        effort: Effort,
+        meter: Meter,
     ) -> None:
         self.system, self.steps, self.features = system, steps, features
         self.invariant = dict(invariant)
         self.exclude = exclude
-        self._effort = effort
+        self._meter = meter
         self._measures: list[Measure] = []
         self._reached: set[StepSample] = set()
         self._asked = 0
@@ -110,7 +111,7 @@ class Ranking:
         self._core_of_last: list[StepSample] = []
 
     def _solver(self, step: Rule) -> z3.Solver:
-        solver = self._effort.solver(EFFORT)
+        solver = solver_for(self._meter, UNITS)
         solver.add(step.condition, self.invariant[step.source])
         return solver
 
@@ -125,7 +126,7 @@ class Ranking:
                     return Ranked(tuple(self._measures))
                 measure = self._next(samples)
             except UndecidedError:
-                return Ranked((), why="a solver has not decided within its effort what a step does")
+                return Ranked((), why="a solver has not decided within its budget what a step does")
             if measure is None:
                 return Ranked((), self.resisting)
             self._add(measure)
@@ -197,7 +198,7 @@ class Ranking:
     def _sample(self, number: int, conditions: list[t.Bool]) -> StepSample | None:
         """Return a way to take a step that satisfies *conditions*, if there is one."""
         solver = self._solvers[number]
-        self._effort.share(1)
+        self._meter.allow(1)
         solver.push()
         solver.add(*conditions)
         answer = solver.check()
@@ -238,7 +239,7 @@ class Ranking:
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
     def _is_left(self, sample: StepSample) -> bool:
-        solver = self._effort.solver(EFFORT)
+        solver = solver_for(self._meter, UNITS)
         solver.add(sample.cube, self.invariant[self.steps[sample.step].source])
         return bool(solver.check() != z3.unsat)
 

@@ -13,38 +13,39 @@ from contextlib import suppress
 
 import z3
 
+from ...types.budget import BudgetSpentError, Meter
 from ..encoding.obligations import Invariant
 from ..encoding.system import Rule, System
 from ..solver import terms as t
-from ..solver.effort import Effort, EffortSpentError
+from ..solver.units import solver_for
 from .measures import Measure, grows_less
 
-EFFORT = 500_000
-"""How much a solver may do to see that one step does without a measure."""
+UNITS = 500_000
+"""How many units a solver may spend to see that one step does without a measure."""
 
 
 def shortened(
-    measures: Sequence[Measure], steps: Sequence[Rule], system: System, invariant: Invariant, effort: Effort
+    measures: Sequence[Measure], steps: Sequence[Rule], system: System, invariant: Invariant, meter: Meter
 ) -> tuple[Measure, ...]:
     """Return measures that do for *steps* what *measures* do, where *invariant* holds of the positions of each stage.
 
-    When the *effort* is spent the rest stays as it is.
+    When what *meter* has is spent the rest stays as it is.
     """
     kept = list(measures)
-    with suppress(EffortSpentError):
+    with suppress(BudgetSpentError):
         for measure in reversed(measures):
             rest = [other for other in kept if other is not measure]
-            if all(_does_without(step, measure, rest, system, invariant, effort) for step in steps):
+            if all(_does_without(step, measure, rest, system, invariant, meter) for step in steps):
                 kept = rest
     return tuple(joined(kept))
 
 
-def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system: System, invariant: Invariant, effort: Effort) -> bool:
+def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system: System, invariant: Invariant, meter: Meter) -> bool:
     """Return whether *step* makes the first of the *rest* less that it changes, or has nothing to do with *measure*."""
     change = measure.change(step, system)
     if t.value_of(change) == 0:
         return True
-    solver = effort.solver(EFFORT)
+    solver = solver_for(meter, UNITS)
     solver.add(invariant[step.source], step.condition, change != 0, t.negation(grows_less(step, system, rest)))
     return bool(solver.check() == z3.unsat)
 

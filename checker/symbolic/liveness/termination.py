@@ -14,25 +14,26 @@ import z3
 
 from ....models import ir
 from ....properties import formula as f
+from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Precision
 from ..encoding.features import features
 from ..encoding.obligations import RECHECK, Descent, Invariant, ask, complete, first_failure
 from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
-from ..prove import EFFORT, Proof, Unproved
+from ..prove import UNITS, Proof, Unproved
 from ..safety.horn import HornResult, search
 from ..safety.houdini import kept, simple_candidates
 from ..solver import terms as t
-from ..solver.effort import Effort, EffortSpentError
 from ..solver.linear import linear
+from ..solver.units import metered
 from .measures import Measure, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
 from .shorter import shortened
 
-SPENT = "no measure was found within its effort"
+SPENT = "no measure was found within its budget"
 LEMMA = 5_000_000
-"""How much Spacer may do to see that no play comes to a position."""
+"""How many units Spacer may spend to see that no play comes to a position."""
 PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 
@@ -63,19 +64,19 @@ def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) 
     return Descent(system.joined(steps, needed), ranks)
 
 
-def prove_progress(program: ir.Program, question: f.Property, effort: int = EFFORT) -> Termination | Unproved:
-    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted; *effort* is for all of it."""
-    left = Effort(effort)
+def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
+    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted; so many *units* are for all of it."""
+    left = metered(units)
     try:
         found = _prove(program, question, left)
     except UnsupportedError as error:
         found = Unproved(f"the encoding does not know: {error}")
-    except EffortSpentError:
+    except BudgetSpentError:
         found = Unproved(SPENT)
-    return replace(found, spent=left.spent)
+    return replace(found, spent=left.units)
 
 
-def _prove(program: ir.Program, question: f.Property, left: Effort) -> Termination | Unproved:
+def _prove(program: ir.Program, question: f.Property, left: Meter) -> Termination | Unproved:
     plain = progress(program, question, PRECISION)
     known = features(plain.encoding.layout)
     asked = plain.with_known(kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left), left)
@@ -86,11 +87,11 @@ def _prove(program: ir.Program, question: f.Property, left: Effort) -> Terminati
     return ranked if isinstance(ranked, Unproved) else _proof(program, question, plain, ranked)
 
 
-def _is_finite(plain: ProgressProblem, asked: ProgressProblem, left: Effort) -> bool:
+def _is_finite(plain: ProgressProblem, asked: ProgressProblem, left: Meter) -> bool:
     """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of those that end."""
     try:
         ranked = _ranked(_without_ends(plain), _without_ends(asked), dict.fromkeys(asked.system.cells, t.TRUE), left)
-    except EffortSpentError:
+    except BudgetSpentError:
         return False
     return not isinstance(ranked, Unproved)
 
@@ -102,7 +103,7 @@ def _without_ends(asked: ProgressProblem) -> ProgressProblem:
 
 
 def _ranked(
-    plain: ProgressProblem, asked: ProgressProblem, invariant: Invariant, left: Effort
+    plain: ProgressProblem, asked: ProgressProblem, invariant: Invariant, left: Meter
 ) -> tuple[Invariant, tuple[Measure, ...]] | Unproved:
     """Return an invariant with a ranking that meet all obligations of *plain*, or what resisted.
 
@@ -113,7 +114,7 @@ def _ranked(
     ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
     try:
         ranked = ranking.find()
-    except EffortSpentError:
+    except BudgetSpentError:
         ranked = Ranked((), ranking.resisting, "" if ranking.resisting else SPENT)
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
@@ -133,22 +134,21 @@ def _proof(program: ir.Program, question: f.Property, plain: ProgressProblem, ra
     )
 
 
-def _no_bad_end(system: System, left: Effort) -> HornResult:
+def _no_bad_end(system: System, left: Meter) -> HornResult:
     """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
     before = {START: t.TRUE, **system.known}
-    if all(ask(t.both(before[end.source], end.condition), left.share(RECHECK)) == z3.unsat for end in system.breaches):
+    if all(ask(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat for end in system.breaches):
         return HornResult(dict.fromkeys(system.cells, t.TRUE))
-    return _search(system, left.most, left)
+    return _search(system, left.most_units, left)
 
 
-def _search(system: System, most: int, left: Effort) -> HornResult:
+def _search(system: System, most: int, left: Meter) -> HornResult:
     """Return what Spacer finds with what is *left*, and *most* at that."""
-    found = search(system, left.share(most))
-    left.add(found.spent)
-    return found
+    with left.part(left.allow(most)) as part:
+        return search(system, part)
 
 
-def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Effort) -> Invariant | None:
+def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Meter) -> Invariant | None:
     """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
     return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant

@@ -15,6 +15,7 @@ from itertools import groupby
 from ....models import ir
 from ....models.cases import Case, condition
 from ....properties.formula import Property
+from ...types.budget import Budget, Meter
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.obligations import RECHECK, complete, first_failure
 from ..encoding.system import System
@@ -31,31 +32,33 @@ _MOST_TRIES = 12
 """How often something is asked of one encoding."""
 _TOGETHER = 2
 """After so many plays that break it, what lies between the cases left out is asked piece by piece."""
-_MOST_EFFORT = 4
+_MOST_UNITS = 4
 """The query ends after so many times what one question may take."""
 _MOST_MEASURED = 3
 """How often measures are looked for."""
-_SPENT = "the effort for all cases together was spent on others"
+_SPENT = "the budget for all cases together was spent on others"
 
 
 @dataclass
 class CaseProofs:
-    """Of which cases the *proofs* are, each with those it is about; the reason for each that is *unproved*; what was *spent*."""
+    """Of which cases the *proofs* are, each with those it is about; the reason for each that is *unproved*."""
 
     proofs: list[tuple[Proof, tuple[Case, ...]]] = field(default_factory=list)
     unproved: dict[Case, str] = field(default_factory=dict)
-    spent: int = 0
 
 
-def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Case], effort: int) -> CaseProofs:
-    """Return proofs that *question* holds for as many of *cases* of the options that *program* leaves open as can be proved."""
+def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Case], units: int) -> CaseProofs:
+    """Return proofs that *question* holds for as many of *cases* of the options that *program* leaves open as can be proved.
+
+    An encoding of some of them may take so many *units*, and all together several times as many.
+    """
     if question.mode == "progress":
-        return _comes_to_an_end(program, question, list(cases), effort)
-    query = _Query(program, question, dict.fromkeys(cases, ""), effort)
+        return _comes_to_an_end(program, question, list(cases), units)
+    query = _Query(program, question, dict.fromkeys(cases, ""), units)
     try:
         for precision in precisions(program, question):
             query.ask(precision)
-            if not query.answer.unproved or query.answer.spent >= _MOST_EFFORT * effort:
+            if not query.answer.unproved or query.meter.units_left <= 0:
                 break
     except UnsupportedError as error:
         query.answer.unproved = dict.fromkeys(query.answer.unproved, f"the encoding does not know: {error}")
@@ -63,15 +66,14 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
     return query.answer
 
 
-def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], effort: int) -> CaseProofs:
+def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], units: int) -> CaseProofs:
     """Return what `prove_for_which` does of a *question* of what must happen some day: measures for all cases, or else for fewer."""
     answer, waiting = CaseProofs(unproved=dict.fromkeys(cases, _SPENT)), [cases]
     for _ in range(_MOST_MEASURED):
         if not waiting:
             break
         together = waiting.pop(0)
-        found = prove_progress(replace(program, when=condition(program.open_options, together)), question, effort)
-        answer.spent += found.spent
+        found = prove_progress(replace(program, when=condition(program.open_options, together)), question, units)
         if isinstance(found, Unproved):
             answer.unproved |= dict.fromkeys(together, found.reason)
             waiting += [half for half in (together[: len(together) // 2], together[len(together) // 2 :]) if len(together) > 1]
@@ -82,8 +84,9 @@ def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case],
 
 
 class _Query:
-    def __init__(self, program: ir.Program, question: Property, cases: dict[Case, str], effort: int) -> None:
-        self.program, self.question, self.effort = program, replace(question, lemmas=()), effort
+    def __init__(self, program: ir.Program, question: Property, cases: dict[Case, str], units: int) -> None:
+        self.program, self.question, self.units = program, replace(question, lemmas=()), units
+        self.meter = Meter(Budget(units=max(_MOST_UNITS * units, 1)))
         self.options = program.open_options
         self.cells = [option_cell(option.name) for option in self.options]
         self.all = list(cases)
@@ -94,7 +97,7 @@ class _Query:
         encoded = encoding(self.program, self.question, precision)
         system = encoded.system()
         waiting, plays, tries, earlier = [list(self.answer.unproved)], 0, 0, len(self.answer.unproved)
-        while waiting and tries < _MOST_TRIES and self.answer.spent < _MOST_EFFORT * self.effort:
+        while waiting and tries < _MOST_TRIES and self.meter.units_left > 0:
             cases = min(waiting, key=len)
             waiting.remove(cases)
             broken, reason = self._try(encoded, system, cases, precision)
@@ -112,8 +115,8 @@ class _Query:
         """Try to prove *cases* together; return those of which the encoding has a play that breaks it, and why there is no proof."""
         given = holds(condition(self.options, cases), encoded.layout.frame(""))
         asked = given_to(system, given)
-        found = search(asked, self.effort)
-        self.answer.spent += found.spent
+        with self.meter.part(self.units) as part:
+            found = search(asked, part)
         reason = found.reason
         if found.invariant is not None:
             reason = self._prove(asked, found.invariant, precision, cases)
@@ -127,7 +130,7 @@ class _Query:
         if failure is not None:
             return f"the invariant does not meet its obligation: {failure.obligation.duty} of {failure.obligation.clause}"
         program = replace(self.program, when=condition(self.options, cases))
-        proof = Proof(program, self.question, system, invariant, precision, self.answer.spent)
+        proof = Proof(program, self.question, system, invariant, precision)
         others = [(other, theirs) for other, theirs in self.answer.proofs if not set(theirs) <= set(cases)]
         self.answer.proofs = [*others, (proof, tuple(cases))]
         for case in cases:
@@ -138,7 +141,7 @@ class _Query:
         """Return of which of *cases* the encoding has a play that breaks the property: one, and others with a play through its stages."""
         if len(cases) == 1:
             return cases
-        found = witness(system, self.cells, self.effort)
+        found = witness(system, self.cells, self.units)
         if found is None:
             return set()
         broken = {self._case(found.values, system)}

@@ -17,8 +17,8 @@ from ..safety.horn import SPACER, clauses, relation
 from ..solver import terms as t
 
 _BROKEN = "broken"
-_EFFORT = 5_000_000
-"""How much a solver may do to find one more value."""
+_UNITS = 5_000_000
+"""How many units a solver may spend to find one more value."""
 
 CellValues = tuple[int, ...]
 
@@ -31,12 +31,12 @@ class Witness:
     stages: tuple[str, ...]
 
 
-def witness(system: System, cells: Sequence[t.Integer], effort: int) -> Witness | None:
-    """Return a play that breaks the property and what *cells*, which no move changes, are in it; None if none is found with *effort*."""
+def witness(system: System, cells: Sequence[t.Integer], units: int) -> Witness | None:
+    """Return a play that breaks the property and what *cells*, which no move changes, are in it; None if so many *units* find none."""
     context = z3.Context()
     asked = z3.Fixedpoint(ctx=context)
     asked.set("engine", "spacer")
-    asked.set("rlimit", effort)
+    asked.set("rlimit", units)
     for name, value in SPACER.items():
         asked.set(name, value)
     relations = {stage: relation(stage, of_stage) for stage, of_stage in system.cells.items()}
@@ -77,7 +77,7 @@ def _read(derivation: z3.ExprRef, stages: dict[str, str]) -> Witness | None:
 def values_of_play(system: System, cells: Sequence[t.Integer], found: Witness, most: int) -> Iterator[CellValues]:
     """Yield the values of *cells* with which a play through the stages of *found* breaks the property, at *most* so many."""
     solver = z3.SimpleSolver()
-    solver.set("rlimit", _EFFORT)
+    solver.set("rlimit", _UNITS)
     solver.add(system.given, *_play(system, found.stages))
     for _ in range(most):
         if solver.check() != z3.sat:

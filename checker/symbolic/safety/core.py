@@ -17,7 +17,7 @@ from ..encoding.obligations import Invariant
 from ..encoding.system import START, Breach, System, Transition
 from ..solver import terms as t
 
-_EFFORT = 20_000_000
+_UNITS = 20_000_000
 """How much a solver may do for one question; they take a thousandth of it."""
 
 
@@ -82,7 +82,7 @@ class _CoreSearch:
     def _refuted(self, facts: t.Bool, stage: str, numbers: set[int] | range) -> set[int] | None:
         """Return which of the conjuncts with *numbers* refute *facts*, None if they do not."""
         solver = z3.SimpleSolver()
-        solver.set("rlimit", _EFFORT)
+        solver.set("rlimit", _UNITS)
         solver.add(facts)
         markers = {number: z3.Bool(f"conjunct!{number}") for number in numbers}
         for number, marker in markers.items():

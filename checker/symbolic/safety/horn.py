@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import z3
 
+from ...types.budget import Meter
 from ..encoding.system import START, System
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, has_quantifiers, without_quantifiers
@@ -19,14 +20,13 @@ from ..solver.projection import TooMuchError, has_quantifiers, without_quantifie
 
 @dataclass(frozen=True)
 class HornResult:
-    """An *invariant* for each stage, over its cells; or None, with the *reason*. *spent* is what it took, in Z3's resource units.
+    """An *invariant* for each stage, over its cells; or None, with the *reason*.
 
     There is none where the property *is_broken*: by a play of the encoding.
     """
 
     invariant: Mapping[str, t.Bool] | None
     reason: str = ""
-    spent: int = 0
     is_broken: bool = False
 
     @property
@@ -58,37 +58,36 @@ Relation: TypeAlias = Callable[..., t.Bool]
 """What says of the cells of a stage whether somebody gets there."""
 
 
-def search(system: System, effort: int, seed: int = 0) -> HornResult:
-    """Return an invariant that no bad moment has, if Spacer finds one with *effort* (Z3's resource units, not seconds).
+def search(system: System, meter: Meter, seed: int = 0) -> HornResult:
+    """Return an invariant that no bad moment has, if Spacer finds one with what *meter* has left.
 
     Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
     takes long with one seed may be found at once with another, so it is begun anew, once.
     """
-    asked = _SpacerQuery(system, effort)
+    asked = _SpacerQuery(system, meter)
     found = asked.at_once(seed)
-    for most, chance in ((_ONCE, seed + 1), (effort, seed)):
-        if found.is_decided or asked.spent >= effort:
+    for most, chance in ((_ONCE, seed + 1), (meter.most_units, seed)):
+        if found.is_decided or meter.units_left <= 0:
             break
         found = asked.without_loopless(most, chance)
     return found
 
 
 class _SpacerQuery:
-    """What Spacer is asked about *system*, with so much *effort* for all of it."""
+    """What Spacer is asked about *system*, with what *meter* has left for all of it."""
 
-    def __init__(self, system: System, effort: int) -> None:
-        self.system, self.effort = system, effort
-        self.spent = 0
+    def __init__(self, system: System, meter: Meter) -> None:
+        self.system, self.meter = system, meter
         self._clauses: list[t.Bool] = []
 
     @property
     def left(self) -> int:
-        """What is left of the effort; with none there would be no limit."""
-        return max(self.effort - self.spent, 1)
+        """What is left of the budget; with nothing there would be no bound."""
+        return max(self.meter.units_left, 1)
 
     def at_once(self, seed: int) -> HornResult:
         """Return an invariant, if Spacer finds one with little."""
-        return self._told(self._asked({}, SPACER, min(self.left, _QUICK), seed))
+        return _plain(self._asked({}, SPACER, min(self.left, _QUICK), seed))
 
     def without_loopless(self, most: int, seed: int) -> HornResult:
         """Return what Spacer finds if it may put stages without a loop into those before and after them.
@@ -98,26 +97,35 @@ class _SpacerQuery:
         """
         first = self._asked({}, _INLINED, min(self.left, most), seed)
         if first.invariant is None:
-            return self._told(first)
+            return _plain(first)
         plain = {stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)}
         if len(plain) == len(self.system.cells):
-            return self._told(first)
+            return _plain(first)
         second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
         if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
             second = HornResult(None, "Spacer has not said what is kept at every stage")
-        return self._told(second)
+        return _plain(second)
 
-    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int) -> HornResult:
-        if known:
-            found = _asked(self.system, _clauses(self.system, known), known, settings, effort, seed)
-        else:
-            self._clauses = self._clauses or _clauses(self.system, {})
-            found = _asked(self.system, self._clauses, {}, settings, effort, seed)
-        self.spent += found.spent
-        return found
-
-    def _told(self, found: HornResult) -> HornResult:
-        return _plain(replace(found, spent=self.spent))
+    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], units: int, seed: int) -> HornResult:
+        """Return an invariant, if Spacer finds one with *units*; that of some stages is *known* already, and is taken as it is."""
+        asked = _clauses(self.system, known) if known else self._clauses or _clauses(self.system, {})
+        self._clauses = self._clauses if known else asked
+        solver = _spacer(asked, settings, units, seed)
+        try:
+            answer = solver.check()
+        except z3.Z3Exception as error:
+            self.meter.charge(units)
+            return HornResult(None, f"Z3 gave up: {error}")
+        self.meter.charge(int(solver.statistics().get_key_value("rlimit count")))
+        if answer == z3.unsat:
+            return HornResult(None, BROKEN, is_broken=True)
+        if answer != z3.sat:
+            why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
+            return HornResult(None, f"Spacer has not decided it within its budget{f': {why}' if len(why) < _LONG else ''}")
+        model = solver.model()
+        meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
+        found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in self.system.cells.items()}
+        return HornResult({**found, **known})
 
 
 def _plain(found: HornResult) -> HornResult:
@@ -127,7 +135,7 @@ def _plain(found: HornResult) -> HornResult:
     try:
         return replace(found, invariant={stage: without_quantifiers(part, _PROJECTION) for stage, part in found.invariant.items()})
     except TooMuchError:
-        return HornResult(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it", found.spent)
+        return HornResult(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it")
 
 
 def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
@@ -137,33 +145,18 @@ def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
     return list(clauses(system, {**open_, **known}, t.FALSE))
 
 
-def _asked(
-    system: System, asked: Sequence[t.Bool], known: Mapping[str, t.Bool], settings: Mapping[str, bool], effort: int, seed: int
-) -> HornResult:
-    """Return an invariant, if Spacer finds one for the clauses *asked*; that of some stages is *known* already, and is taken as it is."""
+def _spacer(asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, seed: int) -> z3.Solver:
+    """Return Spacer, which is to solve the clauses *asked* and may spend so many *units*."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
-    solver.set("rlimit", effort)
+    solver.set("rlimit", units)
     solver.set("fp.engine", "spacer")
     solver.set("fp.spacer.random_seed", seed)
     for name, value in settings.items():
         solver.set(f"fp.{name}", value)
     for clause in asked:
         solver.add(clause.translate(context))
-    try:
-        answer = solver.check()
-    except z3.Z3Exception as error:
-        return HornResult(None, f"Z3 gave up: {error}", effort)
-    spent = int(solver.statistics().get_key_value("rlimit count"))
-    if answer == z3.unsat:
-        return HornResult(None, BROKEN, spent, is_broken=True)
-    if answer != z3.sat:
-        why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
-        return HornResult(None, f"Spacer has not decided it within its effort{f': {why}' if len(why) < _LONG else ''}", spent)
-    model = solver.model()
-    meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
-    found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in system.cells.items()}
-    return HornResult({**found, **known}, "", spent)
+    return solver
 
 
 def _name(stage: str) -> str:

@@ -13,38 +13,39 @@ from itertools import product
 import z3
 
 from ....models import ir
+from ...types.budget import Meter
 from ..encoding.features import ZERO, Feature
 from ..encoding.obligations import Invariant
 from ..encoding.system import START, System, Transition
 from ..position.frame import PlayerSet, SymbolicFrame
 from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.effort import Effort
 from ..solver.tuples import TermTuple, check, conjunction
+from ..solver.units import solver_for
 
-EFFORT = 20_000_000
+UNITS = 20_000_000
 """How much a solver may do for one move."""
 
 
-def kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: Effort) -> Invariant:
+def kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant:
     """Return which of *candidates* about each stage are always true, with what is known of it."""
-    left = dropped(system, candidates, effort)
+    left = dropped(system, candidates, meter)
     return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
 
 
-def dropped(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: Effort) -> dict[str, dict[int, t.Bool]]:
+def dropped(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> dict[str, dict[int, t.Bool]]:
     """Return what is left of *candidates*, by their numbers, when those are dropped that are not always true."""
     left = {stage: dict(enumerate(of_stage)) for stage, of_stage in candidates.items()}
     by_source: dict[str, list[_Tried]] = {}
     markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **candidates}.items()}
     for step in system.steps:
-        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], candidates[step.target], effort))
+        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], candidates[step.target], meter))
     order = {source: place for place, source in enumerate((START, *system.cells))}
     waiting = set(by_source)
     while waiting:
         source = min(waiting, key=order.__getitem__)
         waiting.remove(source)
-        effort.share(1)
+        meter.allow(1)
         for tried in by_source[source]:
             if tried.drop(left) and tried.step.target in by_source:
                 waiting.add(tried.step.target)
@@ -67,9 +68,9 @@ class _Tried:
     one of these is dropped.
     """
 
-    def __init__(self, step: Transition, system: System, before: _Markers, after: Sequence[t.Bool], effort: Effort) -> None:
+    def __init__(self, step: Transition, system: System, before: _Markers, after: Sequence[t.Bool], meter: Meter) -> None:
         self.step = step
-        self._solver = effort.solver(EFFORT)
+        self._solver = solver_for(meter, UNITS)
         self._solver.add(step.condition, system.given, before.said)
         if step.source != START:
             self._solver.add(system.known[step.source])

@@ -12,39 +12,33 @@ from collections.abc import Sequence
 
 import z3
 
+from ...types.budget import Meter
 from ..encoding.obligations import complete, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
-from ..solver.projection import TooMuchError, count, project
+from ..solver.projection import TooMuchError, project
+from ..solver.units import counted
 from .horn import BROKEN, HornResult
 
 MOST = 8
 """How many moves are looked ahead at most."""
 _SHARE = 4
 """Of what Spacer may do, one part in so many is done here."""
-_UNDECIDED = "k-induction has not decided it within its effort"
+_UNDECIDED = "k-induction has not decided it within its budget"
 
 
-def induct(system: System, effort: int) -> HornResult:
-    """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`."""
-    return _Induction(system, effort // _SHARE).found()
+def induct(system: System, meter: Meter) -> HornResult:
+    """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`, within a part of *meter*."""
+    with meter.part(meter.most_units // _SHARE, counted) as part:
+        return _Induction(system, part).found()
 
 
 class _Induction:
-    def __init__(self, system: System, effort: int) -> None:
+    def __init__(self, system: System, meter: Meter) -> None:
         self.system = system
-        self.effort = effort
-        self.before = count()
+        self.meter = meter
         self.near: dict[str, list[t.Bool]] = {stage: [] for stage in system.cells}
         """Where a breach is near: what is bad of each stage, in alternatives."""
-
-    @property
-    def spent(self) -> int:
-        """What it took so far, in Z3's resource units."""
-        return count() - self.before
-
-    def _left(self) -> int:
-        return self.effort - self.spent
 
     def found(self) -> HornResult:
         """Return an invariant, or why there is none."""
@@ -54,17 +48,17 @@ class _Induction:
                 for stage, cases in last.items():
                     self.near[stage] += cases
                 invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
-                failure = first_failure(self.system, complete(self.system, invariant), max(self._left(), 1))
+                failure = first_failure(self.system, complete(self.system, invariant), max(self.meter.units_left, 1))
                 if failure is None:
-                    return HornResult(invariant, "", self.spent)
+                    return HornResult(invariant)
                 if failure.answer != str(z3.sat):
-                    return HornResult(None, _UNDECIDED, self.spent)
+                    return HornResult(None, _UNDECIDED)
                 if failure.obligation.source == START:
-                    return HornResult(None, BROKEN, self.spent, is_broken=True)
+                    return HornResult(None, BROKEN, is_broken=True)
                 last = self._before(last)
         except TooMuchError:
-            return HornResult(None, _UNDECIDED, self.spent)
-        return HornResult(None, f"it is not k-inductive for a k of up to {MOST}", self.spent)
+            return HornResult(None, _UNDECIDED)
+        return HornResult(None, f"it is not k-inductive for a k of up to {MOST}")
 
     def _breaches(self) -> dict[str, list[t.Bool]]:
         """Return where the next move may break it."""
@@ -87,4 +81,4 @@ class _Induction:
         """Return for which cells of *stage* there are values of everything else with *condition*, in alternatives beside those *known*."""
         cells = {cell.get_id() for cell in self.system.cells[stage]}
         free = [constant for constant in t.constants_of(condition) if constant.get_id() not in cells]
-        return project(condition, free, self._left, [self.system.known[stage], *map(t.negation, (*self.near[stage], *known))])
+        return project(condition, free, self.meter, [self.system.known[stage], *map(t.negation, (*self.near[stage], *known))])

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import z3
 
+from ...types.budget import Meter
 from ..encoding.obligations import Invariant
 from ..encoding.system import System
 from ..solver import terms as t
-from ..solver.effort import Effort
 from .houdini import dropped
 
 MOST = 32
@@ -40,11 +40,11 @@ class _Cell:
         return t.any_of(t.equal(self.cell, value) for value in there)
 
 
-def values(system: System, effort: Effort) -> Invariant:
+def values(system: System, meter: Meter) -> Invariant:
     """Return for each stage which values its cells can have there, as far as they are fewer than is known of them."""
     cells = {stage: list(_cells(of_stage, system.known[stage])) for stage, of_stage in system.cells.items()}
     candidates = {stage: [candidate for cell in of_stage for candidate in cell.without()] for stage, of_stage in cells.items()}
-    left = dropped(system, candidates, effort)
+    left = dropped(system, candidates, meter)
     return {stage: t.all_of(_said(of_stage, left[stage])) for stage, of_stage in cells.items()}
 
 

@@ -8,15 +8,17 @@ meets the obligations of the system by itself, or it is none. A lemma that is no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import z3
 
+from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Encoding
-from ..encoding.obligations import RECHECK, ask, first_failure
+from ..encoding.obligations import RECHECK, Invariant, ask, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
-from ..solver.effort import Effort, EffortSpentError
+from ..solver.units import counted
 from .candidates import of_items, simple
 from .core import inductive_core
 from .horn import HornResult, search
@@ -30,56 +32,50 @@ _FIRST = 8_000_000
 
 @dataclass(frozen=True)
 class Suggestion:
-    """An *invariant* for each stage, with that of *lemmas* in it; or None, with the *reason*. *spent* is what it took."""
+    """An *invariant* for each stage, with that of *lemmas* in it; or None, with the *reason*."""
 
     invariant: Mapping[str, t.Bool] | None
     reason: str
-    spent: int
     lemmas: tuple[str, ...] = ()
 
 
-def suggest(encoded: Encoding, system: System, effort: int) -> Suggestion:
-    """Return an invariant of *system*, that of *encoded*, if one is found with *effort* for it and its lemmas together."""
-    held = _kept(system, simple(encoded) if encoded.lemmas else {}, effort)
-    invariant, spent, proved = held.invariant or {}, held.spent, []
+def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
+    """Return an invariant of *system*, that of *encoded*, if one is found with what *meter* has left for it and its lemmas together."""
+    invariant, proved = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}, []
     for name, lemma in encoded.lemmas:
-        if spent >= effort:
+        if meter.units_left <= 0:
             break
-        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), effort - spent)
-        spent += found.spent
+        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), meter)
         if found.invariant is not None:
             invariant = _joined(invariant, found.invariant)
             proved.append(name)
     if encoded.lemmas and not proved:
-        return Suggestion(None, "no lemma is proved in this encoding", spent)
-    known, left = _knowing(system, invariant), max(effort - spent, 1)
-    found = _of_items(encoded, known, left) if len(encoded.layout.context.items) > 1 and left > _FIRST else _search(known, left)
-    spent += found.spent
+        return Suggestion(None, "no lemma is proved in this encoding")
+    known = _knowing(system, invariant)
+    is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
+    found = _of_items(encoded, known, meter) if is_of_items else _search(known, meter)
     if found.invariant is None:
-        return Suggestion(None, found.reason, spent)
-    return Suggestion(_joined(invariant, found.invariant), "", spent, tuple(dict.fromkeys(proved)))
+        return Suggestion(None, found.reason)
+    return Suggestion(_joined(invariant, found.invariant), "", tuple(dict.fromkeys(proved)))
 
 
-def _of_items(encoded: Encoding, system: System, effort: int) -> HornResult:
+def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
     """Return what is found of a question about two items or more: what Spacer does not find soon, candidates may tell."""
-    soon = search(system, _FIRST)
+    with meter.part(_FIRST) as part:
+        soon = search(system, part)
     if soon.is_decided:
         return soon
-    held = _kept(system, of_items(encoded), effort - soon.spent)
-    spent = soon.spent + held.spent
-    if held.invariant is not None and first_failure(system, held.invariant, RECHECK) is None:
-        return HornResult(inductive_core(system, held.invariant).invariant, "", spent)
-    found = _search(system, max(effort - spent, 1))
-    return replace(found, spent=spent + found.spent)
+    held = _kept(system, of_items(encoded), meter)
+    if held is not None and first_failure(system, held, RECHECK) is None:
+        return HornResult(inductive_core(system, held).invariant)
+    return _search(system, meter)
 
 
-def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], effort: int) -> HornResult:
-    """Return which of *candidates* are always true, with what is known; no invariant if that takes more than *effort*."""
-    left = Effort(effort)
-    try:
-        return HornResult(kept(system, candidates, left) if candidates else None, "", left.spent)
-    except EffortSpentError:
-        return HornResult(None, "", left.spent)
+def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant | None:
+    """Return which of *candidates* are always true, with what is known; None if that takes more than *meter* has left."""
+    with meter.part(meter.units_left, counted) as part, suppress(BudgetSpentError):
+        return kept(system, candidates, part) if candidates else None
+    return None
 
 
 def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
@@ -91,29 +87,29 @@ def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str,
     return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
 
 
-def _search(system: System, effort: int) -> HornResult:
-    """Return an invariant of *system*: Spacer's, or that of k-induction where it gives up.
+def _search(system: System, meter: Meter) -> HornResult:
+    """Return an invariant of *system*: Spacer's, or that of k-induction where it gives up, with what *meter* has left for it.
 
     What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
     """
-    left = Effort(effort)
-    found = _values_alone(system, left) if system.of_stages else None
-    if found is not None:
-        return replace(found, spent=left.spent)
-    found = search(system, max(effort - left.spent, 1))
-    if found.is_decided:
-        return replace(found, spent=found.spent + left.spent)
-    more = induct(system, effort)
-    spent = found.spent + left.spent  # what k-induction took is in it
-    return replace(more, spent=spent) if more.is_decided else HornResult(None, f"{found.reason}; {more.reason}", spent)
+    with meter.part(meter.units_left, counted) as left:
+        found = _values_alone(system, left) if system.of_stages else None
+        if found is not None:
+            return found
+        with left.part(left.units_left) as part:
+            found = search(system, part)
+        if found.is_decided:
+            return found
+        more = induct(system, left)
+    return more if more.is_decided else HornResult(None, f"{found.reason}; {more.reason}")
 
 
-def _values_alone(system: System, left: Effort) -> HornResult | None:
+def _values_alone(system: System, left: Meter) -> HornResult | None:
     """Return the invariant that says what values the cells can have, if that is enough."""
     try:
         invariant = values(system, left)
         before = {START: system.given} | {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
-        is_enough = all(ask(t.both(before[one.source], one.condition), left.share(RECHECK)) == z3.unsat for one in system.breaches)
-    except EffortSpentError:
+        is_enough = all(ask(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat for one in system.breaches)
+    except BudgetSpentError:
         return None
     return HornResult(invariant) if is_enough else None

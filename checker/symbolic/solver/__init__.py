@@ -1,1 +1,1 @@
-"""Terms of Z3, and what a question may cost."""
+"""Terms of Z3, and what its solvers spend."""

@@ -6,11 +6,13 @@ from which it follows that they have values; the models it has are done with. Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import z3
 
+from ...types.budget import Meter
 from . import terms as t
+from .units import metered
 
 MOST = 60
 """How many models are looked at; with more, what is said would be too long to be of use."""
@@ -20,25 +22,20 @@ class TooMuchError(Exception):
     """It takes more than it may."""
 
 
-def count() -> int:
-    """Return how many resource units Z3 has spent so far."""
-    return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
-
-
-def project(condition: t.Bool, free: Sequence[t.Term], left: Callable[[], int], given: Sequence[t.Bool] = ()) -> list[t.Bool]:
+def project(condition: t.Bool, free: Sequence[t.Term], meter: Meter, given: Sequence[t.Bool] = ()) -> list[t.Bool]:
     """Return alternatives without the constants *free*: one of them is true where *given* is, and *condition* for some values of them.
 
-    *left* says what may still be spent; raises `TooMuchError` if that is not enough.
+    Raises `TooMuchError` if what *meter* has left is not enough.
     """
     solver = z3.SimpleSolver()
     solver.add(condition, *given)
     cases: list[t.Bool] = []
     while True:
-        solver.set("rlimit", max(left(), 1))  # with none there would be no limit
+        solver.set("rlimit", max(meter.units_left, 1))  # with none there would be no limit
         answer = solver.check()
         if answer == z3.unsat:
             return cases
-        if answer != z3.sat or len(cases) == MOST or left() <= 0:
+        if answer != z3.sat or len(cases) == MOST or meter.units_left <= 0:
             raise TooMuchError
         cases.append(_case(condition, free, solver.model()))
         solver.add(t.negation(cases[-1]))
@@ -58,11 +55,11 @@ def has_quantifiers(term: t.Bool) -> bool:
     return bool(z3.Probe("has-quantifiers")(goal))
 
 
-def without_quantifiers(term: t.Bool, effort: int) -> t.Bool:
-    """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than *effort*."""
+def without_quantifiers(term: t.Bool, units: int) -> t.Bool:
+    """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than so many *units*."""
     if not has_quantifiers(term):
         return term
-    begun = count()
+    meter = metered(units)
     done: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}  # the terms are kept, so that their ids stay theirs
 
     def rid(term: z3.ExprRef) -> z3.ExprRef:
@@ -81,7 +78,7 @@ def without_quantifiers(term: t.Bool, effort: int) -> t.Bool:
         bound = [z3.FreshConst(term.var_sort(number)) for number in range(term.num_vars())]
         body = rid(z3.substitute_vars(term.body(), *reversed(bound)))
         assert isinstance(body, z3.BoolRef)
-        exists = t.any_of(project(t.negation(body) if term.is_forall() else body, bound, lambda: effort - (count() - begun)))
+        exists = t.any_of(project(t.negation(body) if term.is_forall() else body, bound, meter))
         return t.negation(exists) if term.is_forall() else exists
 
     result = rid(term)

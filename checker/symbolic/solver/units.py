@@ -1,0 +1,28 @@
+"""Units: what Z3 counts of what it does, which is the same on every machine.
+
+A solver counts in its context. Those of the common context are read there, by the clock of a `Meter`; whoever had a context of its own
+charges what that took.
+"""
+
+from __future__ import annotations
+
+import z3
+
+from ...types.budget import Budget, Meter
+
+
+def counted() -> int:
+    """Return how many units all solvers of the common context have spent so far."""
+    return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
+
+
+def metered(units: int) -> Meter:
+    """Return a meter for so many *units*, which counts what all solvers of the common context do from now on."""
+    return Meter(Budget(units=max(units, 1)), clock=counted)  # without any there would be no bound
+
+
+def solver_for(meter: Meter, most: int) -> z3.Solver:
+    """Return a plain solver that may spend so much for each of its questions; raise `BudgetSpentError` if *meter* has nothing left."""
+    solver = z3.SimpleSolver()
+    solver.set("rlimit", meter.allow(most))
+    return solver
