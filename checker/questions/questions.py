@@ -124,7 +124,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
         return [ids for outcome in outcomes for ids, decision in decisions.items() if decision.outcome == outcome]
 
     if dead := those(Outcome.IMPOSSIBLE):
-        return Decision(Outcome.VIOLATED, question, reason=f"not possible for {', '.join(dead)}")
+        never_used = tuple(dead) if isinstance(question.body, f.Uses) else ()
+        return Decision(Outcome.VIOLATED, question, reason=f"not possible for {', '.join(dead)}", dead=never_used)
     open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
     if broken := those(Outcome.VIOLATED):
         shortest = min(broken, key=lambda ids: _length(decisions[ids]))

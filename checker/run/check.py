@@ -172,6 +172,7 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.symmetric,
         is_shortest=decision.is_shortest,
         is_hidden=decision.is_hidden,
+        dead=decision.dead,
     )
 
 

@@ -25,7 +25,7 @@ class Decision:
 
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
-    day, but for plays that go on for ever beyond every scope: those a search cannot see.
+    day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* are those of `Verdict`.
     """
 
     outcome: Outcome
@@ -39,6 +39,7 @@ class Decision:
     refused: bool = False
     is_shortest: bool = True
     is_hidden: bool = False
+    dead: tuple[str, ...] = ()
 
 
 class Engine(Protocol):

@@ -137,6 +137,8 @@ class Verdict:
 
     *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less than the property needs.
 
+    *dead* are the clauses that are never used within the scope, where that was asked of each clause.
+
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
     None and 0 where nobody asked, or nobody knows.
     """
@@ -158,5 +160,6 @@ class Verdict:
     is_shortest: bool = True
     is_hidden: bool = False
     lacks: NamedSizes = ()
+    dead: tuple[str, ...] = ()
     smallest: Smallest | None = None
     least: int = 0

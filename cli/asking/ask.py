@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -121,7 +122,18 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
-        return make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
+        record = make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
+        return replace(record, command=_again(target, asked))
+
+
+def _again(target: str, asked: Asked) -> str:
+    """Return the command that asks of *target* what is *asked*, but for the names of properties."""
+    numbers = {"--players": asked.players, "--stack": asked.stack}
+    words = ["stacklaw", "check", target, *(file.name for file in asked.files)]
+    words += [word for option, number in numbers.items() if number is not None for word in (option, str(number))]
+    words += [word for zone, size in asked.sizes.items() for word in ("--scope", f"{zone}={size}")]
+    words += [word for option, value in asked.settings.items() for word in ("--set", f"{option}={value}")]
+    return shlex.join(words)
 
 
 def fixed_by(target: str, asked: Asked) -> set[str]:

@@ -23,11 +23,11 @@ from ...models.keeping import sparing
 from ...models.source import Source
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
-from ...reports.telling import record
+from ...reports.telling import record, roots
 from ...reports.telling.record import Record
 from .ask import Asked, ask
 
-_TREES = Trees([*TREES, diagnostics, scope, verdict, play, record])
+_TREES = Trees([*TREES, diagnostics, scope, verdict, play, record, roots])
 
 
 def told(target: str, asked: Asked, *, is_rare: bool = False) -> bytes:

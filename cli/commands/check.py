@@ -14,8 +14,8 @@ import click
 from ...checker.process.interrupts import INTERRUPTS
 from ...models.diagnostics import InputError
 from ...models.shipped import game_names
+from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
-from ...reports.text.text import render_record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
 from ..asking.options import budget_options, scope_options, search_options
 from ..output.certificates import make_certificates, write_certificates
@@ -58,6 +58,7 @@ _ALL = "--all-readings"
 @click.option(
     _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
 )
+@click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
     "--fail-on",
@@ -73,6 +74,7 @@ def command(
     smallest: bool,
     for_which: tuple[str, ...],
     all_readings: str | None,
+    short: bool,
     format_: str,
     fail_on: tuple[FailOn, ...],
     **asked: Any,
@@ -89,6 +91,8 @@ def command(
     budget (see --fail-on), 130 if it was interrupted, 143 if SIGTERM ended it.
     """
     is_text = format_ == "text"
+    if short and not is_text:
+        raise click.UsageError("--short is of text: JSON has everything.")
     reports = taken_from(asked, err=not is_text)
     rulesets, files = told_apart(targets)
     question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
@@ -101,7 +105,7 @@ def command(
     if all_readings:
         _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
-    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text)
+    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short)
     asked_of = targets_in(rulesets or game_names())
     annotate = reports.begin()
     if all_readings:
@@ -125,6 +129,7 @@ class _Run:
     certificates: Path | None
     fail_on: Sequence[FailOn]
     is_text: bool
+    is_short: bool = False
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
@@ -143,10 +148,16 @@ class _Run:
             self.records.append(record)
             self.codes.append(exit_of(record, self.fail_on))
             if self.is_text:
-                if len(self.records) > 1:
-                    say()
-                print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
+                self._tell(record)
         return not record.interrupted
+
+    def _tell(self, record: Record) -> None:
+        if self.is_short:
+            print_page(render_short(record), sys.stdout)
+            return
+        if len(self.records) > 1:
+            say()
+        print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
 
     def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
@@ -165,10 +176,10 @@ class _Run:
             self.codes += [Exit.WRONG_INPUT for _ in found.failed] + [exit_of(record, self.fail_on) for record in records]
             self.codes += [interrupted()] if found.left else []
             if self.is_text and records:
-                if is_later:
+                if is_later and not self.is_short:
                     say()
                 page = import_module("...reports.text.readings", __package__).render_readings
-                print_page(page(records, failed=len(found.failed), left=found.left), sys.stdout)
+                print_page(page(records, failed=len(found.failed), left=found.left, is_short=self.is_short), sys.stdout)
 
 
 def _refuse(given: Mapping[str, object]) -> None:

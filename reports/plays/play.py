@@ -6,6 +6,7 @@ moment is not in its lists, so that no renderer has to repeat it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 
@@ -140,6 +141,12 @@ class Play:
     def again_from(self) -> int | None:
         """The moment after which all moves can be made again and again, None if there is none."""
         return self.growth if self.loop is None else self.loop
+
+    @property
+    def course(self) -> Hashable:
+        """What happens in it, the same for two plays just if they have the same moves, whatever they decide."""
+        moves = tuple((m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in self.moments)
+        return self.players, moves, self.loop, self.growth
 
     @property
     def round(self) -> tuple[int, int] | None:

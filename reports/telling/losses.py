@@ -60,8 +60,7 @@ def causes_of(record: Record) -> tuple[Cause, ...]:
 def _cause(row: Row) -> Hashable:
     """Return what is the same for two rows just if they have the same cause."""
     if row.play is not None:
-        moves = tuple((m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in row.play.moments)
-        return row.status, row.play.players, moves, row.play.loop, row.play.growth
+        return row.status, row.play.course
     return (row.status, row.reason) if row.status != "not met" and row.reason else (row.name, row.line, row.condition)
 
 

@@ -16,10 +16,13 @@ from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Sm
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted
+from ...properties import formula as f
+from ...properties.parts import formulas
 from ...properties.wording import expression_words
 from ..plays.branches import BranchesTaken
 from ..plays.explain import explain
 from ..plays.play import Play
+from .roots import Root, roots_of
 
 Status = Literal["met", "not met", "undecided", "too small", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""
@@ -66,7 +69,8 @@ class Row:
     there is no claim. *cites* are the statements of the document that the claim stands for.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest* and *least* are those of the `Verdict`; *assuming* names who is assumed
     to act only finitely often. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
-    *smallest* is the smallest scope with such a play as *play* is.
+    *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
+    the property itself says.
     """
 
     name: str
@@ -96,6 +100,7 @@ class Row:
     smallest: Smallest | None = None
     least: int = 0
     room: NamedSizes = ()
+    says: str = ""
 
     @property
     def told(self) -> bool:
@@ -121,6 +126,9 @@ class Record:
     """One run over one ruleset; *interrupted* if it was stopped before every row was decided.
 
     *others* is how many readings it has beside this one that were not looked at, each with another value of one option.
+    *roots* say why rows say nothing (`roots`), *command* what to run to ask the same again, empty if nobody knows. *warnings* are what
+    is no mistake in the ruleset, and hardly meant. *telling* is the number of the row whose play says most where nobody claimed or named
+    anything, -1 if there is none.
     """
 
     name: str
@@ -133,6 +141,10 @@ class Record:
     rows: tuple[Row, ...]
     interrupted: bool = False
     others: int = 0
+    roots: tuple[Root, ...] = ()
+    command: str = ""
+    warnings: tuple[Diagnostic, ...] = ()
+    telling: int = -1
 
     @property
     def claims(self) -> tuple[Row, ...]:
@@ -154,6 +166,9 @@ def make_record(
 ) -> Record:
     """Return the record of *answers* about *program* within *scope*, each trace explained, or *only* those that are *wanting*."""
     decisions = BranchesTaken(program, scope)
+    answers = tuple(answers)
+    rows = tuple(_row(answer, decisions, only_wanting=only_wanting) for answer in answers)
+    wanting = [number for number, row in enumerate(rows) if row.status == "not met"]
     return Record(
         program.name,
         program.title,
@@ -162,10 +177,29 @@ def make_record(
         program.settings,
         scope.players,
         scope.sizes,
-        tuple(_row(answer, decisions, only_wanting=only_wanting) for answer in answers),
+        rows,
         interrupted,
         others,
+        roots_of([answer.verdict for answer in answers], wanting),
+        telling=_most_telling(answers, rows),
     )
+
+
+def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
+    """Return the number of the row whose play says most, if nobody claimed or named anything; -1 if there is none.
+
+    A gap comes before a conflict, then a loop, a player without a window, anything else; of several the shortest play.
+    """
+    if any(row.status != "none" for row in rows):
+        return -1
+    ranked = []
+    for number, (answer, row) in enumerate(zip(answers, rows, strict=True)):
+        if row.outcome == Outcome.VIOLATED and row.play is not None:
+            parts = [*formulas(answer.verdict.property.body)]
+            kinds = [not any(isinstance(part, kind) for part in parts) for kind in (f.Gap, f.Conflict)]
+            ranks = (*kinds, row.play.again_from is None, not row.play.denials, len(row.play.moments), number)
+            ranked.append((ranks, number))
+    return min(ranked, default=((), -1))[1]
 
 
 def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row:
@@ -203,6 +237,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         smallest=verdict.smallest,
         least=verdict.least,
         room=_room(verdict, decisions.scope),
+        says=about.title if claim and claim.title and claim.title != about.title else "",
     )
 
 

@@ -16,7 +16,7 @@ from ...checker.types.verdict import Fate
 from ...models.words import counted, join_words
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
 from .ruling import render_ruling
-from .text import OUTCOME_STYLE
+from .verdicts import OUTCOME_STYLE
 
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
 FATES: Mapping[Fate, tuple[str, str]] = {

@@ -20,7 +20,7 @@ from ...models.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
 from .proofs import explained, list_forgotten, numbers_of, render_forgotten
-from .text import OUTCOME_STYLE
+from .verdicts import OUTCOME_STYLE
 
 _SAID = {
     Outcome.PROVED: "holds",

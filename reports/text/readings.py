@@ -15,16 +15,18 @@ from rich.text import Text
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
-from .text import STATUS
+from .verdicts import STATUS
 
 LEAN = "Of the readings beside the first only what no search decides was tried for every size; --prove tries all of it."
 
 
-def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0) -> Group:
+def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0, is_short: bool = False) -> Group:
     """Return what is not as claimed in *records*, of which there is at least one, and how many readings are all in all.
 
-    Beside them so many readings *failed*, and so many were *left* when somebody ended it.
+    Beside them so many readings *failed*, and so many were *left* when somebody ended it. If it *is_short* it is one line.
     """
+    if is_short:
+        return Group(_summary(records, failed, left))
     first = records[0]
     parts: list[RenderableType] = [Text(first.name, "bold").append(f"  {first.title}", "not bold")]
     lost = [record for record in records if wanting(record)]
@@ -32,7 +34,7 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
         parts += [Text(""), Text(record.name, "bold"), Padding(_table(record), (0, 0, 0, 2))]
     if lost:
         row = wanting(lost[0])[0]
-        parts += [Text(""), Text(f"`stacklaw check {lost[0].name} --property {row.name}` tells more of the first of them.", "dim")]
+        parts += [Text(""), Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim")]
     if any(row.not_tried for record in records[1:] for row in record.rows):
         parts.append(Text(LEAN, "dim"))
     parts.append(_summary(records, failed, left))

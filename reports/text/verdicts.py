@@ -1,8 +1,9 @@
-"""What each verdict means, in a sentence: the words of docs/verdicts.md."""
+"""What each verdict means, in a sentence: the words of docs/verdicts.md; the words and the colours of verdicts and of claims."""
 
 from __future__ import annotations
 
 from ...checker.types.verdict import Outcome
+from ..telling.record import Status
 
 MEANINGS: dict[str, str] = {
     Outcome.PROVED: "It holds for every number of players and every zone size. A certificate comes with it.",
@@ -16,3 +17,29 @@ MEANINGS: dict[str, str] = {
     ),
     Outcome.UNKNOWN: "None of these; the reason comes with it.",
 }
+
+IN_SHORT: dict[str, str] = {
+    Outcome.VACUOUS: "its condition never arises, so it says nothing. That is not a pass.",
+    Outcome.BOUNDED: "nothing breaks it so far; the search was not finished.",
+    Outcome.UNKNOWN: "not decided; the reason stands below.",
+}
+"""What those verdicts mean whose word does not say it."""
+STATUS: dict[Status, tuple[str, str]] = {
+    "met": ("met", "green"),
+    "not met": ("NOT MET", "bold red"),
+    "undecided": ("undecided", "yellow"),
+    "too small": ("too small", "dim"),
+    "none": ("", ""),
+}
+"""The word and the style of each status."""
+OUTCOME_STYLE = {
+    "PROVED": "green",
+    "HOLDS": "green",
+    "POSSIBLE": "green",
+    "VIOLATED": "red",
+    "IMPOSSIBLE": "red",
+    "VACUOUS": "yellow",
+    "BOUNDED": "yellow",
+    "UNKNOWN": "yellow",
+}
+"""The colour of a verdict where somebody wants the property to hold."""

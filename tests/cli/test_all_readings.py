@@ -59,7 +59,7 @@ def test_what_is_not_as_claimed_is_told_by_reading(stacklaw: Stacklaw) -> None:
     assert told[1] == "two@most=4"
     assert told[2].startswith("NOT MET  few lost: ")
     assert "(line " in told[2] + told[3]
-    assert "`stacklaw check two@most=4 --property few` tells more of the first of them." in told
+    assert "`stacklaw check two.rules --set most=4 -p few` tells more of the first of them." in told
     assert "two@keeps=next" not in out
     assert told[-1] == "two: 4 readings, 12 claims: 11 met, 1 NOT MET."
 
@@ -106,9 +106,9 @@ def test_what_is_set_stays_so(stacklaw: Stacklaw) -> None:
 
 
 def test_a_plain_check_says_what_it_has_not_looked_at(stacklaw: Stacklaw) -> None:
-    assert stacklaw("check", "two.rules")[1].endswith("\nNot looked at: 3 other readings; --all-readings does.\n")
-    assert stacklaw("check", "two.rules", "--set", "most=4")[1].endswith("\nNot looked at: 1 other reading; --all-readings does.\n")
-    assert "Not looked at" not in stacklaw("check", "met.rules")[1]
+    assert stacklaw("check", "two.rules")[1].endswith(" 3 other readings not looked at (--all-readings).\n")
+    assert stacklaw("check", "two.rules", "--set", "most=4")[1].endswith(" 1 other reading not looked at (--all-readings).\n")
+    assert "not looked at" not in stacklaw("check", "met.rules")[1]
     assert [one["other_readings"] for one in rulesets(stacklaw, "two.rules")] == [3]
     assert [one["other_readings"] for one in rulesets(stacklaw, "two.rules", "--all-readings")] == [0] * 4
 

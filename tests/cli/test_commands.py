@@ -123,7 +123,7 @@ def test_a_claim_that_is_not_met_is_told_with_its_play(stacklaw: Stacklaw) -> No
     assert "NOT MET: response_window is VIOLATED" in out
     assert "Here it breaks." in out
     assert "Why B had no window for A's spell:" in out
-    assert out.splitlines()[-1] == "failing: 2 claims: 1 met, 1 NOT MET."
+    assert out.splitlines()[-1] == "failing: 2 claims: 1 met, 1 NOT MET: response_window."
 
 
 def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:

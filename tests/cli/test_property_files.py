@@ -43,7 +43,7 @@ def test_what_a_file_asks_is_asked_as_if_by_name(stacklaw: Stacklaw) -> None:
     code, out, _ = stacklaw("check", "met.rules", "more.props")
     assert code == Exit.NOT_MET
     assert "NOT MET: deep is IMPOSSIBLE" in out
-    assert "met: 1 question: 1 NOT MET." in out
+    assert "met: 1 question: 1 NOT MET: deep." in out
     assert stacklaw("check", "met.rules", "more.props", "--stack", "3")[0] == 0
 
 
@@ -71,7 +71,7 @@ def test_every_ruleset_is_asked(stacklaw: Stacklaw) -> None:
     assert code == Exit.WRONG_INPUT
     assert "mine.props:6:11: error P102" in err
     assert err.rstrip().endswith("Nothing is decided of fow.")
-    assert "met: 3 questions: 3 met." in out
+    assert "met: 3 questions: all met." in out
 
 
 def test_files_can_be_asked_for_which(stacklaw: Stacklaw) -> None:

@@ -15,6 +15,7 @@ from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
 from stacklaw.reports.annotations import render_annotations
+from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
 from stacklaw.reports.pictures.dot import render_dot
@@ -36,7 +37,6 @@ from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.record_markdown import render_records_markdown
 from stacklaw.reports.text.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.text.ruling import render_ruling
-from stacklaw.reports.text.text import render_record
 
 from . import plays
 

@@ -1,0 +1,91 @@
+"""The page of a checked ruleset: the verdicts, then the play of each claim that is not met, its cause first, and how it all ends.
+
+In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ..telling.record import Record, Row
+from ..text.proofs import render_proofs
+from ..text.smallest import render_smallest
+from .basis import Basis
+from .details import detail, followers_words, root_detail
+from .ending import claims_block, commands, render_undecided, render_warnings, summary
+from .head import render_head
+from .rows import VerdictTable, legend, render_empty
+
+
+def render_record(record: Record, *, explain_proofs: bool = False) -> Group:
+    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none."""
+    basis = Basis.of(record.rows)
+    parts: list[RenderableType] = [*render_head(record, basis), Text("")]
+    parts += _tables(record, basis)
+    for told in _details(record):
+        parts += [*told, Text("")]
+    if explain_proofs:
+        parts += render_proofs(record.rows)
+    parts += render_smallest(record.rows)
+    parts += claims_block(record)
+    parts += render_undecided(record.rows)
+    parts += render_warnings(record)
+    parts.append(summary(record))
+    return Group(*parts)
+
+
+def render_short(record: Record) -> Text:
+    """Return how many claims are met, and which are not, in one line."""
+    return summary(record)
+
+
+_ORDER = ("not met", "undecided", "too small", "met")
+
+
+def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:
+    """Yield the verdicts: of claims first, what is not met before the rest; then those of which nobody claimed anything."""
+    following = {number for root in record.roots for number in root.follow}
+    claims = [row for number, row in enumerate(record.rows) if row.status != "none" and number not in following]
+    claims.sort(key=lambda row: _ORDER.index(row.status))
+    others = [row for row in record.rows if row.status == "none"]
+    empty = [row for row in others if row.outcome == "VACUOUS"]
+    others = [row for row in others if row.outcome != "VACUOUS"]
+    notes = [followers_words(record, root) for root in record.roots]
+    if claims or notes:
+        yield VerdictTable(claims, basis, notes)
+        yield from (*legend(claims), Text(""))
+    if others or empty:
+        yield Text("Not claimed:" if claims or notes else "Nobody claimed anything:", "bold")
+        yield VerdictTable(others, basis)
+        yield from (*render_empty(empty), *legend(others), *commands(record), Text(""))
+
+
+def _details(record: Record) -> Iterator[list[RenderableType]]:
+    """Yield what is told of each row that has to be told: a root before what follows from it, a play once with all that it breaks."""
+    following = {number for root in record.roots for number in root.follow}
+    roots = {root.row: root for root in record.roots if root.row >= 0}
+    told = {number: row for number, row in enumerate(record.rows) if row.asked or (row.status == "not met" and number not in following)}
+    told |= {number: record.rows[number] for number in (*roots, record.telling) if number >= 0}
+    groups = _by_play(told)
+    groups.sort(key=lambda group: (not roots.keys() & {number for number, _ in group}, _rank(group[0][1])))
+    for root in record.roots:
+        if root.row < 0:
+            yield [*root_detail(record, root)]
+    for group in groups:
+        number, row = next((one for one in group if one[0] in roots), group[0])
+        yield [*detail(row, [other for at, other in group if at != number], record, roots.get(number))]
+
+
+def _by_play(told: Mapping[int, Row]) -> list[list[tuple[int, Row]]]:
+    """Return what is *told*, those together that one and the same play decides."""
+    alike: dict[Hashable, list[tuple[int, Row]]] = {}
+    for number, row in told.items():
+        alike.setdefault(number if row.play is None else (row.play.course, row.outcome), []).append((number, row))
+    return [*alike.values()]
+
+
+def _rank(row: Row) -> int:
+    return (*_ORDER, "none").index(row.status)

@@ -1,0 +1,118 @@
+"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and one line that sums up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from ...models.words import counted, join_words
+from ..telling.record import Record, Row
+from ..text.diagnostics import render_diagnostics
+from ..text.verdicts import STATUS
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+_FEW = 5
+_WORD = {"PROVED": "holds", "HOLDS": "holds", "VIOLATED": "fails", "POSSIBLE": "possible", "IMPOSSIBLE": "impossible"}
+"""The claim that says what was found. What says nothing is not worth a claim, and what is undecided cannot be claimed."""
+
+
+def commands(record: Record) -> Iterator[Text]:
+    """Yield the command that tells the play of a property which is violated and of which nobody claimed anything."""
+    shown = {root.row for root in record.roots} | {record.telling}
+    rows = [row for number, row in enumerate(record.rows) if number not in shown and row.status == "none" and _is_broken(row)]
+    if rows and record.command:
+        others = f", and so for {join_words([row.name for row in rows[1:]])}" if rows[1:] else ""
+        yield Text(f"How is {rows[0].name} violated? `{record.command} -p {rows[0].name}` tells the play{others}.")
+
+
+def _is_broken(row: Row) -> bool:
+    return row.outcome == "VIOLATED" and row.play is not None
+
+
+def claims_block(record: Record) -> Iterator[Text]:
+    """Yield a block of claims to paste into a ruleset that has none: what was found, as it is."""
+    if any(row.status != "none" or row.expectation for row in record.rows) or record.interrupted:
+        return
+    rows = [row for row in record.rows if row.outcome in _WORD]
+    if not rows:
+        return
+    width = max(len(_WORD[row.outcome]) for row in rows)
+    settings = record.name.partition("@")[2].split(",") if "@" in record.name else []
+    when = " and ".join(f"{option} is {value}" for option, _, value in (setting.partition("=") for setting in settings))
+    said = f"These claims say what was found. Paste them at the end of {record.file}, and each later check tells what has changed. "
+    yield Text(f"{said}Where you want another answer, write that one: with `holds` in the place of `fails` the play is told.")
+    yield Text("")
+    yield Text(f"claims{f' when {when}' if when else ''}", no_wrap=True)
+    for row in rows:
+        yield Text(f"  {_WORD[row.outcome].ljust(width)}  {row.name}", no_wrap=True)
+    yield Text("")
+
+
+def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
+    """Yield why properties are undecided, once for each reason."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        if row.outcome in ("BOUNDED", "UNKNOWN") and not row.told:
+            names.setdefault(row.reason or "no reason is known", []).append(row.name)
+    for reason, undecided in names.items():
+        which = join_words(undecided) if len(undecided) <= _FEW else f"{len(undecided)} properties"
+        yield Text(f"Undecided: {which}. The reason: {reason}.".replace("..", "."), "yellow")
+
+
+class _Warnings:
+    """Warnings, as wide as the page."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield render_diagnostics(self.record.warnings, options.max_width)
+
+
+def render_warnings(record: Record) -> Iterator[RenderableType]:
+    """Yield what is no mistake in the ruleset, and hardly meant."""
+    if record.warnings:
+        yield from (_Warnings(record), Text(""))
+
+
+def summary(record: Record) -> Text:
+    """Return how many claims are met, and which are not, in one line."""
+    rows = [row for row in record.rows if row.status != "none"]
+    line = Text(f"{record.name}: ", "bold")
+    if record.interrupted:
+        line.append("interrupted; this is what was found so far. ", "bold yellow")
+    if rows:
+        line.append(counted(len(rows), "claim" if len(rows) == len(record.claims) else "question"))
+        said = [(status, number) for status in STATUS if status != "none" and (number := record.count(status))]
+        said.sort(key=lambda one: one[0] == "not met")
+        for place, (status, number) in enumerate(said):
+            words, style = STATUS[status]
+            line.append(", " if place else ": ")
+            line.append(f"all {words}" if number == len(rows) > 1 and status == "met" else f"{number} {words}", style)
+        line.append(_which(record), "bold red")
+        line.append(".")
+    else:
+        line.append("nothing was claimed.")
+    if record.warnings:
+        line.append(f" {counted(len(record.warnings), 'warning')}.", "yellow")
+    if record.others:
+        line.append(f" {counted(record.others, 'other reading')} not looked at (--all-readings).", "dim")
+    return line
+
+
+def _which(record: Record) -> str:
+    """Return which claims are not met, what follows from one cause as a number."""
+    following = {number for root in record.roots for number in root.follow}
+    names = dict.fromkeys(row.name for number, row in enumerate(record.rows) if row.status == "not met" and number not in following)
+    shown = [*names][:_FEW]
+    parts = [*shown, *([f"{len(names) - _FEW} more"] if len(names) > _FEW else [])]
+    for root in record.roots:
+        cause = record.rows[root.row].name if root.row >= 0 else f"clause {root.clauses[0]}"
+        parts = [f"{name} (and {len(root.follow)} because of it)" if name == cause else name for name in parts]
+        parts += [] if cause in shown else [f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"]
+    because = ": " if names else " "
+    return f"{because}{join_words(parts)}" if parts else ""

@@ -1,0 +1,131 @@
+"""The rows of verdicts: a property in at most two lines, whatever the width of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from ...models.words import join_words
+from ..telling.record import Row
+from ..text.verdicts import IN_SHORT, OUTCOME_STYLE, STATUS
+from .basis import Basis
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+_GAP = "  "
+_NARROW = 100
+"""A page of less has no room for the positions of each row: the head has them for all."""
+_LEAST = 16
+"""What is said of a row begins below it, where less room is left beside it."""
+
+
+@dataclass(frozen=True)
+class _Cell:
+    words: str
+    style: str = ""
+    is_number: bool = False
+
+
+@dataclass(frozen=True)
+class VerdictTable:
+    """The *rows*, with how much each rests on where the head does not say it, and *notes* behind those that are not met."""
+
+    rows: Sequence[Row]
+    basis: Basis
+    notes: Sequence[str] = ()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines."""
+        width = options.max_width
+        are_claims = any(row.status != "none" for row in self.rows)
+        has_positions = self.basis.is_column and width >= _NARROW
+        headings = [*(("", "claim") if are_claims else ()), "property", "verdict", *(("positions",) if has_positions else ())]
+        table = [self._cells(row, are_claims=are_claims, has_positions=has_positions) for row in self.rows]
+        lines = [[_Cell(heading) for heading in headings], *table]
+        widths = [max(cell_len(line[at].words) for line in lines) for at in range(len(headings))]
+        beside = sum(widths) + len(_GAP) * len(widths)
+        said = [_said(row, self.basis) for row in self.rows]
+        fits = all(len(_wrapped(words, width - beside, width - beside)) < 3 for words in said)
+        indent = beside if fits else widths[0] + len(_GAP) if are_claims else 2 * len(_GAP)
+        if self.rows:
+            heading = "".join(_padded(_Cell(words, "", words == "positions"), size) for words, size in zip(headings, widths, strict=True))
+            yield Text(heading + ("what it says" if width - beside >= _LEAST else ""), "dim", no_wrap=True)
+        notes = list(self.notes)
+        for row, cells, words in zip(self.rows, table, said, strict=True):
+            if row.status != "not met":
+                yield from map(_note, notes)
+                notes = []
+            first = Text(no_wrap=True, overflow="ellipsis")
+            for cell, size in zip(cells, widths, strict=True):
+                first.append(_padded(cell, size), cell.style)
+            yield from _lines(first, words, width, beside, indent)
+        yield from map(_note, notes)
+
+    def _cells(self, row: Row, *, are_claims: bool, has_positions: bool) -> list[_Cell]:
+        claim = [_Cell(*STATUS[row.status]), _Cell(row.expectation or "(asked)")] if are_claims else []
+        # What nobody claimed is neither good nor bad, and what is met is as it should be.
+        verdict = _Cell(row.outcome, OUTCOME_STYLE[row.outcome] if row.status in ("not met", "undecided") else "")
+        positions = [_Cell(self.basis.column(row), "dim", is_number=True)] if has_positions else []
+        return [*claim, _Cell(row.name), verdict, *positions]
+
+
+def _note(words: str) -> Text:
+    return Text(STATUS["not met"][0], STATUS["not met"][1]).append(f"{_GAP}{words}", "not bold default")
+
+
+def _padded(cell: _Cell, size: int) -> str:
+    blank = " " * (size - cell_len(cell.words))
+    return f"{blank}{cell.words}{_GAP}" if cell.is_number else f"{cell.words}{blank}{_GAP}"
+
+
+def _said(row: Row, basis: Basis) -> str:
+    """Return what the property says, what its author says of it, and what its verdict rests on where nothing else says it."""
+    author = f" (the author: {row.title})" if row.says else ""
+    why = row.reason if row.outcome == "VIOLATED" and row.play is None else ""
+    rests = " ".join(f"({part})" for part in (basis.line(row), why) if part)
+    return f"{row.says or row.title}{author} {rests}".strip()
+
+
+def _lines(first: Text, words: str, width: int, beside: int, indent: int) -> Iterator[Text]:
+    """Yield *first* with *words* beside it and, as far as they go on, in one line below."""
+    room = width - beside
+    lines = _wrapped(words, room if room >= _LEAST else 0, width - indent)
+    if lines:
+        yield first.append(lines[0], "dim")
+    if len(lines) > 1:
+        yield Text(" " * indent).append(_cut(" ".join(lines[1:]), width - indent), "dim")
+
+
+def _wrapped(words: str, first: int, other: int) -> list[str]:
+    """Return *words* in lines, the first and all others so wide."""
+    lines = [""]
+    for word in words.split():
+        room = first if len(lines) == 1 else other
+        longer = f"{lines[-1]} {word}".lstrip()
+        if cell_len(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _cut(words: str, size: int) -> str:
+    return words if cell_len(words) <= size else f"{set_cell_size(words, max(size - 1, 0)).rstrip()}…"
+
+
+def render_empty(rows: Sequence[Row]) -> Iterator[Text]:
+    """Yield which of *rows* say nothing, since their condition never arises, in one line."""
+    if rows:
+        yield Text(f"VACUOUS, since their condition never arises here: {join_words([row.name for row in rows])}.", "dim")
+
+
+def legend(rows: Sequence[Row]) -> Iterator[Text]:
+    """Yield what those verdicts of *rows* mean that do not say it themselves."""
+    for outcome in dict.fromkeys(row.outcome for row in rows):
+        if outcome in IN_SHORT:
+            yield Text(f"{outcome}: {IN_SHORT[outcome]}", "dim")

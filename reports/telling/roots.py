@@ -1,0 +1,210 @@
+"""Roots, what makes other claims say nothing: a loop or a gap that no play gets past, or a clause that is never used.
+
+In: the verdicts of a run. Out: `Root` values, each with the rows that follow from it. A row follows if what it speaks of can be brought
+about by clauses alone that no play within the scope uses; these come from a loop or a gap if every way to them leads through its stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from ...checker.types.position import OVER
+from ...checker.types.verdict import Outcome, Verdict
+from ...models import ir
+from ...models.ir.parts import statements
+from ...properties import formula as f
+from ...properties.parts import formulas
+
+Clauses = frozenset[str]
+Does = Callable[[ir.Statement], bool]
+
+
+@dataclass(frozen=True)
+class Root:
+    """Why the rows with the numbers *follow* say nothing: no play gets past *what* row number *row* tells, or *clauses* are never used.
+
+    Without a play of its own *row* is -1. *clauses* are those that are never used because of it.
+    """
+
+    what: Literal["loop", "gap", "clause"]
+    row: int
+    clauses: tuple[str, ...]
+    follow: tuple[int, ...]
+
+
+def roots_of(verdicts: Sequence[Verdict], wanting: Sequence[int]) -> tuple[Root, ...]:
+    """Return the roots of those of *verdicts* with the numbers *wanting* that say nothing; no number follows from two."""
+    dead = next((frozenset(verdict.dead) for verdict in verdicts if verdict.dead), None)
+    if dead is None:
+        return ()
+    makers = _Makers(verdicts[0].program)
+    follow = {number: lacks for number in wanting if (lacks := makers.lacking(verdicts[number], dead))}
+    roots = []
+    found = max(
+        _barriers(verdicts, dead),
+        key=lambda one: (sum(lacks <= one[2] for lacks in follow.values()), *_ease(verdicts, one[1])),
+        default=None,
+    )
+    if found is not None:
+        what, row, hidden = found
+        if those := tuple(number for number, lacks in follow.items() if lacks <= hidden and number != row):
+            roots.append(Root(what, row, _in_order(makers.program, hidden), those))
+            follow = {number: lacks for number, lacks in follow.items() if number not in those}
+    for lacks in dict.fromkeys(follow.values()):
+        those = tuple(number for number, other in follow.items() if other == lacks)
+        roots.append(Root("clause", -1, _in_order(makers.program, lacks), those))
+    return tuple(roots)
+
+
+def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
+    """Return how easy it is to follow the play of one of *verdicts*: the shorter the better, and of several as short the first."""
+    trace = verdicts[number].trace
+    return -(len(trace.steps) if trace else 0), -number
+
+
+def _in_order(program: ir.Program, ids: Clauses) -> tuple[str, ...]:
+    return tuple(clause.id for _, clause in program.clauses if clause.id in ids)
+
+
+# ------------------------------------------------------------------ what no play gets past
+
+
+def _barriers(verdicts: Sequence[Verdict], dead: Clauses) -> Iterator[tuple[Literal["loop", "gap"], int, Clauses]]:
+    """Yield each play that goes round, or that ends in a gap, and that no play gets past: its kind, its row, and the clauses behind it."""
+    for number, verdict in enumerate(verdicts):
+        trace = verdict.trace
+        if trace is None or verdict.outcome != Outcome.VIOLATED:
+            continue
+        again = trace.loop if trace.growth is None else trace.growth
+        is_gap = any(isinstance(part, f.Gap) for part in formulas(verdict.property.body))
+        ends = verdict.property.mode == "progress" and again is None
+        if again is None and not is_gap and not ends:
+            continue
+        at = frozenset(position.stage for position in trace.positions[len(trace.steps) if again is None else again :])
+        if OVER not in at and (hidden := _behind(verdict.program, at, dead, is_gap=again is None)):
+            yield "loop" if again is not None else "gap", number, hidden
+
+
+def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: bool) -> Clauses:
+    """Return the *dead* clauses to which every way leads through the stages *at*; none if a play gets past these."""
+    leads = {stage.name: {target for clause in stage.clauses for target in _targets(clause)} for stage in program.stages}
+    before = _reached(program.start.stage, leads, at)
+    after = {stage.name for stage in program.stages} - before - at
+    if any(clause.id not in dead for stage, clause in program.clauses if stage.name in after):
+        return frozenset()
+    behind = {clause.id for stage, clause in program.clauses if stage.name in after}
+    for stage, clause in program.clauses:
+        if stage.name in at and clause.id in dead and (is_gap or clause.mode == "must" or _targets(clause) <= after):
+            behind.add(clause.id)
+    return frozenset(behind)
+
+
+def _targets(clause: ir.Clause) -> set[str]:
+    return {statement.stage for statement in statements(clause.body) if isinstance(statement, ir.Go)}
+
+
+def _reached(start: str, leads: Mapping[str, set[str]], closed: frozenset[str]) -> set[str]:
+    """Return the stages to which a way leads from *start* that leaves no *closed* one."""
+    found, todo = {start}, [start]
+    while todo:
+        stage = todo.pop()
+        if stage not in closed:
+            new = leads[stage] - found
+            found |= new
+            todo += new
+    return found - closed
+
+
+# ------------------------------------------------------------------ what brings something about
+
+
+def _first(found: Iterable[Clauses | None]) -> Clauses | None:
+    """Return the first of what is *found* that has clauses, else one without, else None."""
+    known = [one for one in found if one is not None]
+    return next(filter(None, known), known[0] if known else None)
+
+
+class _Makers:
+    """The clauses of a *program* that can bring something about."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._does = {clause.id: tuple(statements(clause.body)) for _, clause in program.clauses}
+
+    def lacking(self, verdict: Verdict, dead: Clauses) -> Clauses | None:
+        """Return which of the *dead* clauses it would take for *verdict*, which says nothing, to say something; None if others would do."""
+        match verdict.outcome:
+            case Outcome.VACUOUS:
+                return _first(self._lacking(part.formula, dead) for part in verdict.property.conditions)
+            case Outcome.IMPOSSIBLE:
+                return self._lacking(verdict.property.body, dead)
+            case _:
+                return None
+
+    def _lacking(self, formula: f.Formula, dead: Clauses) -> Clauses | None:
+        """Return the *dead* clauses without which *formula* is never true, none if no clause at all makes it so; None if others do."""
+        match formula:
+            case f.And(parts):
+                return _first(self._lacking(part, dead) for part in parts)
+            case f.Or(parts):
+                found = [self._lacking(part, dead) for part in parts]
+                return None if None in found else frozenset().union(*(one for one in found if one is not None))
+            case f.Previously(operand) | f.Once(operand) | f.Since(_, operand):
+                return self._lacking(operand, dead)
+            case f.Not() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                return None
+            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+                makers = self._of_position(formula)
+            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                makers = self._of_move(formula)
+            case _:
+                assert_never(formula)
+        return makers if makers is not None and makers <= dead else None
+
+    def _of_position(self, formula: f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver) -> Clauses | None:
+        """Return the clauses without which *formula* is never true; None if it may be true from the start, or that is not known."""
+        match formula:
+            case f.On(_, zone) | f.IsNext(_, zone) | f.Holds(ir.Not(ir.IsEmpty(zone))):
+                return self._that(lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone)
+            case f.Holds(_, items):
+                return self._that(lambda one: isinstance(one, ir.Put)) if items else None
+            case f.HasPriority():
+                return self._leading({stage.name for stage in self.program.stages if stage.priority is not None})
+            case f.AtStage(stage):
+                return self._leading({stage})
+            case f.GameIsOver():
+                return self._that(lambda one: isinstance(one, ir.GameOver))
+            case _:
+                assert_never(formula)
+
+    def _of_move(self, formula: f.ItemEvent | f.PlayerEvent | f.Uses | f.SequenceEvent) -> Clauses:
+        """Return the clauses whose moves alone can be what *formula* says."""
+        match formula:
+            case f.Uses(clause):
+                return frozenset({clause})
+            case f.PlayerEvent("passes"):
+                return self._that(lambda one: isinstance(one, ir.Pass))
+            case f.PlayerEvent():
+                return frozenset(clause.id for _, clause in self.program.clauses if clause.mode == "may")
+            case f.SequenceEvent(_, name):
+                return self._that(lambda one: isinstance(one, ir.Advance | ir.StepTo) and name in (None, one.sequence))
+            case f.ItemEvent("is put on", _, zone):
+                return self._that(lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone)
+            case f.ItemEvent("begins resolving"):
+                return self._that(lambda one: isinstance(one, ir.BeginResolving))
+            case f.ItemEvent("leaves"):
+                return self._that(lambda one: isinstance(one, ir.Move | ir.Leave))
+            case f.ItemEvent(how):
+                return self._that(lambda one: isinstance(one, ir.Leave) and one.how == how)
+            case _:
+                assert_never(formula)
+
+    def _that(self, does: Does) -> Clauses:
+        return frozenset(id_ for id_, body in self._does.items() if any(does(one) for one in body))
+
+    def _leading(self, stages: set[str]) -> Clauses | None:
+        if self.program.start.stage in stages:
+            return None
+        return self._that(lambda one: isinstance(one, ir.Go) and one.stage in stages)
