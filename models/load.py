@@ -48,5 +48,5 @@ def load_game(target: str, settings: Mapping[str, str] | None = None, left_open:
 
     *settings* come after those of the name, and no options have one that are *left_open*. Raises InputError.
     """
-    source = game_source(target.partition("@")[0])
+    source = game_source(target)
     return load(source, {**settings_of(target), **(settings or {})}, left_open)

@@ -7,19 +7,30 @@ from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
 from .parsing.read import MAX_BYTES, decode_source
+from .shipped import game_source, settings_of
 from .source import Source
 
 _SECONDS = 20
 _DASH = "no name begins with a dash"
 
 
-def is_revision(target: str) -> bool:
+def source_and_settings(target: str) -> tuple[Source, dict[str, str]]:
+    """Return the text that *target* names, in a revision too, and what it says of options; raises InputError."""
+    if not _is_revision(target):
+        return game_source(target), settings_of(target)
+    # What stands before the colon may have an @ of its own, as HEAD@{1} has.
+    revision, _, path = target.partition(":")
+    path, at, said = path.partition("@")
+    return _read_revision(f"{revision}:{path}"), settings_of(at + said)
+
+
+def _is_revision(target: str) -> bool:
     """Return whether *target* names a file in a revision, and not a file that is there."""
     revision, colon, path = target.partition(":")
     return bool(colon and revision and path) and not Path(target).exists() and not Path(revision).anchor
 
 
-def read_revision(target: str) -> Source:
+def _read_revision(target: str) -> Source:
     """Return the text that *target* names, from the top of the repository or else from here; raises InputError (R127)."""
     revision, _, path = target.partition(":")
     if revision.startswith("-"):

@@ -17,8 +17,9 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _GAMES.glob("*.rules")))
 
 
-def game_source(name: str) -> Source:
-    """Return the text of a shipped game, or of the file *name*; raises InputError if there is neither."""
+def game_source(target: str) -> Source:
+    """Return the text of the shipped game or of the file that *target* names before its ``@``; raises InputError if there is neither."""
+    name = target.partition("@")[0]
     if name in game_names():
         path = _GAMES / f"{name}.rules"
         return Source(path.name, path.read_text(encoding="utf-8"))

@@ -11,7 +11,10 @@ from difflib import ndiff
 from typing import Any, Literal
 
 from ...models import syntax
+from ...models.diagnostics import Report
+from ...models.parsing.parse import parse_ruleset
 from ...models.printing.format import ShownPart, show_part
+from ...models.source import Source
 
 How = Literal["added", "removed", "changed", "renamed", "reworded", "moved"]
 
@@ -42,6 +45,20 @@ def changes_between(old: syntax.Ruleset, new: syntax.Ruleset) -> tuple[TextChang
     """Return what differs between two rulesets, in the order of the new one; what was removed comes after what it stood with."""
     before, after = _parts(old), _parts(new)
     return tuple(change for what in after for change in _of_sort(what, before[what], after[what], _stages(old), _stages(new)))
+
+
+def touched_since(old: Source, new: Source) -> set[str] | None:
+    """Return what is new or changed in *new*: clauses, and stages with all their clauses; raises InputError.
+
+    None stands for everything: so it is if a declaration, a routine or a term has changed, since any clause may use it.
+    """
+    before, after = parse_ruleset(old, Report(old)), parse_ruleset(new, Report(new))
+    changes = [change for change in changes_between(before, after) if change.how != "reworded" or change.what == "clause"]
+    if any(change.what not in ("stage", "clause", "claim") for change in changes):
+        return None
+    stages = {change.name for change in changes if change.what == "stage"}
+    inner = {clause.id for stage in after.stages if stage.name in stages for clause in stage.clauses}
+    return stages | inner | {change.name for change in changes if change.what == "clause"}
 
 
 def _parts(ruleset: syntax.Ruleset) -> dict[str, _Named]:

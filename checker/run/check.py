@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.ir import Program
@@ -22,6 +23,7 @@ from ..replay.replay import replay
 from ..replay.room import used
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
+from ..types.position import OVER
 from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
@@ -210,6 +212,17 @@ def explore(program: Program, scope: Scope, budget: Budget | None = None, on_pro
     meter.begin("exploring")
     graph = explore_graph(Interpreter(program, scope), meter)
     return Exploration(graph.counts, graph.fired, graph.stopped)
+
+
+def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over", "scope", "gap"]:
+    """Return why *trace* ends: the game is over, the *scope* allows no further move, the rules have none; empty if it could go on."""
+    position = trace.positions[-1]
+    interpreter = Interpreter(program, scope)
+    if position.stage == OVER:
+        return "over"
+    if interpreter.moves(position).moves:
+        return ""
+    return "scope" if interpreter.allowed(position) else "gap"
 
 
 def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:

@@ -30,7 +30,7 @@ def read(
     target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
 ) -> tuple[ir.Program, list[Question]]:
     """Return the Program that *target* names, and the properties to decide of it, those in property *files* too; raises InputError."""
-    source = game_source(target.partition("@")[0])
+    source = game_source(target)
     beside = [(beside.name, beside.text) for beside in files]
     asked = repr((target, tuple(settings.items()), tuple(names), beside, with_claims))  # their order is that of its name
     file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"

@@ -18,11 +18,9 @@ from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.diagnostics import Report
-from ...models.load import load, settings_of
+from ...models.load import load
 from ...models.parsing.parse import parse_ruleset
-from ...models.revisions import is_revision, read_revision
-from ...models.shipped import game_source
-from ...models.source import Source
+from ...models.revisions import source_and_settings
 from ...properties.formula import Property
 from ...reports.differences_json import render_difference_json
 from ...reports.pictures.difference_html import render_difference_html
@@ -122,19 +120,9 @@ class _Side:
     """What a command line names as one side: its *source*, the *program* that is read from it, the *tree* as it is written."""
 
     def __init__(self, target: str, settings: dict[str, str]) -> None:
-        source, said = _source(target)
+        source, said = source_and_settings(target)
         self.program = load(source, {**said, **settings})
         self.tree = parse_ruleset(source, Report(source))
-
-
-def _source(target: str) -> tuple[Source, dict[str, str]]:
-    """Return the text that *target* names, and what it says of options."""
-    if is_revision(target):
-        # What stands before the colon may have an @ of its own, as HEAD@{1} has.
-        revision, _, path = target.partition(":")
-        path, at, said = path.partition("@")
-        return read_revision(f"{revision}:{path}"), settings_of(at + said)
-    return game_source(target.partition("@")[0]), settings_of(target)
 
 
 def _tell(record: DifferenceRecord, format_: str) -> None:

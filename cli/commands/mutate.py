@@ -6,18 +6,15 @@ import sys
 
 import click
 
-from ...checker.diff.changes import changes_between
+from ...checker.diff.changes import touched_since
 from ...checker.mutate.request import JudgedReading
 from ...checker.mutate.survey import survey
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...models.diagnostics import Report
-from ...models.ir import Option
-from ...models.load import load, opened, settings_of
-from ...models.parsing.parse import parse_ruleset
+from ...models.load import load, settings_of
+from ...models.readings import other_readings
 from ...models.revisions import read_at
 from ...models.shipped import game_source
-from ...models.source import Source
 from ...reports.mutants_json import render_survey_json
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ...reports.text.mutants import render_survey
@@ -61,12 +58,13 @@ def command(
 
     Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is wrong, 3 if something is undecided.
     """
-    source = game_source(game.partition("@")[0])
+    source = game_source(game)
     said = {**settings_of(game), **dict(settings)}
-    load(source, said)
-    readings = [JudgedReading(source, chosen, players, stack, sizes) for chosen in _settings(source, said, all_readings=all_readings)]
-    touched = None if since is None else _touched(source, since)
-    with progress(opened(source).name) as on_progress:
+    program = load(source, said)
+    chosen = [said, *({**said, **other} for other in other_readings(program, said) if all_readings)]
+    readings = [JudgedReading(source, tuple(one.items()), players, stack, sizes) for one in chosen]
+    touched = None if since is None else touched_since(read_at(since, source.name), source)
+    with progress(program.name) as on_progress:
         meter = Meter(make_budget(seconds, memory), on_progress)
         found = survey(readings, meter, every_claim=every_claim, touched=touched)
         with INTERRUPTS.undisturbed():
@@ -76,40 +74,6 @@ def command(
             else:
                 print_page(render_survey(record, every_edit=every_edit, plays=plays), sys.stdout)
     return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)
-
-
-def _settings(source: Source, said: dict[str, str], *, all_readings: bool) -> list[tuple[tuple[str, str], ...]]:
-    """Return the settings of each reading to judge in: those *said*, then each other value of each option that nobody set."""
-    first = tuple(said.items())
-    if not all_readings:
-        return [first]
-    others = [
-        (*first, (option.name, value))
-        for option in opened(source).options
-        for value in _values(option)
-        if option.name not in said and value != str(option.default)
-    ]
-    return [first, *others]
-
-
-def _values(option: Option) -> list[str]:
-    low, high = option.numbers or (0, -1)
-    return [name for name, _ in option.values] or [str(number) for number in range(low, high + 1)]
-
-
-def _touched(source: Source, since: str) -> set[str] | None:
-    """Return what is new or changed since the revision *since*: clauses, and stages with all their clauses.
-
-    None stands for everything: so it is if a declaration, a routine or a term has changed, since any clause may use it.
-    """
-    old = read_at(since, source.name)
-    before, after = parse_ruleset(old, Report(old)), parse_ruleset(source, Report(source))
-    changes = changes_between(before, after)
-    if any(change.what not in ("stage", "clause", "claim") and change.how != "reworded" for change in changes):
-        return None
-    stages = {change.name for change in changes if change.what == "stage" and change.how != "reworded"}
-    inner = {clause.id for stage in after.stages if stage.name in stages for clause in stage.clauses}
-    return stages | inner | {change.name for change in changes if change.what == "clause"}
 
 
 def _exit(record: SurveyRecord, fail_under: float | None) -> Exit:

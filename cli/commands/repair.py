@@ -43,7 +43,7 @@ def command(
 
     Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is undecided.
     """
-    source = game_source(game.partition("@")[0])
+    source = game_source(game)
     said = {**settings_of(game), **dict(settings)}
     program = load(source, said)
     reading = JudgedReading(source, tuple(said.items()), players, stack, sizes)

@@ -8,12 +8,8 @@ from pathlib import Path
 import click
 from rich.console import Group
 
-from ...checker.reference.interpreter import Interpreter
-from ...checker.run.check import simulate
-from ...checker.types.position import OVER
-from ...checker.types.scope import Scope, scope_of
-from ...checker.types.trace import Trace
-from ...models import ir
+from ...checker.run.check import simulate, why_over
+from ...checker.types.scope import scope_of
 from ...models.load import load_game
 from ...models.words import counted
 from ...reports.json import render_play_json
@@ -23,6 +19,13 @@ from ...reports.text.ruling import render_ruling
 from ..asking.options import scope_options
 from ..output.drawing import check_drawable, tell_written
 from ..output.printing import print_page, say
+
+_ENDINGS = {
+    "": "Stopped after {}; the play could go on.",
+    "over": "The game is over.",
+    "scope": "It ends here: the scope allows no further move.",
+    "gap": "It ends here: no clause applies. This is a gap in the rules.",
+}
 
 
 @click.command("simulate")
@@ -58,21 +61,9 @@ def command(
     if format_ == "json":
         say(render_play_json(play, program.name, seed), nl=False)
     else:
+        ending = _ENDINGS[why_over(program, scope, trace)].format(counted(len(trace.steps), "move"))
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
-        print_page(Group(head, render_ruling(play), f"\n{_ending(program, scope, trace)}"), sys.stdout)
+        print_page(Group(head, render_ruling(play), f"\n{ending}"), sys.stdout)
     for path in graph:
         draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
         tell_written(path)
-
-
-def _ending(program: ir.Program, scope: Scope, trace: Trace) -> str:
-    """Return why the play went no further, as a sentence."""
-    position = trace.positions[-1]
-    if position.stage == OVER:
-        return "The game is over."
-    interpreter = Interpreter(program, scope)
-    if interpreter.moves(position).moves:
-        return f"Stopped after {counted(len(trace.steps), 'move')}; the play could go on."
-    if interpreter.allowed(position):
-        return "It ends here: the scope allows no further move."
-    return "It ends here: no clause applies. This is a gap in the rules."
