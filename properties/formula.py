@@ -145,43 +145,49 @@ class SequenceEvent:
 # ------------------------------------------------------------------ logic, and the past
 
 
+class Compound:
+    """A formula made of others (`parts.operands`), which says nothing but what follows from their truth, now and before."""
+
+    __slots__ = ()
+
+
 @node
-class Not:
+class Not(Compound):
     """Negation."""
 
     operand: Formula
 
 
 @node
-class And:
+class And(Compound):
     """Conjunction."""
 
     parts: tuple[Formula, ...]
 
 
 @node
-class Or:
+class Or(Compound):
     """Disjunction."""
 
     parts: tuple[Formula, ...]
 
 
 @node
-class Previously:
+class Previously(Compound):
     """At the moment before; false at moment 0."""
 
     operand: Formula
 
 
 @node
-class Once:
+class Once(Compound):
     """At this moment or an earlier one."""
 
     operand: Formula
 
 
 @node
-class Since:
+class Since(Compound):
     """*right* held at this moment or an earlier one, and *left* at every moment after that, up to this one."""
 
     left: Formula

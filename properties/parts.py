@@ -63,7 +63,7 @@ def asked_by(formula: f.Formula) -> tuple[ir.Expr, ...]:
             return ()
         case f.ItemEvent() | f.SequenceEvent():
             return ()
-        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+        case f.Compound():
             return ()
         case _:
             assert_never(formula)

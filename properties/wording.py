@@ -170,7 +170,7 @@ class _Words:
             case _:
                 return self.compound(formula)
 
-    def compound(self, formula: f.Not | f.And | f.Or | f.Previously | f.Once | f.Since) -> str:
+    def compound(self, formula: f.Not | f.And | f.Or | f.Past) -> str:
         """Return a formula made of others as text."""
         match formula:
             case f.Not(f.Holds(expression)):

@@ -111,7 +111,7 @@ def _of_clause(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
             return formula
         case f.ItemEvent() | f.PlayerEvent() | f.SequenceEvent():
             return formula
-        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+        case f.Compound():
             return formula
         case _:
             assert_never(formula)

@@ -26,7 +26,7 @@ from .events import is_said_of
 from .expressions import ItemPlace
 from .interpreter import Interpreter
 
-_Logic: TypeAlias = f.Not | f.And | f.Or | f.Previously | f.Once | f.Since
+_Logic: TypeAlias = f.Not | f.And | f.Or | f.Past
 _OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
 _OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
@@ -48,7 +48,7 @@ class Evaluator:
     def holds(self, formula: f.Formula, moment: int) -> bool:
         """Whether *formula* is true at *moment*."""
         match formula:
-            case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            case f.Compound():
                 return self._logic(formula, moment)
             case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver():
                 return self._of_position(formula, moment)

@@ -18,6 +18,7 @@ from ...models.ir.analysis import is_moving
 from ...models.ir.parts import expressions as expressions_in
 from ...models.ir.parts import locals_in, of_expressions
 from ...properties import formula as f
+from ...properties.parts import of_formulas
 from ..types.position import Item
 from .expressions import Expressions
 
@@ -30,19 +31,14 @@ FALSE: f.Formula = f.Or(())
 
 def ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f.Formula:
     """Return *formula* with its spotlights replaced by what they stand for."""
+    return ir.rewrite(formula, of_formulas(lambda part: _ground(part, spotlit, expressions)))
+
+
+def _ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f.Formula:
+    """Return *formula* so, if it has no parts or if they are ground already."""
     match formula:
-        case f.Not(operand):
-            return f.Not(ground(operand, spotlit, expressions))
-        case f.And(parts):
-            return f.And(tuple(ground(part, spotlit, expressions) for part in parts))
-        case f.Or(parts):
-            return f.Or(tuple(ground(part, spotlit, expressions) for part in parts))
-        case f.Previously(operand):
-            return f.Previously(ground(operand, spotlit, expressions))
-        case f.Once(operand):
-            return f.Once(ground(operand, spotlit, expressions))
-        case f.Since(left, right):
-            return f.Since(ground(left, spotlit, expressions), ground(right, spotlit, expressions))
+        case f.Compound():
+            return formula
         case f.Holds(expression, items):
             if any(spotlit[item] is None for item in items):
                 return FALSE

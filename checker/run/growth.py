@@ -218,7 +218,7 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
             return True
         case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
             return True
-        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+        case f.Compound():
             return True
         case _:
             assert_never(formula)

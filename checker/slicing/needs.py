@@ -159,7 +159,7 @@ class Slicer:
                     pass  # where items are is told by what follows them, and how many there are is always kept
                 case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
                     pass  # what makes a move possible is always kept, and the stage is
-                case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+                case f.Compound():
                     pass  # its parts come by themselves
                 case _:
                     assert_never(part)

@@ -240,7 +240,7 @@ class _Seats:
                 pass  # a condition
             case f.On() | f.IsNext() | f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
                 pass  # these speak of no player
-            case f.ItemEvent() | f.SequenceEvent() | f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            case f.ItemEvent() | f.SequenceEvent() | f.Compound():
                 pass
             case _:
                 assert_never(formula)

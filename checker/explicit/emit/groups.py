@@ -16,7 +16,7 @@ from typing import NamedTuple, assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import expressions_in, formulas, speaks_of
+from ....properties.parts import expressions_in, formulas, operands, speaks_of
 from ...questions.questions import Query
 from ...slicing.slice import Slice
 from ...watching.plan import Mark, Plan, plan
@@ -214,12 +214,8 @@ def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
             return not denied
         case f.Not(operand):
             return can_be_rough(operand, denied=not denied)
-        case f.And(parts) | f.Or(parts):
-            return all(can_be_rough(part, denied=denied) for part in parts)
-        case f.Previously(operand) | f.Once(operand):
-            return can_be_rough(operand, denied=denied)
-        case f.Since(left, right):
-            return can_be_rough(left, denied=denied) and can_be_rough(right, denied=denied)
+        case f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+            return all(can_be_rough(part, denied=denied) for part in operands(formula))
         case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap():
             return True  # these are as true as ever
         case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():

@@ -96,7 +96,7 @@ def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
             return formula  # a player is an expression, renamed already
         case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict() | f.SequenceEvent():
             return formula  # these speak of no item
-        case f.Not() | f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
+        case f.Compound():
             return formula
         case _:
             assert_never(formula)
