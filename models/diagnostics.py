@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from .source import Source, Span
 from .spelling import did_you_mean
@@ -30,7 +31,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One mistake in an input.
+    """One mistake in an input; of *severity* warning it is none, and hardly meant.
 
     *code* is a key of a code table (`models.codes.CODES`, `properties.codes.CODES`); *message* one
     sentence; *hint* what to do about it, or empty; *span* its place in *source*, or None when the
@@ -42,6 +43,7 @@ class Diagnostic:
     source: Source | None = None
     span: Span | None = None
     hint: str = ""
+    severity: Literal["error", "warning"] = "error"
 
     @property
     def place(self) -> str:

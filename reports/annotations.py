@@ -5,10 +5,11 @@ In: `Record`. Out: text, a line for each annotation. What is printed between the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from secrets import token_hex
 
 from ..models.cleaning import clean, clean_line
+from ..models.diagnostics import Diagnostic
 from ..models.words import counted
 from .telling.losses import Cause, causes_of, loss_words, move_words, shown_path, title_of
 from .telling.record import Failed, Record
@@ -17,9 +18,11 @@ _MOST_MOVES = 20
 
 
 def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return an annotation for each cause of what is not as claimed in *records*, and for each mistake in what *failed*, a line each."""
+    """Return an annotation for each cause of what is not as claimed in *records*, each warning, and each mistake in what *failed*."""
     lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
-    return "".join(f"{line}\n" for line in [*lines, *(line for one in failed for line in _mistakes(one))])
+    lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
+    lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def quieted() -> tuple[str, str]:
@@ -42,12 +45,11 @@ def _annotation(cause: Cause, record: Record) -> str:
     return _command(cause.level, record.file, cause.line, 0, title, "\n".join(said))
 
 
-def _mistakes(failed: Failed) -> Iterator[str]:
-    for diagnostic in failed.diagnostics:
-        file = diagnostic.source.name if diagnostic.source else failed.target
-        line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
-        said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
-        yield _command("error", file, line, column, diagnostic.code, said)
+def _mistake(diagnostic: Diagnostic, target: str) -> str:
+    file = diagnostic.source.name if diagnostic.source else target
+    line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
+    said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
+    return _command(diagnostic.severity, file, line, column, diagnostic.code, said)
 
 
 def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:

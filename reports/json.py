@@ -73,12 +73,16 @@ def _record(record: Record) -> dict[str, Any]:
         "interrupted": record.interrupted,
         "other_readings": record.others,
         "rows": [_row(row) for row in record.rows],
+        "warnings": [_mistake(warning) for warning in record.warnings],
     }
 
 
 def _error(failed: Failed, diagnostic: Diagnostic) -> dict[str, Any]:
+    return {"target": failed.target, **_mistake(diagnostic)}
+
+
+def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
-        "target": failed.target,
         "code": diagnostic.code,
         "message": diagnostic.message,
         "hint": diagnostic.hint,

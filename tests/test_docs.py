@@ -28,6 +28,7 @@ from stacklaw.cli.main import run as run_here
 from stacklaw.models.codes import CODES as MODELS
 from stacklaw.models.load import game_names
 from stacklaw.properties.codes import CODES as PROPERTIES
+from stacklaw.properties.lints.codes import CODES as LINTS
 from stacklaw.properties.load import catalogue
 
 ROOT = Path(__file__).parents[1]
@@ -155,8 +156,8 @@ def test_every_property_is_documented() -> None:
 
 def errors_page() -> str:
     """Return the page of all codes, from their tables."""
-    families = [("Rulesets", MODELS), ("Properties", PROPERTIES), ("Questions", CHECKER), ("Command line", CLI)]
-    parts = ["# Errors\n\nEvery mistake that Stacklaw can find in an input, as `stacklaw explain CODE` tells it."]
+    families = [("Rulesets", MODELS), ("Properties", PROPERTIES), ("Questions", CHECKER), ("Command line", CLI), ("Warnings", LINTS)]
+    parts = ["# Errors\n\nEvery mistake that Stacklaw can find in an input, and every warning, as `stacklaw explain CODE` tells it."]
     for title, codes in families:
         parts.append(f"## {title}")
         for name, code in sorted(codes.items()):

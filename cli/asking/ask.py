@@ -106,7 +106,7 @@ def targets_in(names: Iterable[str]) -> list[str]:
 
 def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers."""
-    program, questions = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+    program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     if asked.only_wanting:
         questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
@@ -123,7 +123,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
-        return replace(record, command=_again(target, asked))
+        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings)
 
 
 def _again(target: str, asked: Asked) -> str:
@@ -150,11 +150,13 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
     return prover
 
 
-def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON) -> Exit:
-    """Return how a run with *record* ends, of which only what *fail_on* names is bad."""
+def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bool = False) -> Exit:
+    """Return how a run with *record* ends, of which only what *fail_on* names is bad, and warnings if it is *strict*."""
     if record.interrupted:
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}
+    if strict and record.warnings:
+        return Exit.NOT_MET
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)
 
 

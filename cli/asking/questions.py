@@ -8,16 +8,19 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
+from ...properties.lints.lint import lint
 from ...properties.load import beside, catalogue_for, claims_of, property_named
 from .question import Question
 
 
 def parsed(
     target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
-) -> tuple[ir.Program, list[Question]]:
-    """Return the Program that *target* names, and the properties to decide of it; raises InputError."""
+) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
+    """Return the Program that *target* names, the properties to decide of it, and the warnings if all is asked; raises InputError."""
     program = load_game(target, settings)
-    return program, questions_of(program, names, files, with_claims=with_claims)
+    questions = questions_of(program, names, files, with_claims=with_claims)
+    is_whole = with_claims and not names and not files
+    return program, questions, lint(program.source) if is_whole else ()
 
 
 def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool = True) -> list[Question]:

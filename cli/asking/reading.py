@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from ...models import ir
+from ...models import diagnostics, ir
+from ...models.diagnostics import Diagnostic
 from ...models.digests import code_digest
 from ...models.keeping import keep, kept, name_of
 from ...models.places import cache_folder
@@ -20,27 +21,30 @@ from ...models.trees import TREES, Trees
 from ...properties import formula
 from .question import Question
 
-_FORMAT = "2"
-_TREES = Trees([*TREES, formula])
+_FORMAT = "3"
+_TREES = Trees([*TREES, formula, diagnostics])
 _READERS = "models", "properties", "cli/asking/questions.py"
 """The code that reads rulesets and properties, with the grammar and the catalogue."""
 
 
 def read(
     target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
-) -> tuple[ir.Program, list[Question]]:
-    """Return the Program that *target* names, and the properties to decide of it, those in property *files* too; raises InputError."""
+) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
+    """Return the Program that *target* names, the properties to decide of it, those in property *files* too, and warnings about it.
+
+    Raises InputError.
+    """
     source = game_source(target)
     beside = [(beside.name, beside.text) for beside in files]
     asked = repr((target, tuple(settings.items()), tuple(names), beside, with_claims))  # their order is that of its name
     file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
     content = kept(file)
-    found: tuple[ir.Program, list[Question]]
+    found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]
     if content is not None:
         with suppress(ValueError):
-            program, asks = _TREES.read(content, tuple[ir.Program, tuple[Question, ...]])
-            return program, list(asks)
+            program, asks, warnings = _TREES.read(content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]])
+            return program, list(asks), warnings
     # Parsing is imported only where something is parsed.
     found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
-    keep(file, _TREES.told((found[0], tuple(found[1]))), "rules")
+    keep(file, _TREES.told((found[0], tuple(found[1]), found[2])), "rules")
     return found

@@ -78,7 +78,7 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
 def _ruleset(target: str, asked: Asked, at_once: int, number: int) -> _Ruleset:
     """Return the readings of *target*, the first of which is as it is, for so many processes."""
     try:
-        program, _ = read(target, asked.settings, asked.properties, asked.files, with_claims=True)
+        program, _, _ = read(target, asked.settings, asked.properties, asked.files, with_claims=True)
         others = list(other_readings(program, fixed_by(target, asked), at_once))
     except InputError as error:
         return _Ruleset(target, (), (Failed(target, error.diagnostics),))

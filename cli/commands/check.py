@@ -58,6 +58,7 @@ _ALL = "--all-readings"
 @click.option(
     _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
 )
+@click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
@@ -75,6 +76,7 @@ def command(
     for_which: tuple[str, ...],
     all_readings: str | None,
     short: bool,
+    strict: bool,
     format_: str,
     fail_on: tuple[FailOn, ...],
     **asked: Any,
@@ -105,7 +107,7 @@ def command(
     if all_readings:
         _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
-    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short)
+    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_strict=strict)
     asked_of = targets_in(rulesets or game_names())
     annotate = reports.begin()
     if all_readings:
@@ -130,6 +132,7 @@ class _Run:
     fail_on: Sequence[FailOn]
     is_text: bool
     is_short: bool = False
+    is_strict: bool = False
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
@@ -146,7 +149,7 @@ class _Run:
         with INTERRUPTS.undisturbed():
             record = write_certificates(record, self.certificates)
             self.records.append(record)
-            self.codes.append(exit_of(record, self.fail_on))
+            self.codes.append(exit_of(record, self.fail_on, strict=self.is_strict))
             if self.is_text:
                 self._tell(record)
         return not record.interrupted
@@ -173,7 +176,8 @@ class _Run:
             self.failed += found.failed
             records = [write_certificates(record, self.certificates) for record in found.records]
             self.records += records
-            self.codes += [Exit.WRONG_INPUT for _ in found.failed] + [exit_of(record, self.fail_on) for record in records]
+            self.codes += [Exit.WRONG_INPUT for _ in found.failed]
+            self.codes += [exit_of(record, self.fail_on, strict=self.is_strict) for record in records]
             self.codes += [interrupted()] if found.left else []
             if self.is_text and records:
                 if is_later and not self.is_short:

@@ -11,13 +11,14 @@ from ...models.codes import CODES as MODEL_CODES
 from ...models.diagnostics import Code, Diagnostic, InputError
 from ...models.spelling import did_you_mean
 from ...properties.codes import CODES as PROPERTY_CODES
+from ...properties.lints.codes import CODES as LINT_CODES
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
 from ...reports.text.verdicts import MEANINGS
 from ..codes import CODES as CLI_CODES
 from ..output.printing import print_page, say
 
-_CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **CHECKER_CODES, **CLI_CODES}
+_CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **LINT_CODES, **CHECKER_CODES, **CLI_CODES}
 
 
 @click.command("explain")

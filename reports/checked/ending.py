@@ -9,11 +9,11 @@ from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..telling.record import Record, Row
-from ..text.diagnostics import render_diagnostics
+from ..text.diagnostics import Diagnostics
 from ..text.verdicts import STATUS
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.console import RenderableType
 
 _FEW = 5
 _WORD = {"PROVED": "holds", "HOLDS": "holds", "VIOLATED": "fails", "POSSIBLE": "possible", "IMPOSSIBLE": "impossible"}
@@ -63,20 +63,10 @@ def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
         yield Text(f"Undecided: {which}. The reason: {reason}.".replace("..", "."), "yellow")
 
 
-class _Warnings:
-    """Warnings, as wide as the page."""
-
-    def __init__(self, record: Record) -> None:
-        self.record = record
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield render_diagnostics(self.record.warnings, options.max_width)
-
-
 def render_warnings(record: Record) -> Iterator[RenderableType]:
     """Yield what is no mistake in the ruleset, and hardly meant."""
     if record.warnings:
-        yield from (_Warnings(record), Text(""))
+        yield from (Diagnostics(record.warnings), Text(""))
 
 
 def summary(record: Record) -> Text:

@@ -6,16 +6,19 @@ In: `Diagnostic` values and the width of the page. Out: a rich `Text`, plain whe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from ...models.cleaning import clean_line
 from ...models.diagnostics import Diagnostic
-from ...models.source import Source, Span
 from ...models.words import counted
 
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
 _MARGIN = "    "
-_MARK = "error"
+_STYLES = {"error": "red", "warning": "yellow"}
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], width: int) -> Text:
@@ -25,9 +28,20 @@ def render_diagnostics(diagnostics: Sequence[Diagnostic], width: int) -> Text:
         text.append_text(_one(diagnostic, width))
         text.append("\n")
     if len(diagnostics) > 1:
-        text.append(f"{counted(len(diagnostics), 'error')}\n", "bold")
+        text.append(f"{counted(len(diagnostics), diagnostics[0].severity)}\n", "bold")
     text.rstrip()
     return text
+
+
+class Diagnostics:
+    """Diagnostics, as wide as the page they are printed on."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = diagnostics
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield them all."""
+        yield render_diagnostics(self.diagnostics, options.max_width)
 
 
 def _one(diagnostic: Diagnostic, width: int) -> Text:
@@ -35,18 +49,21 @@ def _one(diagnostic: Diagnostic, width: int) -> Text:
     text = Text()
     if diagnostic.place:
         text.append(f"{clean_line(diagnostic.place)}: ", "bold")
-    text.append(f"{_MARK} {diagnostic.code}", "bold red")
+    text.append(f"{diagnostic.severity} {diagnostic.code}", f"bold {_STYLES[diagnostic.severity]}")
     text.append(f": {clean_line(diagnostic.message)}\n")
     if diagnostic.source is not None and diagnostic.span is not None:
-        text.append_text(_quoted(diagnostic.source, diagnostic.span, width))
+        text.append_text(_quoted(diagnostic, width))
     if diagnostic.hint:
         text.append(f"{_MARGIN}hint: ", "bold cyan")
         text.append(f"{clean_line(diagnostic.hint)}\n")
     return text
 
 
-def _quoted(source: Source, span: Span, width: int) -> Text:
-    """Return the line of *span* with carets under it; of a long line only the part around the span."""
+def _quoted(diagnostic: Diagnostic, width: int) -> Text:
+    """Return the line of *diagnostic*, which has a place, with carets under it; of a long line only the part around the place."""
+    source, span = diagnostic.source, diagnostic.span
+    assert source is not None
+    assert span is not None
     line = "".join(character if character.isprintable() else " " for character in source.line(span.line))
     if not line.strip():
         return Text()
@@ -66,5 +83,5 @@ def _quoted(source: Source, span: Span, width: int) -> Text:
     text.append(f"{shown}\n")
     text.append(f"{_MARGIN}{' ' * len(number)} | ", "dim")
     text.append(f"{' ' * (start - first)}", "")
-    text.append(f"{carets}\n", "bold red")
+    text.append(f"{carets}\n", f"bold {_STYLES[diagnostic.severity]}")
     return text

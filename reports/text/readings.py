@@ -15,6 +15,7 @@ from rich.text import Text
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
+from .diagnostics import Diagnostics
 from .verdicts import STATUS
 
 LEAN = "Of the readings beside the first only what no search decides was tried for every size; --prove tries all of it."
@@ -37,6 +38,8 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
         parts += [Text(""), Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim")]
     if any(row.not_tried for record in records[1:] for row in record.rows):
         parts.append(Text(LEAN, "dim"))
+    if first.warnings:
+        parts += [Text(""), Diagnostics(first.warnings), Text("")]
     parts.append(_summary(records, failed, left))
     return Group(*parts)
 

@@ -22,8 +22,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def asked(target: str = "zx", *names: str, with_claims: bool = True) -> object:
-    program, found = reading.read(target, {}, names, with_claims=with_claims)
-    return program, [(question, question.lemmas, claim, named) for question, claim, named in found]
+    program, found, warnings = reading.read(target, {}, names, with_claims=with_claims)
+    return program, [(question, question.lemmas, claim, named) for question, claim, named in found], warnings
 
 
 def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,61 @@
+"""What nothing asks about: options, variables and tags; kinds that nothing puts anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...models import ir, syntax
+from ...models.diagnostics import Diagnostic
+from ...models.source import Source, Span
+from ...models.spelling import did_you_mean
+from ..roles import TAGS, ZONE_ROLES
+
+_KNOWN = frozenset({*TAGS, *ZONE_ROLES})
+_KNOWN_ON = {"zone": ZONE_ROLES, "kind": ("slow",), "flag": ("process",), "step": ("silent", "ending")}
+
+
+def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
+    """Yield what *ruleset*, which *source* is, declares and nothing in it asks about."""
+    asked = _asked_in(ruleset)
+
+    def warning(code: str, span: Span, message: str, hint: str) -> Diagnostic:
+        return Diagnostic(code, message, source, span, hint, "warning")
+
+    for option in ruleset.options:
+        if option.name not in asked:
+            hint = f"ask for it in a rule (`when {option.name} is …`), or leave it out"
+            yield warning("W103", option.span, f"No rule and no claim asks for option `{option.name}`.", hint)
+    for variable in ruleset.state:
+        if variable.name not in asked and "process" not in variable.tags:
+            yield warning("W104", variable.span, f"No rule and no claim asks for `{variable.name}`.", "ask for it, or leave it out")
+    puts = {node.kind for node in ir.walk(ruleset) if isinstance(node, syntax.Put)}
+    for kind in ruleset.items:
+        if kind.name not in puts:
+            yield warning("W105", kind.span, f"No clause puts a `{kind.name}` anywhere.", f"`put {kind.name} on …`, or leave it out")
+    for what, declared, tags in _tagged(ruleset):
+        for tag in tags:
+            if tag not in asked and tag not in _KNOWN:
+                hint = did_you_mean(tag, _KNOWN_ON[what]) or "ask for it as for a name, or leave it out"
+                yield warning("W106", declared.span, f"Nothing asks for the tag `{tag}`, and the catalogue does not know it.", hint)
+
+
+def _asked_in(ruleset: syntax.Ruleset) -> frozenset[str]:
+    """Return the names that some expression or formula of *ruleset* asks for; what an assignment sets it does not ask for."""
+    names: set[str] = set()
+    for node in ir.walk(ruleset):
+        match node:
+            case syntax.Name(name) | syntax.Of(name, _):
+                names.add(name)
+            case syntax.OneOf(_, values):
+                names.update(values)
+            case _:
+                pass
+    return frozenset(names)
+
+
+def _tagged(ruleset: syntax.Ruleset) -> Iterator[tuple[str, syntax.Node, tuple[str, ...]]]:
+    """Yield what has tags: its sort, itself and the tags."""
+    yield from (("zone", zone, zone.tags) for zone in ruleset.zones)
+    yield from (("kind", kind, kind.tags) for kind in ruleset.items)
+    yield from (("flag", variable, variable.tags) for variable in ruleset.state)
+    yield from (("step", step, step.tags) for sequence in ruleset.sequences for step in sequence.steps)

@@ -1,0 +1,24 @@
+"""Linting: a ruleset -> what in it is no mistake and hardly meant, in the order of the text.
+
+It is looked at with every option open, so that a reading has no warnings of its own.
+"""
+
+from __future__ import annotations
+
+from ...models.diagnostics import Diagnostic, Report
+from ...models.load import opened
+from ...models.parsing.parse import parse_ruleset
+from ...models.source import Source
+from ..load import claims_of
+from .asked import lint_asked
+from .formulas import lint_formula
+from .passes import lint_passes
+
+
+def lint(source: Source) -> tuple[Diagnostic, ...]:
+    """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one."""
+    program = opened(source)
+    found = [*lint_passes(program), *lint_asked(parse_ruleset(source, Report(source)), source)]
+    for claim in claims_of(program):
+        found += lint_formula(claim)
+    return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))

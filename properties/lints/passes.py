@@ -1,0 +1,27 @@
+"""Passes that are none: a stage with priority in which nobody can pass, a clause that is called a pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...models import ir
+from ...models.diagnostics import Diagnostic
+from ...models.ir.parts import statements
+
+_PASS = re.compile(r"\bpass(es)?\b", re.IGNORECASE)
+
+
+def lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield where *program*, whose options are open, has no pass and should have one."""
+    for stage in program.stages:
+        voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
+        passes = [clause for clause in stage.clauses if any(isinstance(one, ir.Pass) for one in statements(clause.body))]
+        called = [clause for clause in voluntary if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")]
+        for clause in called:
+            message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."
+            yield Diagnostic("W102", message, program.source, clause.span, "add the line `pass`, or call it otherwise", "warning")
+        if stage.priority is not None and voluntary and not passes and not called:
+            message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
+            hint = "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses"
+            yield Diagnostic("W101", message, program.source, stage.span, hint, "warning")
