@@ -43,10 +43,7 @@ def _with_block(statement: ir.Statement, number: int, body: ir.Block) -> ir.Stat
             return ir.If(condition, body, otherwise) if number == 0 else ir.If(condition, then, body)
         case ir.Branch(options, by):
             return ir.Branch(tuple((title, body if at == number else its) for at, (title, its) in enumerate(options)), by)
-        case (
-            ir.Require() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign()
-            | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver()
-        ):  # fmt: skip
+        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver():
             raise AssertionError(f"{statement} has no block")
         case _:
             assert_never(statement)

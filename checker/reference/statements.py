@@ -43,9 +43,9 @@ class Statements:
             return then
         first, rest = statements[0], statements[1:]
         match first:
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+            case ir.SimpleOfItem():
                 return self._of_item(first, names, self.block(rest, names, then))
-            case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            case ir.SimpleOfState():
                 return self._of_state(first, names, self.block(rest, names, then))
             case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
                 return self._several(first, rest, names, then)

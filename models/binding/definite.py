@@ -25,7 +25,7 @@ from .typed import negated
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
-_Simple: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose
+_Plain: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose
 """A statement with no block in it, that is no end."""
 
 
@@ -140,7 +140,7 @@ class _ClauseCheck:
             for argument in statement.arguments:
                 self._expression(argument, state)
 
-    def _simple(self, statement: _Simple, state: State) -> State:
+    def _simple(self, statement: _Plain, state: State) -> State:
         match statement:
             case ir.Require(condition):
                 self._expression(condition, state)

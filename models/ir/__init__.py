@@ -96,6 +96,9 @@ from .statements import Pass as Pass
 from .statements import Put as Put
 from .statements import Require as Require
 from .statements import Several as Several
+from .statements import Simple as Simple
+from .statements import SimpleOfItem as SimpleOfItem
+from .statements import SimpleOfState as SimpleOfState
 from .statements import Statement as Statement
 from .statements import StepTo as StepTo
 from .traverse import children as children

@@ -24,9 +24,7 @@ def statement_ends(statement: ir.Statement) -> bool:
             return ends(then) and ends(otherwise)
         case ir.Branch(options, _):
             return all(ends(option) for _, option in options)
-        case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
-            return False
-        case ir.Require() | ir.Assign() | ir.Let() | ir.Choose():
+        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose():
             return False
         case _:
             assert_never(statement)

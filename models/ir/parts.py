@@ -21,9 +21,7 @@ def blocks_of(statement: ir.Statement) -> tuple[ir.Block, ...]:
             return then, otherwise
         case ir.Branch(options, _):
             return tuple(block for _, block in options)
-        case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
-            return ()
-        case ir.Require() | ir.Assign() | ir.Let() | ir.Choose():
+        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose():
             return ()
         case ir.Go() | ir.GameOver():
             return ()

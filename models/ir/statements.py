@@ -9,6 +9,24 @@ from ..node import node
 from .expressions import Domain, EndOf, Expr, Local
 
 
+class Simple:
+    """A statement after which the move goes on in one way, with the same names; no other statement stands in it."""
+
+    __slots__ = ()
+
+
+class SimpleOfItem(Simple):
+    """One that puts an item somewhere, or says something of one."""
+
+    __slots__ = ()
+
+
+class SimpleOfState(Simple):
+    """One that speaks of no item by itself."""
+
+    __slots__ = ()
+
+
 @node
 class Require:
     """The move is possible only if *condition* holds here."""
@@ -17,7 +35,7 @@ class Require:
 
 
 @node
-class Put:
+class Put(SimpleOfItem):
     """A new item joins *zone*: at the end of an ordered one (the top of a lifo zone).
 
     A move that would exceed the zone's size in the scope is cut. *attributes* has a value for every
@@ -31,7 +49,7 @@ class Put:
 
 
 @node
-class Move:
+class Move(SimpleOfItem):
     """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
 
     item: Local | EndOf
@@ -39,7 +57,7 @@ class Move:
 
 
 @node
-class Leave:
+class Leave(SimpleOfItem):
     """*item* leaves its zone and the game: it *resolves*, or is *removed*."""
 
     item: Local | EndOf
@@ -47,19 +65,19 @@ class Leave:
 
 
 @node
-class BeginResolving:
+class BeginResolving(SimpleOfItem):
     """*item* begins to resolve and stays where it is; nothing but an event."""
 
     item: Local | EndOf
 
 
 @node
-class Pass:
+class Pass(SimpleOfState):
     """The owner of the move passes; nothing but an event."""
 
 
 @node
-class Advance:
+class Advance(SimpleOfState):
     """*sequence* goes to its next step.
 
     After the last step the turn starts again with its first step and the next player becomes active;
@@ -70,7 +88,7 @@ class Advance:
 
 
 @node
-class StepTo:
+class StepTo(SimpleOfState):
     """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
 
     sequence: str
@@ -78,7 +96,7 @@ class StepTo:
 
 
 @node
-class Assign:
+class Assign(SimpleOfState):
     """*variable* (or *player*'s entry of it) becomes *value*.
 
     A number outside the variable's range makes the move impossible.

@@ -120,9 +120,9 @@ class ClauseWriter:
         here, statement = here.seeing(names), block[0]
         rest = ((names, block[1:]), *rest[1:])
         match statement:
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+            case ir.SimpleOfItem():
                 self._of_item(statement, here, rest)
-            case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            case ir.SimpleOfState():
                 self._of_state(statement, here, rest)
             case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
                 self._several(statement, here, rest)

@@ -61,11 +61,11 @@ def paths(block: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
         return
     first, rest = block[0], block[1:]
     match first:
-        case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+        case ir.SimpleOfItem():
             frame.memo = None
             _of_item(first, frame)
             yield from paths(rest, frame)
-        case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+        case ir.SimpleOfState():
             frame.memo = None
             _of_state(first, frame)
             yield from paths(rest, frame)

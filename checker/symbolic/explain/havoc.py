@@ -113,7 +113,7 @@ class _Havoc:
                 yield from self._paths(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            case ir.Simple():
                 for other in self._done(first, frame):
                     yield from self._paths(rest, other)
             case _:
