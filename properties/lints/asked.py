@@ -1,4 +1,4 @@
-"""What nothing asks about: options, variables and tags; kinds that nothing puts anywhere."""
+"""Asking: what nothing asks about, options, variables and tags; kinds that nothing puts anywhere."""
 
 from __future__ import annotations
 

@@ -95,6 +95,8 @@ def _lines(first: Text, words: str, width: int, beside: int, indent: int) -> Ite
     """Yield *first* with *words* beside it and, as far as they go on, in one line below."""
     room = width - beside
     lines = _wrapped(words, room if room >= _LEAST else 0, width - indent)
+    if indent < beside and len(lines) > 1 and cell_len(words) <= width - indent:
+        lines = ["", words]
     if lines:
         yield first.append(lines[0], "dim")
     if len(lines) > 1:
