@@ -1,4 +1,4 @@
-"""Asking: what nothing asks about, options, variables and tags; kinds that nothing puts anywhere."""
+"""Asked about by nothing: options, variables and tags; and kinds that nothing puts anywhere."""
 
 from __future__ import annotations
 

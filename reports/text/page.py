@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from io import StringIO
 from typing import TextIO
 
@@ -26,11 +27,11 @@ class _Harmless:
 
 
 def print_page(renderable: RenderableType, stream: TextIO) -> None:
-    """Print *renderable* on *stream*: as the terminal likes it (NO_COLOR is honoured), or plainly."""
-    if stream.isatty():
+    """Print *renderable* on *stream*: as the terminal likes it, or plainly, as everywhere with NO_COLOR."""
+    if stream.isatty() and not os.environ.get("NO_COLOR"):
         Console(file=stream, highlight=False, emoji=False, markup=False).print(_Harmless(renderable))
     else:
-        stream.write(plain(renderable))
+        stream.write(plain(renderable, width_of(stream)))
 
 
 def width_of(stream: TextIO) -> int:
