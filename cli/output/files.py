@@ -69,16 +69,16 @@ class Reports:
         return annotate
 
 
-_RENDERERS = {
-    "junit": ("junit", "render_junit"),
-    "sarif": ("sarif", "render_sarif"),
-    "markdown": ("text.record_markdown", "render_records_markdown"),
+FILES = {
+    "junit": ("junit", "render_junit", "Write the claims as JUnit XML, too."),
+    "sarif": ("sarif", "render_sarif", "Write what is not as claimed as SARIF 2.1.0, too."),
+    "markdown": ("text.record_markdown", "render_records_markdown", "Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY."),
 }
-"""The module and the function that make each file, by its option."""
+"""The module and the function that make each file, and what the help says of it, by its option."""
 
 
 def _write(name: str, path: Path, records: Sequence[Record], failed: Sequence[Failed]) -> None:
-    module, function = _RENDERERS[name]
+    module, function, _ = FILES[name]
     render: Callable[..., str] = getattr(import_module(f"...reports.{module}", __package__), function)
     write_whole(path, render(records, failed))
 
@@ -99,9 +99,7 @@ def report_options(command: Command) -> Command:
             "--graph", type=_PATH, multiple=True, metavar="FILE", help="Draw the plays: .svg, .dot, .graphml or .html; repeatable."
         ),
         click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
-        click.option("--markdown", type=_PATH, metavar="FILE", help="Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY."),
-        click.option("--sarif", type=_PATH, metavar="FILE", help="Write what is not as claimed as SARIF 2.1.0, too."),
-        click.option("--junit", type=_PATH, metavar="FILE", help="Write the claims as JUnit XML, too."),
+        *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in reversed(FILES.items())),
     ):
         command = option(command)
     return command
@@ -109,5 +107,5 @@ def report_options(command: Command) -> Command:
 
 def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
     """Take the options of `report_options` from *options*, and return what they ask for; annotations are printed on stderr if *err*."""
-    files = {name: path for name in _RENDERERS if (path := options.pop(name)) is not None}
+    files = {name: path for name in FILES if (path := options.pop(name)) is not None}
     return Reports(files, options.pop("graph"), options.pop("annotations"), err)

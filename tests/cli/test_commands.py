@@ -21,7 +21,9 @@ import click
 import pytest
 
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.codes import CODES as CHECKER_CODES
 from stacklaw.checker.types.verdict import Verdict
+from stacklaw.cli.codes import CODES as CLI_CODES
 from stacklaw.cli.main import COMMANDS, cli, run
 from stacklaw.cli.output.exits import Exit, worst
 
@@ -51,6 +53,29 @@ def stacklaw(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: py
         return int(code), printed.out, printed.err
 
     return command
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        ("L101", "check empty"),
+        ("L102", "coverage met.rules"),
+        ("L103", "explain nosuchword"),
+        ("L104", "check met.rules --checkpoint met.rules"),
+        ("L105", "check met.rules --certificates met.rules"),
+    ],
+)
+def test_what_is_wrong_with_a_command_line_has_a_code(code: str, arguments: str, stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    end, printed, wrong = stacklaw(*arguments.split())
+    assert (end, printed) == (Exit.WRONG_INPUT, "")
+    assert code in wrong
+
+
+def test_every_code_has_a_test() -> None:
+    """Of those of rules, formulas and warnings the tables' own tests see to that."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert not [code for code in {**CLI_CODES, **CHECKER_CODES} if code not in tests]
 
 
 EXITS = [
