@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, get_args
+from dataclasses import replace
+from collections.abc import Callable
+from typing import Any, TypeVar, get_args
 
 from hypothesis import strategies as st
 
 from stacklaw.models import syntax as s
+from stacklaw.models.ir import rewrite
 
 T = TypeVar("T")
 
@@ -130,7 +133,20 @@ options = st.builds(s.Option, names, said, several(st.builds(s.OptionValue, name
 steps = several(st.builds(s.Step, names, titles, some_names), 1)
 sequences = st.builds(s.Sequence, st.just("turn"), steps) | st.builds(s.Sequence, names.filter(lambda name: name != "turn"), steps, titles)
 modes = st.sampled_from(("may", "must", "chance"))
-clauses = several(st.builds(s.Clause, modes, ids, titles, blocks, some_ids), 1, 2)
+
+
+@st.composite
+def clauses(draw: st.DrawFn) -> tuple[s.Clause, ...]:
+    """Clauses of a stage, some of them in blocks ``the first that applies``, which are numbered in their order."""
+    made = []
+    block = 0
+    for clause in draw(several(st.builds(s.Clause, modes, ids, titles, blocks, some_ids), 1, 3)):
+        stands = draw(st.sampled_from(("by itself", "in the block", "in a new block")))
+        block += stands == "in a new block" or (stands == "in the block" and (not made or not made[-1].block))
+        made.append(replace(clause, block=0 if stands == "by itself" else block))
+    return tuple(made)
+
+
 claims = st.builds(
     s.Claim,
     st.sampled_from(get_args(s.Expectation)),
@@ -142,7 +158,7 @@ claims = st.builds(
     several(st.tuples(names, numbers), most=2),
     maybe_expressions,
 )
-rulesets: st.SearchStrategy[s.Ruleset] = st.builds(
+_in_language_1: st.SearchStrategy[s.Ruleset] = st.builds(
     s.Ruleset,
     title=titles,
     source=titles,
@@ -157,10 +173,19 @@ rulesets: st.SearchStrategy[s.Ruleset] = st.builds(
     state=several(st.builds(s.StateVariable, names, types, st.booleans(), maybe_expressions, titles, some_names)),
     terms=several(st.builds(s.Term, names, parameters, expressions), most=2),
     routines=several(st.builds(s.Routine, names, parameters, blocks, titles), most=2),
-    stages=several(st.builds(s.Stage, names, parameters, clauses, maybe_expressions, titles), most=2),
+    stages=several(st.builds(s.Stage, names, parameters, clauses(), maybe_expressions, titles), most=2),
     claims=several(claims, most=2),
     left_out=several(st.builds(s.LeftOut, several(ids, 1), said), most=2),
 )
+_in_language_2 = _in_language_1.map(lambda ruleset: replace(ruleset, **wide(ruleset), language=2))
+rulesets: st.SearchStrategy[s.Ruleset] = st.one_of(_in_language_1, _in_language_2)
+
+
+def wide(ruleset: s.Ruleset) -> dict[str, Any]:
+    """Return the parts of *ruleset* with quantifiers that reach as far as they can, as in language 2."""
+    change: Callable[[Any], Any] = lambda node: replace(node, wide=True) if isinstance(node, s.Quantified) else node
+    return {name: rewrite(getattr(ruleset, name), change) for name in ("state", "terms", "routines", "stages", "claims", "attributes", "start")}
+
 
 lines_of_text: st.SearchStrategy[str] = st.lists(
     st.sampled_from(

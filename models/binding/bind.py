@@ -6,6 +6,9 @@ Names first (`declare`), then every clause for itself (`bind_expressions`, `bind
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..reachable import reachable_stages
@@ -15,7 +18,7 @@ from .definite import check_clause
 from .expressions import ExpressionBinder
 from .names import MOST_STATEMENTS, Names
 from .statements import OWNER, StatementBinder
-from .typed import PLAYER, Typed, all_of, describe
+from .typed import PLAYER, Typed, all_of, describe, negated
 from .ways import check_ways
 
 DEFAULT_SIZE = 2
@@ -149,26 +152,62 @@ def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine
         holder = None
     if stage.priority is not None and holder is not None and not binder.is_bearable(stage.priority, holder.expression):
         holder = None
-    clauses = tuple(bound for clause in stage.clauses if (bound := _clause(clause, binder, holder, routines)) is not None)
-    return ir.Stage(stage.name, stage.title, names.stages[stage.name], holder.expression if holder else None, clauses, stage.span)
+    clauses = []
+    for clause in stage.clauses:
+        above = [other for other in stage.clauses if clause.block == other.block != 0 and other.span.line < clause.span.line]
+        clauses.append(_clause(clause, above, binder, holder, routines))
+    return ir.Stage(stage.name, stage.title, names.stages[stage.name], holder.expression if holder else None, tuple(clauses), stage.span)
 
 
-def _clause(clause: syntax.Clause, outer: ExpressionBinder, holder: Typed | None, routines: dict[str, syntax.Routine]) -> ir.Clause | None:
+def _clause(
+    clause: syntax.Clause,
+    above: Sequence[syntax.Clause],
+    outer: ExpressionBinder,
+    holder: Typed | None,
+    routines: dict[str, syntax.Routine],
+) -> ir.Clause:
+    """Bind *clause*, which is used only where none of those *above* it in its block applies."""
     binder = outer.within({})
     binder.taken = set(outer.taken)
     check_ways(clause, binder.report)
     errors = len(binder.report.errors)
-    head = [s for s in clause.body if isinstance(s, syntax.By | syntax.When)]
-    head = head[: next((i for i, s in enumerate(clause.body) if not isinstance(s, syntax.By | syntax.When)), len(clause.body))]
+    head = _head(clause)
     owner = _owner(clause, [s for s in head if isinstance(s, syntax.By)], binder, holder)
     guards = [binder.flag(s.condition) for s in head if isinstance(s, syntax.When)]
     prelude, player = _owner_as_local(owner, binder)
     body = (*prelude, *StatementBinder(binder, routines, player).block(clause.body[len(head) :]))
-    guard = all_of([guard for guard in guards if guard is not None])
-    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span)
+    first = [(other.id, applies) for other in above if (applies := _applies(other, outer, binder)) is not None]
+    guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
+    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first))
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
         check_clause(bound, binder.places, binder.report)
     return bound
+
+
+def _head(clause: syntax.Clause) -> list[syntax.By | syntax.When]:
+    """Return the statements at the beginning of *clause* that say who may use it, and when."""
+    head: list[syntax.By | syntax.When] = []
+    for statement in clause.body:
+        if not isinstance(statement, syntax.By | syntax.When):
+            break
+        head.append(statement)
+    return head
+
+
+def _applies(clause: syntax.Clause, outer: ExpressionBinder, binder: ExpressionBinder) -> ir.Expr | None:
+    """Return what says that *clause*, another one, applies: its conditions, for some player where any who meets one may use it.
+
+    Names that *binder* has given are not used again. None if *clause* is mistaken, which is told where it stands itself.
+    """
+    inner = replace(outer.within({}), taken=binder.taken, report=Report(binder.report.source))
+    variable = next((s.variable for s in _head(clause) if isinstance(s, syntax.By) and s.variable is not None), None)
+    by_any = None if variable is None else inner.local(variable, PLAYER, clause)
+    said = [s.condition for s in _head(clause) if s.condition is not None]
+    conditions = [inner.flag(condition) for condition in said]
+    if inner.report.errors:
+        return None
+    joined = all_of([condition for condition in conditions if condition is not None])
+    return joined if by_any is None else ir.Exists(by_any.name, ir.PlayersIn(ir.Everyone()), joined)
 
 
 def _is_bearable(clause: syntax.Clause, bound: ir.Clause, binder: ExpressionBinder) -> bool:

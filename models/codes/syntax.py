@@ -102,9 +102,9 @@ SYNTAX_CODES: dict[str, Code] = {
     ),
     "R016": Code(
         "other version of the language",
-        "`language N` says for which version of the rules language a text was written. This program knows version 1.",
+        "`language N` says for which version of the rules language a text was written. This program knows versions 1 and 2.",
+        "language 3",
         "language 2",
-        "language 1",
     ),
     "R020": Code(
         "file cannot be read",

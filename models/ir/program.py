@@ -129,7 +129,11 @@ Mode: TypeAlias = OneOfWords["may", "must", "chance"]
 
 @node
 class Clause:
-    """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations."""
+    """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations.
+
+    Of a clause in a block ``the first that applies`` the guard also says that no clause above it in the block applies; *above* are the ids
+    of those, each with what says that it does.
+    """
 
     id: str
     title: str
@@ -139,6 +143,7 @@ class Clause:
     guard: Expr
     body: Block
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    above: tuple[tuple[str, Expr], ...] = ()
 
 
 @node

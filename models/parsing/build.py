@@ -7,6 +7,7 @@ is left out is None, and then the field keeps its default. Blocks are still empt
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from lark import Token, Tree
@@ -20,6 +21,7 @@ from .lines import (
     ClaimsHead,
     Else,
     ElseIf,
+    FirstHead,
     LanguageHeader,
     LineNode,
     NeedsLine,
@@ -59,7 +61,12 @@ def _is_misplaced(node: object) -> bool:
 
 
 def _built(part: Tree[Token] | Token | None) -> Any:
-    """Return what *part* stands for."""
+    """Return what *part* stands for; the node says of a quantifier whether it stands in parentheses."""
+    if isinstance(part, Tree) and part.data == "enclosed":
+        while isinstance(part, Tree) and part.data == "enclosed":
+            part = part.children[0]
+        inside = _built(part)
+        return replace(inside, enclosed=True) if isinstance(inside, syntax.Quantified) else inside
     if isinstance(part, Tree):
         return _RULES[part.data]([_built(child) for child in part.children], _span(part))
     if part is None:
@@ -115,6 +122,11 @@ def _formula(parts: list[Any], at: Span) -> syntax.Formula:
     return syntax.Formula("every", (), body, span=at) if spotlights is None else syntax.Formula(spotlights[0], spotlights[1], body, span=at)
 
 
+def _one_of(parts: list[Any], at: Span) -> syntax.OneOf:
+    operand, *names = parts
+    return syntax.OneOf(operand, tuple(names), span=at)
+
+
 # ------------------------------------------------------------------ the rules
 
 _EXPRESSIONS: dict[str, _Rule] = {
@@ -148,7 +160,11 @@ _EXPRESSIONS: dict[str, _Rule] = {
     "some": _node(syntax.Quantified, "variable domain body", quantifier="some"),
     "no_such": _node(syntax.Quantified, "variable domain body", quantifier="no"),
     "every": _node(syntax.Quantified, "variable domain body", quantifier="every"),
-    "one_of": lambda parts, at: syntax.OneOf(parts[0], tuple(parts[1:]), span=at),
+    "some_wide": _node(syntax.Quantified, "variable domain body", quantifier="some", wide=True),
+    "no_such_wide": _node(syntax.Quantified, "variable domain body", quantifier="no", wide=True),
+    "every_wide": _node(syntax.Quantified, "variable domain body", quantifier="every", wide=True),
+    "one_of": _one_of,
+    "not_one_of": lambda parts, at: syntax.Unary("not", _one_of(parts, at), span=at),
     "number": _node(syntax.Number, "value"),
     "word": _node(syntax.Word, "word"),
     "name": _node(syntax.Name, "name"),
@@ -249,6 +265,7 @@ _LINES: dict[str, _Rule] = {
     "each_player": _always(True),
     "left_out_line": lambda parts, at: syntax.LeftOut(tuple(parts[:-1]), parts[-1], span=at),
     "priority_line": _node(PriorityLine, "holder"),
+    "first_head": _node(FirstHead),
     "clause_head": _node(syntax.Clause, "mode id title cites", title="", body=()),
     "claim": _node(syntax.Claim, "expect name title cites condition"),
     "why_line": _node(WhyLine, "text"),

@@ -58,6 +58,7 @@ _FORMS = {
     },
     Place.STAGE: {
         "priority": "priority holder",
+        "the": "the first that applies",
         **{mode: f'{mode} 117.3d "pass" cites 117.3d/a' for mode in ("may", "must", "chance")},
     },
     Place.STATEMENTS: {

@@ -75,6 +75,11 @@ class PriorityLine(syntax.Node):
 
 
 @node
+class FirstHead(syntax.Node):
+    """``the first that applies``, above the clauses of which only the first that applies can be used."""
+
+
+@node
 class ElseIf(syntax.Node):
     """``else if F``."""
 
@@ -134,7 +139,7 @@ TopNode: TypeAlias = (
 )  # fmt: skip
 InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
-    | PriorityLine | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula
+    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula
 )  # fmt: skip
 StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | OrLine
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -48,7 +48,7 @@ HEADS: dict[Place, dict[str, Place | None]] = {
         "turn": Place.STEPS, "sequence": Place.STEPS, "state": Place.STATE, "to": Place.STATEMENTS, "stage": Place.STAGE,
         "claims": Place.CLAIMS, "left": Place.LEFT_OUT, "property": Place.PROPERTY, "lemma": Place.PROPERTY,
     },
-    Place.STAGE: {"may": Place.STATEMENTS, "must": Place.STATEMENTS, "chance": Place.STATEMENTS, "priority": None},
+    Place.STAGE: {"may": Place.STATEMENTS, "must": Place.STATEMENTS, "chance": Place.STATEMENTS, "priority": None, "the": Place.STAGE},
     Place.CLAIMS: dict.fromkeys(("holds", "fails", "possible", "impossible", "vacuous", "lemma"), Place.PROPERTY),
     Place.STATEMENTS: {
         **dict.fromkeys(("if", "else", "either", "or", "maybe"), Place.STATEMENTS),
@@ -89,7 +89,7 @@ class Piece:
 class LogicalLine:
     """One logical line: its *pieces* (more than one if it goes on), and the lines of the block it opens.
 
-    *opens* is the place of the lines below it, None if it opens no block.
+    *opens* is the place of the lines below it, None if it opens no block. It is written in version *language* of the language.
     """
 
     place: Place
@@ -97,6 +97,7 @@ class LogicalLine:
     depth: int
     pieces: list[Piece]
     children: list[LogicalLine] = field(default_factory=list)
+    language: int = 1
 
     @property
     def span(self) -> Span:
@@ -129,6 +130,9 @@ class _Open:
 
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_LANGUAGE = re.compile(r"language\s+([0-9]{1,3})")
+_UNFINISHED = re.compile(r"(?:\b(?:and|or|implies|but|not|is|in|of|where|satisfies|from)|[(,+-])$")
+_ASSIGNMENT = re.compile(r"\w+(?:\s+of\s+[^\"]+?)?\s*[:+-]=")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"|"[^"]*$)*')
 
 
@@ -146,9 +150,11 @@ class _Outliner:
         self.tabs: list[Span] = []
         self.too_deep = False
         self.too_long: set[int] = set()
+        self.language = 1
 
     def run(self, text: str) -> Outline:
         lines = list(self._physical_lines(text))
+        self.language = next((int(said[1]) for indent, piece in lines if not indent and (said := _LANGUAGE.fullmatch(piece.text))), 1)
         following = iter([*(indent for indent, piece in lines if piece.text), 0][1:])
         for indent, piece in lines:
             if piece.text:
@@ -187,13 +193,13 @@ class _Outliner:
             self.open.pop()
         parent = self.open[-1]
         piece = Piece(piece.number, piece.column, piece.text, piece.comment, above)
-        if parent.opens is None and parent.line is not None:
+        if parent.line is not None and (parent.opens is None or _goes_on(parent.line, piece.text)):
             parent.line.pieces.append(piece)
             return
         parent = self._meant_parent(parent, indent, piece)
         indent = self._checked_indent(parent, indent, following, piece)
         place = Place.LOST if piece.number in self.too_long else parent.opens or Place.LOST
-        line = LogicalLine(place, _opens(place, piece.text), parent.depth + 1, [piece])
+        line = LogicalLine(place, _opens(place, piece.text), parent.depth + 1, [piece], language=self.language)
         if line.depth > MAX_DEPTH:
             line = self._lose(line)
         if line.depth <= MAX_DEPTH + 1:
@@ -257,6 +263,13 @@ def first_word(text: str) -> str:
     """Return the word that *text* begins with; empty if it begins with none."""
     match = _WORD.match(text)
     return match.group() if match else ""
+
+
+def _goes_on(line: LogicalLine, text: str) -> bool:
+    """Tell whether *text*, below the head of a block, goes on with the head: its last word asks for more, and *text* begins no line of the block."""
+    if line.children or not _UNFINISHED.search(line.pieces[-1].text):
+        return False
+    return first_word(text) not in HEADS.get(line.opens or Place.LOST, {}) and not _ASSIGNMENT.match(text)
 
 
 def _opens(place: Place, text: str) -> Place | None:

@@ -6,7 +6,7 @@ read; whoever goes on with the tree asks the report first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lark import Token, Tree
 
@@ -70,11 +70,20 @@ def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     return node
 
 
+def _trees_below(node: Tree[Token]) -> Iterator[Tree[Token]]:
+    """Yield the trees right below *node*; parentheses are no level."""
+    for child in node.children:
+        while isinstance(child, Tree) and child.data == "enclosed":
+            child = child.children[0]
+        if isinstance(child, Tree):
+            yield child
+
+
 def _too_deep(tree: Tree[Token]) -> Span | None:
     """Return where *tree* goes deeper than the limit, if it does; looks at one level after the other."""
     level = [tree]
     for _ in range(MAX_NESTING):
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        level = [child for node in level for child in _trees_below(node)]
         if not level:
             return None
     meta = level[0].meta

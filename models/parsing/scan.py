@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MAX_TOKENS = 2_000
 MAX_DIGITS = 6
 END = "$END"
+_WIDE = "_WIDE"
+_WIDE_IN_2 = ("WHERE", "SATISFIES")
 
 
 @cache
@@ -70,6 +72,8 @@ def scan(line: LogicalLine) -> Scan:
     result = Scan(line, start_of(line.place))
     reader = Reader(lexicon(), line)
     while (token := reader.next(choices(result.parser))) is not None:
+        if line.language > 1 and token.type in _WIDE_IN_2 and _WIDE in result.accepts():
+            token.type = _WIDE
         result.tokens.append(token)
         result.limit = _limit(result.tokens)
         if result.limit or not token.type or not _feed(result.parser, token):

@@ -14,6 +14,7 @@ from .lines import (
     AboutLine,
     AssumingLine,
     ClaimsHead,
+    FirstHead,
     LanguageHeader,
     NeedsLine,
     PriorityLine,
@@ -26,7 +27,8 @@ from .lines import (
     WithLine,
 )
 
-LANGUAGE = 1
+LANGUAGE = 2
+"""The newest version of the language."""
 NodeT = TypeVar("NodeT")
 _START_OF_TEXT = Span(1, 1, 2)
 _REQUIRED = {
@@ -103,9 +105,7 @@ class _RulesetBuilder:
             line = self.headers[parsed.word].line.span.line
             self.report.add("R011", parsed.line.span, f"`{parsed.word}` was already said on line {line}.", "keep one of the two")
         self.headers.setdefault(parsed.word, parsed)
-        if isinstance(parsed.node, LanguageHeader) and parsed.node.version != LANGUAGE:
-            said = f"This is version {parsed.node.version} of the language; version {LANGUAGE} is the only one known here."
-            self.report.add("R016", parsed.line.span, said, f"write `language {LANGUAGE}`, or use a newer Stacklaw")
+        _check_language(parsed, self.report)
 
     def _text(self, header: str) -> str:
         node = self.headers[header].node if header in self.headers else None
@@ -117,7 +117,7 @@ class _RulesetBuilder:
         return syntax.Ruleset(
             title=self._text("game"),
             source=self._text("source"),
-            language=language.version if isinstance(language, LanguageHeader) else LANGUAGE,
+            language=language.version if isinstance(language, LanguageHeader) else 1,
             players=players if isinstance(players, syntax.PlayersHeader) else syntax.PlayersHeader(2, 2),
             scope=tuple(self.scope),
             start=start.go if isinstance(start, StartHeader) else None,
@@ -134,6 +134,13 @@ class _RulesetBuilder:
             left_out=_only(self.listed, syntax.LeftOut),
             span=_START_OF_TEXT,
         )
+
+
+def _check_language(parsed: ParsedLine, report: Report) -> None:
+    """Report *parsed* if it is a header that names a version of the language that is not known."""
+    if isinstance(parsed.node, LanguageHeader) and not 1 <= parsed.node.version <= LANGUAGE:
+        said = f"This is version {parsed.node.version} of the language; versions 1 to {LANGUAGE} are known here."
+        report.add("R016", parsed.line.span, said, f"write `language {LANGUAGE}`, or use a newer Stacklaw")
 
 
 def _only(lines: Iterable[ParsedLine], kind: type[NodeT]) -> tuple[NodeT, ...]:
@@ -158,13 +165,28 @@ def _stage(stage: syntax.Stage, parsed: ParsedLine, report: Report) -> syntax.St
     for child in priority[1:]:
         said = f"`priority` was already said on line {priority[0].line.span.line}."
         report.add("R011", child.line.span, said, "several players can have it as a set: `priority everyone`")
-    clauses = []
-    for child in parsed.children:
-        if isinstance(child.node, syntax.Clause):
-            need_lines(child, report, "a clause needs the statements that say what happens")
-            clauses.append(replace(child.node, body=body_of(child.children, report)))
+    clauses = _clauses(parsed, 0, report)
     holder = priority[0].node if priority else None
     return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, PriorityLine) else None)
+
+
+def _clauses(parsed: ParsedLine, block: int, report: Report) -> list[syntax.Clause]:
+    """Return the clauses below *parsed*: a stage, or if *block* is not 0 the head of that block ``the first that applies``."""
+    clauses: list[syntax.Clause] = []
+    for child in parsed.children:
+        match child.node:
+            case syntax.Clause() as clause:
+                need_lines(child, report, "a clause needs the statements that say what happens")
+                clauses.append(replace(clause, body=body_of(child.children, report), block=block))
+            case FirstHead() if not block:
+                need_lines(child, report, "it needs the clauses of which the first that applies is used")
+                clauses += _clauses(child, 1 + max((clause.block for clause in clauses), default=0), report)
+            case PriorityLine() | FirstHead() if block:
+                said = f"`{child.word}` cannot stand below `the first that applies`; only clauses can."
+                report.add("R008", child.line.span, said, "put it below the stage, one level less deep")
+            case _:
+                pass
+    return clauses
 
 
 def _claim(parsed: ParsedLine, condition: syntax.Expr | None, report: Report) -> syntax.Claim:
@@ -241,7 +263,9 @@ def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax
     """Put the lines of a properties file together."""
     properties = []
     for parsed in lines:
-        if isinstance(parsed.node, PropertyHead):
+        if isinstance(parsed.node, LanguageHeader):
+            _check_language(parsed, report)
+        elif isinstance(parsed.node, PropertyHead):
             formula, why = _formula(parsed, report)
             _only_below_claims(parsed, report)
             if formula is not None:

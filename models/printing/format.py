@@ -7,6 +7,7 @@ formatting it again changes nothing. `show_ruleset` prints a tree that was never
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import TypeAlias, assert_never
 
 from ..diagnostics import Report
@@ -17,6 +18,7 @@ from ..parsing.lines import (
     ClaimsHead,
     Else,
     ElseIf,
+    FirstHead,
     LanguageHeader,
     LineNode,
     NeedsLine,
@@ -159,7 +161,9 @@ def _section(head: SectionHead, nodes: Iterable[LineNode]) -> Iterable[LayoutLin
 def _stage(stage: Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
         yield LayoutLine(PriorityLine(stage.priority))
-    yield from (LayoutLine(clause, _block(clause.body)) for clause in stage.clauses)
+    for block, clauses in groupby(stage.clauses, key=lambda clause: clause.block):
+        lines = [LayoutLine(clause, _block(clause.body)) for clause in clauses]
+        yield from [LayoutLine(FirstHead(), lines)] if block else lines
 
 
 def _claim(claim: Claim) -> LayoutLine:

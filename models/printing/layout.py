@@ -22,6 +22,8 @@ INDENT = "  "
 # Words before which a long line can be broken; the loosest have the lowest rank.
 _RANKS = {"implies": 0, "leads": 0, "or": 1, "and": 2, "since": 3, "until": 3, "satisfies": 4, "where": 4, "by": 5, "cites": 5}
 _LIST = 6
+# Of these words those after which the head of a block goes on in the next line.
+_JOINING = ("implies", "or", "and", "satisfies", "where")
 _TOKEN = re.compile(r'"[^"]*"|[()]|[^\s"()]+|\s+')
 
 
@@ -140,7 +142,9 @@ def _entry(entry: LayoutLine, text: str, depth: int) -> Iterator[_Row]:
     head = show_spotlights(entry.node) if isinstance(entry.node, Formula) else ""
     if isinstance(entry.node, Formula) and head:
         lines = [(depth, head), *_wrapped(show_expression(entry.node.body), depth + 1)]
-    elif entry.children or isinstance(entry.node, Claim):
+    elif entry.children:
+        lines = _wrapped_head(text, depth)
+    elif isinstance(entry.node, Claim):
         lines = [(depth, text)]
     else:
         lines = _wrapped(text, depth)
@@ -174,6 +178,25 @@ def _wrapped(text: str, depth: int) -> list[tuple[int, str]]:
         else:
             lines.append(part)
     return [row for i, line in enumerate(lines) for row in _wrapped(line, depth + bool(i))]
+
+
+def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
+    """Break *text*, the head of a block, as `_wrapped` does, but after the words that join its parts: by these it goes on, deeper than its block."""
+    room = WIDTH - len(INDENT) * (depth + 2)
+    lines = [""]
+    for part in _parts(text) if len(text) > WIDTH - len(INDENT) * depth else [text]:
+        word, _, rest = part.partition(" ")
+        if word in _JOINING and lines != [""]:
+            lines[-1] += f" {word}"
+            part = rest
+        elif lines != [""] and not lines[-1].endswith(","):
+            lines[-1] += f" {part}"
+            continue
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > room:
+            lines.append(part)
+        else:
+            lines[-1] = f"{lines[-1]} {part}".strip()
+    return [(depth + 2 * bool(i), line) for i, line in enumerate(lines)]
 
 
 def _parts(text: str) -> list[str]:

@@ -91,6 +91,8 @@ def _level(expr: syntax.Expr) -> int:
     match expr:
         case syntax.Binary(operator):
             return _LEVELS.get(operator, _COMPARISON)[0]
+        case syntax.Unary("not", syntax.OneOf()):
+            return COMPARISON
         case syntax.Unary(operator):
             return ANY if operator in _GLOBAL else NEGATION
         case syntax.Quantified():
@@ -109,11 +111,13 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
             _, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
             before = _operand(expr, left, left_level, operator in _LOGIC)
             return f"{before} {operator} {_operand(expr, right, right_level, followed)}"
+        case syntax.Unary("not", syntax.OneOf(operand, names)):
+            return f"{_show(operand, SUM)} is not one of ({', '.join(names)})"
         case syntax.Unary(operator, operand):
             return f"{operator} {_operand(expr, operand, _level(expr), followed)}"
         case syntax.Quantified(quantifier, variable, source, body):
             joint = "satisfies" if quantifier == "every" else "where"
-            return f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, NEGATION)}"
+            return f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, ANY if expr.wide else NEGATION)}"
         case syntax.OneOf(operand, names):
             return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
         case syntax.Phrase():

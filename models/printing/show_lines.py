@@ -12,6 +12,7 @@ from ..parsing.lines import (
     ClaimsHead,
     Else,
     ElseIf,
+    FirstHead,
     InnerNode,
     LanguageHeader,
     LineNode,
@@ -133,6 +134,8 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return (f'{", ".join(ids)} "{reason}"',)
         case PriorityLine(holder):
             return (f"priority {show_expression(holder)}",)
+        case FirstHead():
+            return ("the first that applies",)
         case syntax.Clause(mode, id_, title, _, cites):
             return (_words(mode, id_, _quoted(title), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):

@@ -116,13 +116,17 @@ class Routine(Node):
 
 @node
 class Clause(Node):
-    """One rule: who may or must do what, when, and which stage is next."""
+    """One rule: who may or must do what, when, and which stage is next.
+
+    *block* is the number, from 1 on, of the block ``the first that applies`` of its stage in which it stands; 0 if it stands in none.
+    """
 
     mode: Literal["may", "must", "chance"]
     id: str
     title: str
     body: Block
     cites: tuple[str, ...] = ()
+    block: int = 0
 
 
 @node

@@ -131,12 +131,17 @@ class Range(Node):
 
 @node
 class Quantified(Node):
-    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``."""
+    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``.
+
+    *wide* says that F was read as far as it goes, as in language 2, and so needs no parentheses; *enclosed* that the whole stands in some.
+    """
 
     quantifier: Literal["some", "no", "every"]
     variable: str
     domain: Domain
     body: Expr
+    wide: bool = field(default=False, compare=False, repr=False, kw_only=True)
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
 PhraseKind = Literal[
