@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from collections.abc import Callable
 from typing import Any, TypeVar, get_args
 
 from hypothesis import strategies as st
@@ -138,7 +137,7 @@ modes = st.sampled_from(("may", "must", "chance"))
 @st.composite
 def clauses(draw: st.DrawFn) -> tuple[s.Clause, ...]:
     """Clauses of a stage, some of them in blocks ``the first that applies``, which are numbered in their order."""
-    made = []
+    made: list[s.Clause] = []
     block = 0
     for clause in draw(several(st.builds(s.Clause, modes, ids, titles, blocks, some_ids), 1, 3)):
         stands = draw(st.sampled_from(("by itself", "in the block", "in a new block")))
@@ -183,8 +182,12 @@ rulesets: st.SearchStrategy[s.Ruleset] = st.one_of(_in_language_1, _in_language_
 
 def wide(ruleset: s.Ruleset) -> dict[str, Any]:
     """Return the parts of *ruleset* with quantifiers that reach as far as they can, as in language 2."""
-    change: Callable[[Any], Any] = lambda node: replace(node, wide=True) if isinstance(node, s.Quantified) else node
-    return {name: rewrite(getattr(ruleset, name), change) for name in ("state", "terms", "routines", "stages", "claims", "attributes", "start")}
+
+    def change(node: Any) -> Any:
+        return replace(node, wide=True) if isinstance(node, s.Quantified) else node
+
+    parts = ("state", "terms", "routines", "stages", "claims", "attributes", "start")
+    return {name: rewrite(getattr(ruleset, name), change) for name in parts}
 
 
 lines_of_text: st.SearchStrategy[str] = st.lists(

@@ -266,7 +266,10 @@ def first_word(text: str) -> str:
 
 
 def _goes_on(line: LogicalLine, text: str) -> bool:
-    """Tell whether *text*, below the head of a block, goes on with the head: its last word asks for more, and *text* begins no line of the block."""
+    """Tell whether *text*, right below the head *line* of a block, goes on with it: the last word there asks for more.
+
+    A *text* that begins as the lines of the block do is one of them all the same, so that a head that ends too early is told as such.
+    """
     if line.children or not _UNFINISHED.search(line.pieces[-1].text):
         return False
     return first_word(text) not in HEADS.get(line.opens or Place.LOST, {}) and not _ASSIGNMENT.match(text)

@@ -181,7 +181,10 @@ def _wrapped(text: str, depth: int) -> list[tuple[int, str]]:
 
 
 def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
-    """Break *text*, the head of a block, as `_wrapped` does, but after the words that join its parts: by these it goes on, deeper than its block."""
+    """Break *text*, the head of a block, as `_wrapped` does, but after the words that join its parts, for by these it goes on.
+
+    From the second line on it stands deeper than the block.
+    """
     room = WIDTH - len(INDENT) * (depth + 2)
     lines = [""]
     for part in _parts(text) if len(text) > WIDTH - len(INDENT) * depth else [text]:
