@@ -61,12 +61,12 @@ def _is_misplaced(node: object) -> bool:
 
 
 def _built(part: Tree[Token] | Token | None) -> Any:
-    """Return what *part* stands for; the node says of a quantifier whether it stands in parentheses."""
+    """Return what *part* stands for; a node with operands says whether it stands in parentheses."""
     if isinstance(part, Tree) and part.data == "enclosed":
         while isinstance(part, Tree) and part.data == "enclosed":
             part = part.children[0]
         inside = _built(part)
-        return replace(inside, enclosed=True) if isinstance(inside, syntax.Quantified) else inside
+        return replace(inside, enclosed=True) if isinstance(inside, syntax.Quantified | syntax.Binary | syntax.Unary) else inside
     if isinstance(part, Tree):
         return _RULES[part.data]([_built(child) for child in part.children], _span(part))
     if part is None:

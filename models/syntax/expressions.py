@@ -95,11 +95,12 @@ BinaryOperator = Literal[
 
 @node
 class Binary(Node):
-    """Two operands and an operator between them."""
+    """Two operands and an operator between them; *enclosed* says that the whole stands in parentheses."""
 
     operator: BinaryOperator
     left: Expr
     right: Expr
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
 UnaryOperator = Literal["not", "always", "never", "possible", "eventually", "once", "historically", "previously"]
@@ -107,10 +108,11 @@ UnaryOperator = Literal["not", "always", "never", "possible", "eventually", "onc
 
 @node
 class Unary(Node):
-    """An operator before its operand."""
+    """An operator before its operand; *enclosed* says that the whole stands in parentheses."""
 
     operator: UnaryOperator
     operand: Expr
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
 @node

@@ -46,6 +46,12 @@ CODES: dict[str, Code] = {
         "zones\n  pile last in first out [stak]",
         "zones\n  pile last in first out [stack]",
     ),
+    "W107": Code(
+        "where a quantifier ends",
+        "In version 1 of the language one comparison stands after `where` or `satisfies`. In version 2 it goes on as far as it can.",
+        "never (some i in stack where kind of i is spell and size of stack > 1)",
+        "never (some i in stack where (kind of i is spell and size of stack > 1))",
+    ),
     "W201": Code(
         "who has priority after the move",
         "At a moment a formula sees a move and the position that the move has led to. Who acts or passes has done so with the priority "
