@@ -88,6 +88,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("show", "FILE", "--graph", "out.graphml"),
     ("show", "FILE", "--graph", "out.dot"),
     ("show", "FILE", "--graph", "out.html"),
+    ("loops", "FILE", "--time", "0.3"),
+    ("loops", "FILE", "--time", "0.3", "--format", "json"),
     ("format", "FILE"),
     ("format", "--check", "FILE"),
     ("simulate", "FILE", "--steps", "6", "--graph", "out.html"),

@@ -61,9 +61,10 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
     return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")
 
 
-def retell(program: ir.Program, scope: Scope, trace: Trace) -> Play:
-    """Return *trace* as a play that decides nothing."""
-    return Play(scope.players, "stops", (), _Teller(BranchesTaken(program, scope), trace).moments())
+def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
+    """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
+    moments = _Teller(BranchesTaken(program, scope), trace).moments()
+    return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth)
 
 
 class _Teller:

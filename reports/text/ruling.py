@@ -16,7 +16,7 @@ from ...models.words import join_words
 from ..plays.play import Barred, Denial, Finding, Moment, Pile, Play, Window
 
 _STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}
-_DECIDED = {"breaks": "bold red", "shows": "bold green"}
+_DECIDED = {"breaks": "bold red", "shows": "bold green", "stops": "bold"}
 _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 _WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "What holds"}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.run.covering import Search
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
@@ -18,6 +19,7 @@ from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
+from stacklaw.reports.loops_json import render_loops_json
 from stacklaw.reports.pictures.dot import render_dot
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
@@ -28,10 +30,12 @@ from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
+from stacklaw.reports.telling.loops import LoopsRecord, make_loops_record
 from stacklaw.reports.telling.record import Failed
 from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
+from stacklaw.reports.text.loops import render_loops
 from stacklaw.reports.text.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.record_markdown import render_records_markdown
@@ -89,6 +93,10 @@ def coverage() -> str:
     return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
 
 
+def loops() -> LoopsRecord:
+    return make_loops_record(find_loops(plays.program(), plays.SCOPE))
+
+
 FAILED = [Failed("broken.rules", MISTAKES[:2])]
 RENDERERS: dict[str, Callable[[], str]] = {
     "record.txt": lambda: plain(render_record(plays.record())),
@@ -123,6 +131,8 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "matrix.txt": lambda: plain(render_matrix(make_matrix([plays.record(), plays.record()]))),
     "matrix.md": lambda: render_matrix_markdown(make_matrix([plays.record()])),
     "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),
+    "loops.txt": lambda: plain(render_loops(loops(), [1])),
+    "loops.json": lambda: render_loops_json(loops()),
     "mistakes.txt": lambda: plain(render_diagnostics(MISTAKES, 80), 80),
     "coverage.txt": coverage,
     "rulebook.txt": lambda: plain(render_rulebook(plays.program())),

@@ -1,0 +1,192 @@
+"""The loops of a turn: which clauses keep one going, what keeps them up, and a play of each.
+
+A loop is a stretch of play between two ends of turns that comes back to the position in which it began. What it uses are its clauses,
+and `CARDS` if the cards do something in it: of the sets that loops use, those are told that have no smaller one in them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ...models.ir import Program
+from ..process.collector import collector_paused
+from ..reference.explore import explore
+from ..reference.graph import Graph
+from ..reference.interpreter import Interpreter
+from ..reference.lasso import acts
+from ..replay.for_ever import ReplayError
+from ..replay.replay import replay
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
+from ..types.scope import Scope
+from ..types.trace import Trace
+from ..types.verdict import Counts
+from .leaving import Exits, WayOut
+from .minimal import minimal_sets
+from .progress import Growing, find_growing
+from .quotient import quotient
+from .stretches import CARDS, Stretches
+
+LoopKind: TypeAlias = Literal["forced", "cards", "optional", "progress"]
+"""What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing; ``cards``, they have to do something in
+every round; ``optional``, somebody can leave it. ``progress`` is no loop: each round adds something (`progress`)."""
+EXPLORING = 0.5
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One set of *clauses*, in the order of the round that *trace* ends with; in those *by_cards* the cards do something.
+
+    *leaving* are the moves after which the loop need not go on. Of ``progress`` *more* says what each round adds.
+    """
+
+    kind: LoopKind
+    clauses: tuple[str, ...]
+    by_cards: tuple[str, ...]
+    trace: Trace
+    leaving: tuple[WayOut, ...] = ()
+    more: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class FoundLoops:
+    """What was found within *scope*.
+
+    *stopped* says why there may be more loops, or smaller sets, and *growth_stopped* why there may be more stretches that grow; both are
+    empty if there are not.
+    """
+
+    program: Program
+    scope: Scope
+    counts: Counts
+    loops: tuple[Loop, ...]
+    stopped: str
+    growth_stopped: str
+
+
+def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundLoops:
+    """Return the loops of *program* within *scope*, forced ones first.
+
+    Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so.
+    """
+    meter = Meter(budget or Budget(), on_progress)
+    meter.begin("exploring", EXPLORING)
+    graph = explore(Interpreter(program, scope), meter)
+    finder = _Finder(graph, meter)
+    with collector_paused():
+        try:
+            finder.find()
+        except BudgetSpentError as spent:
+            finder.growth_stopped = str(spent)
+        except KeyboardInterrupt:
+            finder.growth_stopped = INTERRUPTED
+    if not finder.is_complete:
+        finder.stopped = finder.stopped or finder.growth_stopped
+    return FoundLoops(program, scope, graph.counts, tuple(finder.found), finder.stopped, finder.stopped or finder.growth_stopped)
+
+
+_ORDER: tuple[LoopKind, ...] = ("forced", "cards", "optional", "progress")
+
+
+class _Finder:
+    """The search in one *graph*: what it has *found*; whether it *is_complete*, as to loops; why not, and why not as to what grows."""
+
+    def __init__(self, graph: Graph, meter: Meter) -> None:
+        self.found: list[Loop] = []
+        self.is_complete, self.stopped, self.growth_stopped = False, graph.stopped, ""
+        self._graph, self._meter = graph, meter
+        self._stretches = Stretches(graph)
+        self._exits = Exits(self._stretches)
+
+    def find(self) -> None:
+        """Find loops, then what only grows."""
+        components = self._stretches.components()
+        among = sorted(position for component in components for position in component)
+        self._meter.begin("looking for loops", (1 + EXPLORING) / 2)
+        try:
+            for uses in self._sets(components, among):
+                self.found.append(self._loop(uses, among))
+        finally:
+            self.found.sort(key=lambda loop: (_ORDER.index(loop.kind), len(loop.clauses), loop.clauses))
+        self.is_complete = True
+        self._meter.begin("looking for stretches that grow")
+        growing, self.growth_stopped = find_growing(self._stretches, self._meter)
+        self.found += sorted(map(self._growing, growing), key=lambda loop: (len(loop.clauses), loop.clauses))
+
+    def _sets(self, components: list[set[int]], among: list[int]) -> list[int]:
+        """Return the smallest sets that loops of *components* use."""
+        which = {position: number for number, component in enumerate(components) for position in component}
+        ways = {
+            position: [(use, target) for _, use, target in self._stretches.steps(position) if which.get(target) == which[position]]
+            for position in among
+        }
+        sets, bound = minimal_sets(quotient(ways, self._meter), self._meter)
+        if bound:
+            self.stopped = self.stopped or bound
+            sets = list(dict.fromkeys(self._shrunk(uses, among) for uses in sets))
+        return sets
+
+    def _shrunk(self, uses: int, among: list[int]) -> int:
+        """Return a smallest set among *uses* that has a loop."""
+        for bit in (1 << number for number in range(uses.bit_length())):
+            if uses & bit and self._stretches.components(uses & ~bit, among):
+                uses &= ~bit
+        return uses
+
+    def _loop(self, uses: int, among: list[int]) -> Loop:
+        """Return the loop that uses *uses* and nothing less: one that nobody can leave, if there is one."""
+        self._meter.check(0, len(self._graph.positions), len(self.found))
+        chosen, leaving = None, set[WayOut]()
+        for component in self._stretches.components(uses, among):
+            ways = self._exits.out_of(component, uses)
+            if chosen is None or not ways:
+                chosen, leaving = component, ways
+            if not ways or uses & CARDS:
+                break
+        assert chosen is not None, "a set of clauses without its loop"
+        kind: LoopKind = "cards" if uses & CARDS else "optional" if leaving else "forced"
+        first = min(chosen)
+        way, around = self._graph.way_to(first), self._around(first, chosen, uses)
+        trace = replace(self._graph.trace([*way, *around]), loop=len(way))
+        self._replay(trace, uses)
+        return Loop(
+            kind, *self._used(trace, len(way)), trace, tuple(sorted(leaving, key=lambda way: (str(way.who), way.beyond, way.clause)))
+        )
+
+    def _around(self, first: int, component: set[int], uses: int) -> list[int]:
+        """Return the edges of a shortest way from *first* back to it."""
+        came: dict[int, tuple[int, int]] = {}
+        open_ = deque([first])
+        while open_ and first not in came:
+            position = open_.popleft()
+            for edge, _, target in self._stretches.steps(position, uses):
+                if target in component and target not in came:
+                    came[target] = position, edge
+                    open_.append(target)
+        position, edges = first, list[int]()
+        while not edges or position != first:
+            position, edge = came[position]
+            edges.append(edge)
+        return edges[::-1]
+
+    def _growing(self, growing: Growing) -> Loop:
+        assert growing.trace.growth is not None
+        replay(self._graph.interpreter, growing.trace)
+        return Loop("progress", *self._used(growing.trace, growing.trace.growth), growing.trace, more=growing.more)
+
+    def _used(self, trace: Trace, first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the clauses of the moves of *trace* after moment *first*, and those of them in which the cards do something."""
+        moves = [step.move for step in trace.steps[first:]]
+        by_cards = (move.clause for move in moves if acts("cards", move, self._graph.interpreter))
+        return tuple(dict.fromkeys(move.clause for move in moves)), tuple(dict.fromkeys(by_cards))
+
+    def _replay(self, trace: Trace, uses: int) -> None:
+        """Hold *trace* against the interpreter: a play, that comes back to where its loop begins, with clauses of *uses* alone."""
+        replay(self._graph.interpreter, trace)
+        assert trace.loop is not None
+        if trace.positions[trace.loop] != trace.positions[-1]:
+            raise ReplayError(f"the loop does not come back to moment {trace.loop}")
+        bits = {clause: 2 << number for number, clause in enumerate(self._stretches.clauses)}
+        if any(not bits[step.move.clause] & uses for step in trace.steps[trace.loop :]):
+            raise ReplayError("the loop has a clause that is not one of its own")
