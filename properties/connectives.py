@@ -13,6 +13,7 @@ from ..models.binding.typed import all_of
 from ..models.source import Span
 from . import formula as f
 from .context import FormulaContext
+from .idioms import in_long_form
 from .phrases import type_phrase
 
 FUTURE = ("until", "leads to")
@@ -40,6 +41,8 @@ class FormulaTyper(FormulaContext):
                 return self._unary(expr)
             case syntax.Phrase():
                 return type_phrase(self, expr)
+            case syntax.Idiom():
+                return self.formula(in_long_form(expr, self.program))
             case syntax.Word("someone" | "something"):
                 hint = "`someone has priority`, `someone passes`, `something resolves`"
                 self.report.add("P105", expr.span, f"`{expr.word}` stands only before words that say what it does.", hint)

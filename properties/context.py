@@ -47,7 +47,7 @@ class FormulaContext:
 def _of_a_play(expr: syntax.Node) -> Iterator[tuple[syntax.Node, str]]:
     """Yield the outermost nodes of *expr* that speak of a play, and how they are called."""
     match expr:
-        case syntax.Phrase():
+        case syntax.Phrase() | syntax.Idiom():
             yield expr, f"`{expr.kind}`"
         case syntax.Unary() if expr.operator != "not":
             yield expr, f"`{expr.operator}`"

@@ -61,7 +61,7 @@ class ExpressionBinder(Binder):
                 return bind_comparison(self, expr)
             case syntax.Quantified():
                 return self._quantified(expr)
-            case syntax.Phrase():
+            case syntax.Phrase() | syntax.Idiom():
                 self._only_in_formulas(expr, f"`{expr.kind}`")
                 return None
             case _:

@@ -153,6 +153,13 @@ _EXPRESSIONS: dict[str, _Rule] = {
             ("gap", "no clause applies"), ("conflict", "clauses conflict"),
         )
     },
+    **{
+        rule: _node(syntax.Idiom, "subject other", kind=kind)
+        for rule, kind in (
+            ("first_to_have", "is first to have priority after"), ("has_had_window", "has had a window for"),
+            ("is_answered", "is answered by"), ("is_countered", "is countered by"),
+        )
+    },
     "compare": _node(syntax.Binary, "left operator right"),
     "not_": _node(syntax.Unary, "operand", operator="not"),
     "global_": _node(syntax.Unary, "operator operand"),

@@ -19,6 +19,7 @@ from ..source import Span
 from .lines import LineNode
 from .outline import Place
 from .scan import choices, lexicon, start_of
+from .tokens import OF_IDIOMS
 
 Named: TypeAlias = (
     syntax.Option
@@ -90,7 +91,7 @@ def _words_after_is() -> frozenset[str]:
     parser = start_of(Place.STATEMENTS)
     for kind in ("WHEN", "NAME", "IS"):
         parser.feed_token(Token(kind, kind.lower()))
-    return _words(set(choices(parser)))
+    return _words(set(choices(parser))) - OF_IDIOMS.keys()
 
 
 @cache

@@ -22,6 +22,14 @@ _BLANK = re.compile(r"[ \t]*")
 _STRAY = re.compile(r'"[^"]*"?|[A-Za-z0-9_]+|[:+-]=|[<>=!]=|&&|\|\||.', re.DOTALL)
 
 
+OF_IDIOMS = {
+    "first": re.compile(r"\s+to\s+have\b"),
+    "answered": re.compile(r"\s+by\b"),
+    "countered": re.compile(r"\s+by\b"),
+}
+"""Words that stand after ``is`` in idioms of formulas, with what follows them there; elsewhere they are free as names."""
+
+
 def token_span(token: Token) -> Span:
     """Return where *token* stands."""
     assert token.line is not None
@@ -86,6 +94,8 @@ class Reader:
             if start < len(piece.text):
                 kind, text = self.lexicon.match(piece.text, start, accepted)
                 self.at = start + len(text)
+                if text in OF_IDIOMS and "NAME" in accepted and not OF_IDIOMS[text].match(piece.text, self.at):
+                    kind = "NAME"
                 return _token(kind, text, piece, start)
             self.piece, self.at = self.piece + 1, 0
         return None

@@ -97,7 +97,7 @@ def _level(expr: syntax.Expr) -> int:
             return ANY if operator in _GLOBAL else NEGATION
         case syntax.Quantified():
             return NEGATION
-        case syntax.OneOf() | syntax.Phrase():
+        case syntax.OneOf() | syntax.Phrase() | syntax.Idiom():
             return COMPARISON
         case _:
             assert_never(expr)
@@ -122,6 +122,9 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
             return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
         case syntax.Phrase():
             return _phrase(expr)
+        case syntax.Idiom(kind, subject, other):
+            wanted = NEGATION if kind == "is first to have priority after" else PRIMARY
+            return f"{_show(subject, SUM)} {kind} {_show(other, wanted, followed)}"
         case _:
             assert_never(expr)
 

@@ -33,6 +33,8 @@ from .expressions import EndOf as EndOf
 from .expressions import EnumType as EnumType
 from .expressions import Expr as Expr
 from .expressions import FlagType as FlagType
+from .expressions import Idiom as Idiom
+from .expressions import IdiomKind as IdiomKind
 from .expressions import Name as Name
 from .expressions import Neighbour as Neighbour
 from .expressions import Node as Node

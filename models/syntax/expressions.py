@@ -166,9 +166,21 @@ class Phrase(Node):
     name: str | None = None
 
 
+IdiomKind = Literal["is first to have priority after", "has had a window for", "is answered by", "is countered by"]
+
+
+@node
+class Idiom(Node):
+    """What a formula can say in many words, in few: ``p is first to have priority after F``, ``i is answered by j``."""
+
+    kind: IdiomKind
+    subject: Expr
+    other: Expr
+
+
 Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour
 """What never needs parentheses."""
-Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase
+Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom
 Domain: TypeAlias = Expr | Range
 
 
