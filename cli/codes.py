@@ -7,7 +7,8 @@ from ..models.diagnostics import Code
 CODES: dict[str, Code] = {
     "L101": Code(
         "no ruleset in a folder",
-        "A folder stands for the rulesets in it, files whose names end in `.rules`, and this one has none.",
+        "A folder stands for the rulesets in it, files whose names end in `.rules`, and this one has none. Where no ruleset is named, "
+        "those of the present folder are checked.",
         "stacklaw check docs",
         "stacklaw check rules",
     ),

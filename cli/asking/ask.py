@@ -23,7 +23,7 @@ from ...checker.types.verdict import Outcome
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.parsing.read import read_source
 from ...models.readings import other_readings
-from ...models.shipped import settings_of
+from ...models.shipped import game_names, settings_of
 from ...models.source import Source
 from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.exits import Exit, interrupted
@@ -102,6 +102,16 @@ def targets_in(names: Iterable[str]) -> list[str]:
             raise InputError([Diagnostic("L101", f"The folder `{name}` has no .rules file in it.")])
         found.extend(files)
     return list(dict.fromkeys(found))
+
+
+def rulesets_here() -> list[str]:
+    """Return the .rules files of the present folder; raises InputError if there is none."""
+    files = sorted(path.name for path in Path().glob("*.rules"))
+    if not files:
+        games = " ".join(game_names())
+        hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({games})"
+        raise InputError([Diagnostic("L101", "No ruleset is named, and this folder has no .rules file.", hint=hint)])
+    return files
 
 
 def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:

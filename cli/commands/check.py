@@ -13,10 +13,9 @@ import click
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...models.diagnostics import InputError
-from ...models.shipped import game_names
 from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
-from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, targets_in, told_apart
+from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
 from ..asking.options import budget_options, scope_options, search_options
 from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
@@ -84,7 +83,7 @@ def command(
     """Decide what the rules guarantee, and show the plays that break them.
 
     GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them;
-    without it, all games that come with stacklaw are checked. What a file of properties (FILE.props) asks is asked of each.
+    without it, the .rules files of the present folder are checked. What a file of properties (FILE.props) asks is asked of each.
     Without one, and without --property, all claims of the ruleset are decided, and all properties of the catalogue beside them.
 
     What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
@@ -108,7 +107,7 @@ def command(
         _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_strict=strict)
-    asked_of = targets_in(rulesets or game_names())
+    asked_of = targets_in(rulesets) if rulesets else rulesets_here()
     annotate = reports.begin()
     if all_readings:
         run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)

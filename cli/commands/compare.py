@@ -13,6 +13,7 @@ from ...reports.json import render_matrix_json
 from ...reports.telling.record import Record
 from ...reports.text.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from ..asking.ask import ask, asked_by
+from ..asking.compared import compared
 from ..asking.options import budget_options, scope_options, search_options
 from ..output.exits import Exit, interrupted
 from ..output.notes import tell_notes
@@ -33,10 +34,11 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
 
     Exits with 0, or with 3 if something is undecided within the budget.
     """
-    question = asked_by(asked)
+    names = games or game_names()
+    questions = compared(names, asked_by(asked))
     records: list[Record] = []
     is_interrupted = False
-    for game in games or game_names():
+    for game, question in zip(names, questions, strict=True):
         try:
             records.append(ask(game, question, with_claims=False))
         except KeyboardInterrupt:

@@ -50,7 +50,7 @@ class VerdictTable:
         widths = [max(cell_len(line[at].words) for line in lines) for at in range(len(headings))]
         beside = sum(widths) + len(_GAP) * len(widths)
         said = [_said(row, self.basis) for row in self.rows]
-        fits = all(len(_wrapped(words, width - beside, width - beside)) < 3 for words in said)
+        fits = all(len(_wrapped(" ".join(words), width - beside, width - beside)) < 3 for words in said)
         indent = beside if fits else widths[0] + len(_GAP) if are_claims else 2 * len(_GAP)
         if self.rows:
             heading = "".join(_padded(_Cell(words, "", words == "positions"), size) for words, size in zip(headings, widths, strict=True))
@@ -83,24 +83,26 @@ def _padded(cell: _Cell, size: int) -> str:
     return f"{blank}{cell.words}{_GAP}" if cell.is_number else f"{cell.words}{blank}{_GAP}"
 
 
-def _said(row: Row, basis: Basis) -> str:
-    """Return what the property says, what its author says of it, and what its verdict rests on where nothing else says it."""
-    author = f" (the author: {row.title})" if row.says else ""
+def _said(row: Row, basis: Basis) -> tuple[str, str]:
+    """Return what the property says; what its author says of it, and what its verdict rests on where nothing else says it."""
+    author = f"(the author: {row.title})" if row.says else ""
     why = row.reason if row.outcome == "VIOLATED" and row.play is None else ""
-    rests = " ".join(f"({part})" for part in (basis.line(row), why) if part)
-    return f"{row.says or row.title}{author} {rests}".strip()
+    rests = [f"({part})" for part in (basis.line(row), why) if part]
+    return row.says or row.title, " ".join(filter(None, (author, *rests)))
 
 
-def _lines(first: Text, words: str, width: int, beside: int, indent: int) -> Iterator[Text]:
-    """Yield *first* with *words* beside it and, as far as they go on, in one line below."""
-    room = width - beside
-    lines = _wrapped(words, room if room >= _LEAST else 0, width - indent)
-    if indent < beside and len(lines) > 1 and cell_len(words) <= width - indent:
+def _lines(first: Text, said: tuple[str, str], width: int, beside: int, indent: int) -> Iterator[Text]:
+    """Yield *first* with what is *said* beside it and, as far as it goes on, in one line below; each half is cut if there is no room."""
+    room, below = width - beside if width - beside >= _LEAST else 0, width - indent
+    words = " ".join(filter(None, said))
+    lines = _wrapped(words, room, below)
+    if indent < beside and len(lines) > 1 and cell_len(words) <= below:
         lines = ["", words]
-    if lines:
-        yield first.append(lines[0], "dim")
+    elif len(lines) > 2 and all(said) and room:
+        lines = [_cut(said[0], room), said[1]]
+    yield first.append(lines[0], "dim")
     if len(lines) > 1:
-        yield Text(" " * indent).append(_cut(" ".join(lines[1:]), width - indent), "dim")
+        yield Text(" " * indent).append(_cut(" ".join(lines[1:]), below), "dim")
 
 
 def _wrapped(words: str, first: int, other: int) -> list[str]:

@@ -188,7 +188,7 @@ def make_record(
 def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
     """Return the number of the row whose play says most, if nobody claimed or named anything; -1 if there is none.
 
-    A gap comes before a conflict, then a loop, a player without a window, anything else; of several the shortest play.
+    A gap comes before a conflict, a player without a window, a loop, anything else; then the shortest play, and the shortest formula.
     """
     if any(row.status != "none" for row in rows):
         return -1
@@ -197,7 +197,7 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
         if row.outcome == Outcome.VIOLATED and row.play is not None:
             parts = [*formulas(answer.verdict.property.body)]
             kinds = [not any(isinstance(part, kind) for part in parts) for kind in (f.Gap, f.Conflict)]
-            ranks = (*kinds, row.play.again_from is None, not row.play.denials, len(row.play.moments), number)
+            ranks = (*kinds, not row.play.denials, row.play.again_from is None, len(row.play.moments), len(row.formula), number)
             ranked.append((ranks, number))
     return min(ranked, default=((), -1))[1]
 

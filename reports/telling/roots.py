@@ -78,13 +78,11 @@ def _barriers(verdicts: Sequence[Verdict], dead: Clauses) -> Iterator[tuple[Lite
         if trace is None or verdict.outcome != Outcome.VIOLATED:
             continue
         again = trace.loop if trace.growth is None else trace.growth
-        is_gap = any(isinstance(part, f.Gap) for part in formulas(verdict.property.body))
-        ends = verdict.property.mode == "progress" and again is None
-        if again is None and not is_gap and not ends:
+        if again is None and not any(isinstance(part, f.Gap) for part in formulas(verdict.property.body)):
             continue
         at = frozenset(position.stage for position in trace.positions[len(trace.steps) if again is None else again :])
         if OVER not in at and (hidden := _behind(verdict.program, at, dead, is_gap=again is None)):
-            yield "loop" if again is not None else "gap", number, hidden
+            yield "gap" if again is None else "loop", number, hidden
 
 
 def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: bool) -> Clauses:
@@ -94,11 +92,11 @@ def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: b
     after = {stage.name for stage in program.stages} - before - at
     if any(clause.id not in dead for stage, clause in program.clauses if stage.name in after):
         return frozenset()
+    inside = [clause for stage, clause in program.clauses if stage.name in at and clause.id in dead]
     behind = {clause.id for stage, clause in program.clauses if stage.name in after}
-    for stage, clause in program.clauses:
-        if stage.name in at and clause.id in dead and (is_gap or clause.mode == "must" or _targets(clause) <= after):
-            behind.add(clause.id)
-    return frozenset(behind)
+    behind |= {clause.id for clause in inside if is_gap or _targets(clause) <= after}
+    # What the rules would do there is a part of it only where something lies behind: else that clause is itself the cause.
+    return frozenset(behind | {clause.id for clause in inside if behind and clause.mode == "must"})
 
 
 def _targets(clause: ir.Clause) -> set[str]:

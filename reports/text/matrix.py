@@ -71,6 +71,11 @@ class Matrix:
     notes: tuple[str, ...] = ()
 
 
+def differs(line: MatrixRow) -> bool:
+    """Whether some game has another verdict than another; that one is proved and the other only holds within the scope is none."""
+    return len({"HOLDS" if cell.verdict == "PROVED" else cell.verdict for cell in line.cells if cell is not None}) > 1
+
+
 def make_matrix(records: Sequence[Record]) -> Matrix:
     """Return *records* side by side, the properties in the order in which they first appear."""
     games = tuple(Game(record.name, record.title, _scope(record)) for record in records)
@@ -92,6 +97,7 @@ def _cell(record: Record, name: str) -> MatrixCell | None:
     return MatrixCell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
 
 
+_DIFFERS = "≠"
 _CUT = "* the scope cut moves: what is larger was not looked at"
 _PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
 _LENGTH = "in N: the shortest play that shows it has N moves"
@@ -100,12 +106,23 @@ _LENGTH = "in N: the shortest play that shows it has N moves"
 def render_matrix(matrix: Matrix) -> Group:
     """Return the matrix as a table for people."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", no_wrap=True)
     table.add_column("property", no_wrap=True)
     for game in matrix.games:
         table.add_column(Text(f"{game.name}\n").append(game.scope, "dim not bold"), overflow="fold")
     for line in matrix.lines:
-        table.add_row(line.property, *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells])
-    return Group(table, Text(""), *[Text(note, "dim") for note in _notes(matrix)])
+        name = Text(line.property, "bold" if differs(line) else "")
+        table.add_row(
+            _DIFFERS if differs(line) else "",
+            name,
+            *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells],
+        )
+    notes = _notes(matrix)
+    if len(matrix.games) > 1:
+        differ = sum(differs(line) for line in matrix.lines)
+        words = f"{_DIFFERS} the verdicts differ, here in {differ} of {len(matrix.lines)} rows" if differ else "no verdict differs"
+        notes = [words, *notes]
+    return Group(table, Text(""), *[Text(note, "dim") for note in notes])
 
 
 def render_matrix_markdown(matrix: Matrix) -> str:

@@ -33,7 +33,7 @@ def render_rulebook(program: ir.Program) -> Group:
     """Return *program* as text: what there is, then every stage with its clauses."""
     parts: list[RenderableType] = [Text(program.name, "bold").append(f"  {program.title}", "not bold"), _facts(program), Text("")]
     if program.options:
-        parts += [Text("options", "bold"), Padding(option_table(program.options), (0, 0, 0, 2)), Text("")]
+        parts += [Text("values of each option", "bold"), Padding(option_table(program.options), (0, 0, 0, 2)), Text("")]
     for stage in program.stages:
         parts += [*_stage(stage), Text("")]
     clauses = len(program.clauses)
@@ -53,7 +53,7 @@ def _facts(program: ir.Program) -> Table:
     facts = [
         ("source", program.document),
         ("players", players),
-        ("settings", ", ".join(f"{name}={value}" for name, value in program.settings)),
+        ("options", ", ".join(f"{name}={value}" for name, value in program.settings)),
         ("items", ", ".join(kind.title or kind.name for kind in program.kinds)),
         ("zones", ", ".join(f"{zone.name} ({ir.ORDERS[zone.order]})" for zone in program.zones)),
         *((s.title or s.name, ", ".join(step.title or step.name for step in s.steps)) for s in program.sequences),

@@ -1,0 +1,268 @@
+"""The page that ``stacklaw check`` prints: what is not met first, the cause before what follows from it, at any width."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.cli.asking.ask import Asked, ask
+from stacklaw.cli.main import run
+from stacklaw.reports.checked.basis import Basis
+from stacklaw.reports.checked.checked import render_record
+from stacklaw.reports.checked.rows import VerdictTable
+from stacklaw.reports.telling.record import Record
+from stacklaw.reports.text.page import plain, print_page
+
+from ..rulesets import ONE_PASS
+
+HEAD = """\
+players 2 or more
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+turn
+  main
+
+"""
+DECIDE = """\
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell"
+    put spell on stack
+    passed := none
+    go decide(holder)
+
+  may 1.2 "pass"
+    pass
+{forgets}    passed += holder
+    if passed is everyone
+      go all_passed
+    else
+      go decide(after holder)
+
+stage all_passed "everyone has passed"
+
+  must 2.1 "the top item resolves"
+    when stack is not empty{never}
+    resolve top of stack
+    passed := none
+    go decide(active)
+
+  must 2.2 "the step ends"
+    when stack is empty{either}
+    advance
+    passed := none
+    go decide(active)
+
+"""
+CLAIMS = """\
+claims
+  holds response_window
+  holds lifo
+  holds full_round "nobody agrees to what they do not know"
+  fails one_chance "whoever passes may look again"
+  possible resolving
+    possible something resolves
+"""
+
+
+def game(title: str, claims: str = CLAIMS, *, forgets: str = "", never: str = "", either: str = "") -> str:
+    heard = "  heard : flag\n" if never else ""
+    state = f"state\n  passed : players\n{heard}\n"
+    return f'game "{title}"\n{HEAD}{state}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
+
+
+LOOP = game("Loop", forgets="    passed := none\n")
+GAP = game("Gap", never=" and heard", either=" and heard")
+DEAD = game("Dead", never=" and heard", either=" or not heard")
+FINE = game("Fine", "claims\n  holds response_window\n  holds lifo\n")
+BARE = ONE_PASS.replace("claims", "# claims")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def record_of(text: str) -> Record:
+    Path("it.rules").write_text(text, encoding="utf-8")
+    return ask("it.rules", Asked(Budget(), Tuning(), engine="explicit"))
+
+
+def page_of(text: str, width: int = 120) -> str:
+    return plain(render_record(record_of(text)), width)
+
+
+# ------------------------------------------------------------------ the cause, and what follows from it
+
+
+@pytest.mark.parametrize(("text", "cause"), [(LOOP, "round_ends"), (GAP, "complete")])
+def test_what_no_play_gets_past_comes_before_what_says_nothing_because_of_it(text: str, cause: str) -> None:
+    record = record_of(text)
+    (root,) = record.roots
+    assert record.rows[root.row].name == cause
+    assert {record.rows[number].name for number in root.follow} == {"response_window", "lifo", "full_round", "resolving"}
+    assert set(root.clauses) == {"2.1", "2.2"}
+    page = plain(render_record(record))
+    told = page.index(f"{cause} is VIOLATED (the cause")
+    assert told < page.index(">>>") < page.index("4 claims say nothing because of it: response_window, lifo, full_round and resolving.")
+    assert "NOT MET: lifo" not in page
+    assert page.count(">>>") == 1
+    assert page.splitlines()[-1].endswith(f" because of {cause}.")
+
+
+def test_a_clause_that_is_never_used_is_a_cause() -> None:
+    record = record_of(DEAD)
+    (root,) = record.roots
+    assert (root.what, root.row, root.clauses) == ("clause", -1, ("2.1",))
+    assert {record.rows[number].name for number in root.follow} == {"response_window", "lifo", "resolving"}
+    page = plain(render_record(record))
+    assert "\nClause 2.1 is never used\n" in page
+    assert "3 claims say nothing because of it: response_window, lifo and resolving." in page
+    assert "full_round" in {row.name for row in record.rows if row.outcome != "VACUOUS"}
+
+
+def test_what_is_empty_for_another_reason_follows_from_nothing() -> None:
+    claim = "  holds no.trap\n    never (active is before active and someone passes)\n"
+    record = record_of(LOOP + claim)
+    (root,) = record.roots
+    (row,) = [row for row in record.rows if row.name == "no.trap"]
+    assert row.outcome == "VACUOUS"
+    assert record.rows.index(row) not in root.follow
+    assert record_of(FINE).roots == ()
+
+
+def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
+    claims = "claims\n  holds response_window\n  holds answered\n    for every item i, player p:\n"
+    claims += "      always (i resolves and p is not controller of i implies once (p has priority and i on stack))\n"
+    text = ONE_PASS[: ONE_PASS.index("claims")] if "claims" in ONE_PASS else ONE_PASS
+    page = page_of(text + claims)
+    assert page.count(">>>") == 1
+    assert "NOT MET: The same play breaks answered: " in page
+    assert page.splitlines()[-1] == "it: 2 claims: 2 NOT MET: response_window and answered."
+
+
+# ------------------------------------------------------------------ what nobody claimed
+
+
+def test_what_nobody_claimed_is_neither_red_nor_green() -> None:
+    record = record_of(BARE)
+    console = Console(width=120)
+    lines = VerdictTable(record.rows, Basis.of(record.rows)).__rich_console__(console, console.options)
+    styles = {str(span.style) for line in lines if isinstance(line, Text) for span in line.spans}
+    assert styles <= {"dim", ""}
+    assert {row.outcome for row in record.rows} >= {"VIOLATED", "HOLDS"}
+
+
+def test_of_what_is_violated_and_not_claimed_the_command_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    page = page_of(FINE)
+    command = re.search(r"`stacklaw (check it\.rules -p [a-z_]+)` tells the play", page)
+    assert command
+    capsys.readouterr()
+    assert run([*command[1].split(), "--engine", "explicit"]) == 1
+    assert ">>>" in capsys.readouterr().out
+
+
+def test_a_ruleset_without_claims_gets_a_play_and_claims_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
+    page = page_of(BARE)
+    assert "response_window is VIOLATED" in page
+    assert page.count(">>>") == 1
+    block = re.search(r"^claims\n(  \w+ +\w+\n)+", page, re.MULTILINE)
+    assert block
+    Path("it.rules").write_text(f"{BARE}\n{block[0]}", encoding="utf-8")
+    assert run(["check", "it.rules", "--engine", "explicit", "--short"]) == 0
+    claims = block[0].count("\n") - 1
+    assert capsys.readouterr().out == f"it: {claims} claims: all met.\n"
+    assert claims > 10
+
+
+def test_the_most_telling_play_is_that_of_a_gap() -> None:
+    record = record_of(game("Gap", "", never=" and heard", either=" and heard"))
+    assert record.rows[record.telling].name == "complete"
+    assert record_of(GAP).telling == -1
+
+
+# ------------------------------------------------------------------ widths
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+@pytest.mark.parametrize("text", [LOOP, FINE, BARE], ids=["loop", "fine", "bare"])
+def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
+    record = record_of(text)
+    lines = plain(VerdictTable(record.rows, Basis.of(record.rows)), width).splitlines()
+    assert all(len(line) <= width for line in lines)
+    begins = [number for number, line in enumerate(lines) if any(f" {row.name} " in f" {line[:60]} " for row in record.rows)]
+    assert len(begins) == len(record.rows)
+    assert all(after - before <= 2 for before, after in zip(begins, [*begins[1:], len(lines)], strict=True))
+    for row in record.rows:
+        assert sum(row.outcome in line and f" {row.name} " in f" {line}" for line in lines) == 1
+
+
+def test_what_the_author_says_stands_beside_what_the_property_says() -> None:
+    for width in (80, 120, 200):
+        page = page_of(FINE.replace("holds lifo", 'holds lifo "as every stack does"'), width)
+        assert "(the author: as every stack does)" in " ".join(page.split())
+        assert "what was put on" in page
+
+
+# ------------------------------------------------------------------ options of the command
+
+
+def test_short_is_one_line_a_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("fine.rules").write_text(FINE, encoding="utf-8")
+    Path("loop.rules").write_text(LOOP, encoding="utf-8")
+    assert run(["check", "fine.rules", "loop.rules", "--short", "--engine", "explicit"]) == 1
+    fine, loop = capsys.readouterr().out.splitlines()
+    assert fine == "fine: 2 claims: all met."
+    assert loop.startswith("loop: 5 claims: 1 met, 4 NOT MET because of ")
+    assert run(["check", "fine.rules", "--short", "--format", "json"]) == 2
+
+
+def test_warnings_count_only_if_somebody_is_strict(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("fine.rules").write_text(f"{FINE}\nstate\n  unused : flag\n", encoding="utf-8")
+    check = ["check", "fine.rules", "--engine", "explicit"]
+    assert run(check) == 0
+    out = capsys.readouterr().out
+    assert "warning W104: No rule and no claim asks for `unused`." in out
+    assert out.splitlines()[-1] == "fine: 2 claims: all met. 1 warning."
+    assert run([*check, "--strict"]) == 1
+    assert run([*check, "--strict", "-p", "lifo"]) == 0
+
+
+def test_without_a_name_the_rulesets_of_the_folder_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check"]) == 2
+    assert "error L101: No ruleset is named, and this folder has no .rules file." in capsys.readouterr().err
+    Path("fine.rules").write_text(FINE, encoding="utf-8")
+    Path("below").mkdir()
+    Path("below/other.rules").write_text(LOOP, encoding="utf-8")
+    assert run(["check", "--short", "--engine", "explicit"]) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["fine"]
+
+
+def test_no_color_leaves_no_styles(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
+    for is_set in (False, True):
+        monkeypatch.setenv("NO_COLOR", "1" if is_set else "")
+        terminal = Terminal()
+        print_page(Text("bold", "bold red"), terminal)
+        assert ("\x1b" in terminal.getvalue()) != is_set
