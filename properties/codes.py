@@ -81,8 +81,7 @@ CODES: dict[str, Code] = {
     ),
     "P204": Code(
         "not yet decided by any engine",
-        "`until` speaks of what comes later, and strategies of what a player can enforce. "
-        "They can be written and read, but no engine answers them yet.",
+        "`until` speaks of what comes later. It can be written and read, but no engine answers it yet.",
         "stack is empty until someone passes",
         "never (stack is not empty and not once someone passes)",
     ),
@@ -106,6 +105,13 @@ CODES: dict[str, Code] = {
         "impossible over\n  possible game is over\n  with someone passes",
         "possible over\n  possible game is over\n  with someone passes",
     ),
+    "P208": Code(
+        "what cannot be enforced",
+        "Before `can enforce` stand players that the formula watches, behind it what becomes of a whole play: `always`, `never`, "
+        "`eventually`, `leads to`, that a player acts only finitely often, or several of these joined by `and`.",
+        "for some player p: p can enforce p passes",
+        "for some player p: p can enforce eventually p passes",
+    ),
     "P301": Code(
         "a spotlight nothing is said of",
         "An item, player or clause that stands before a formula must occur in it.",
@@ -115,6 +121,7 @@ CODES: dict[str, Code] = {
     "P302": Code(
         "for every and for some",
         "`for every` stands before `always` and `never`, `for some` before `possible`: one play shows that it is possible for one item. "
+        "`for some player p:` stands before `p can enforce`, and items behind it. "
         "Clauses are always asked each in turn: `for every clause c: possible clause c`.",
         "for every player p: possible p acts",
         "for some player p: possible p acts",
@@ -152,7 +159,8 @@ CODES: dict[str, Code] = {
     ),
     "P404": Code(
         "a word that can never be the verdict",
-        "What a formula asks with `always` or `never` holds, fails or is vacuous; what it asks with `possible` is possible or impossible.",
+        "What a formula asks with `always` or `never` holds, fails or is vacuous; what it asks with `possible` or `can enforce` is possible or "
+        "impossible.",
         "holds hold_priority",
         "possible hold_priority",
     ),

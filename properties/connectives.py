@@ -43,6 +43,10 @@ class FormulaTyper(FormulaContext):
                 return type_phrase(self, expr)
             case syntax.Idiom():
                 return self.formula(in_long_form(expr, self.program))
+            case syntax.Enforce():
+                hint = "it is said of a whole formula: `for some player p: p can enforce …`"
+                self.report.add("P202", expr.span, "`can enforce` cannot stand inside a formula.", hint)
+                return None
             case syntax.Word("someone" | "something"):
                 hint = "`someone has priority`, `someone passes`, `something resolves`"
                 self.report.add("P105", expr.span, f"`{expr.word}` stands only before words that say what it does.", hint)

@@ -202,8 +202,9 @@ Formula: TypeAlias = Leaf | Not | And | Or | Past
 
 # ------------------------------------------------------------------ properties
 
-Assumption: TypeAlias = Literal["players", "cards"]
-"""Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance`` clauses and in what ``maybe`` happens."""
+Assumption: TypeAlias = Literal["players", "cards", "others"]
+"""Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance`` clauses and in what ``maybe`` happens.
+``others`` are the players who are not of the coalition that is to enforce something."""
 
 
 @node
@@ -228,6 +229,27 @@ class Part:
 
 
 @node
+class Goal:
+    """Part of what is to be enforced, said of *formula*, for every choice of item *spotlights* (of ``eventually``: for some).
+
+    ``always``: it is true at no moment, for it is what must not be. ``eventually``: it is true at some moment. ``leads to``: it is not true
+    from some moment on for ever, nor at the end, as in `Property`. ``finitely``: it is true only finitely often.
+    """
+
+    kind: Literal["always", "eventually", "leads to", "finitely"]
+    formula: Formula
+    spotlights: tuple[Spotlight, ...] = ()
+
+
+@node
+class Enforced:
+    """What the *coalition*, player spotlights by name, is to enforce together: all of the *goals*."""
+
+    coalition: tuple[str, ...]
+    goals: tuple[Goal, ...]
+
+
+@node
 class Property:
     """One question.
 
@@ -237,6 +259,8 @@ class Property:
     ``progress``: in no play is *body* true from some moment on for ever, nor at the end of a play that ends. So it is
     what must not go on: ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not once B``.
     It speaks only of the plays in which whoever *assuming* names acts finitely often.
+    ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that whatever the others, the cards and the
+    rules do, *enforced* is so or somebody whom *assuming* names acts again and again. Then *body* is all that its goals speak of.
 
     *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is the verdict is VACUOUS;
     None if there is no such thing. *parts*, in the order of the text, are those of a ``never`` of several that says no more:
@@ -253,7 +277,7 @@ class Property:
     name: str
     title: str
     why: str
-    mode: Literal["always", "possible", "progress"]
+    mode: Literal["always", "possible", "progress", "enforce"]
     spotlights: tuple[Spotlight, ...]
     body: Formula
     about: Formula | None
@@ -263,6 +287,7 @@ class Property:
     lemmas: tuple[Property, ...] = ()
     parts: tuple[Part, ...] = ()
     needs: tuple[tuple[str, int], ...] = ()
+    enforced: Enforced | None = None
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

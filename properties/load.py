@@ -23,7 +23,6 @@ from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f
-from .strategies import STRATEGIES
 from .type import PropertyHeading, containing, type_property
 
 
@@ -31,8 +30,8 @@ from .type import PropertyHeading, containing, type_property
 class CatalogueEntry:
     """A property of the catalogue as people read it.
 
-    *family* is the file it stands in; *about* is what it is about where its text says so; one that is not *decided* can be
-    read, but no engine answers it yet.
+    *family* is the file it stands in; *about* is what it is about where its text says so; one that *is_strategy* asks what
+    players can enforce. That takes a game to answer, so it is only asked by name.
     """
 
     name: str
@@ -41,7 +40,7 @@ class CatalogueEntry:
     text: str
     about: str
     family: str
-    decided: bool
+    is_strategy: bool
 
 
 @dataclass(frozen=True)
@@ -62,17 +61,18 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
             show_formula(text.formula),
             "" if text.formula.about is None else show_expression(text.formula.about),
             source.name.removesuffix(".props"),
-            _is_decided(text.formula),
+            isinstance(text.formula.body, syntax.Enforce),
         )
         for source, text in _written().values()
     ]
-    return (*written, *(CatalogueEntry(s.name, s.title, s.why, s.text, "", "strategies", False) for s in STRATEGIES))
+    return tuple(written)
 
 
 def catalogue_for(program: ir.Program) -> tuple[CatalogueEntry, ...]:
-    """Return the properties of the catalogue that can be asked of *program*: decided ones, and of the turn only if it has one."""
+    """Return the properties of the catalogue that are asked of *program* unless somebody says which: of the turn only if it has one."""
     has_turn = any(sequence.name == ir.TURN for sequence in program.sequences)
-    return tuple(entry for entry in catalogue() if entry.decided and (has_turn or not _speaks_of_the_turn(entry.name)))
+    asked = (entry for entry in catalogue() if not entry.is_strategy)
+    return tuple(entry for entry in asked if has_turn or not _speaks_of_the_turn(entry.name))
 
 
 def _speaks_of_the_turn(name: str) -> bool:
@@ -87,7 +87,7 @@ def property_named(program: ir.Program, name: str, beside: Beside | None = None)
     for property_ in beside.properties:
         if property_.name == name:
             return _with_lemmas(property_, lemmas)
-    if name in _written() and _is_decided(_written()[name][1].formula):
+    if name in _written():
         return _with_lemmas(_of_catalogue(program, name), lemmas)
     for claim in program.claims:
         if claim.name == name and claim.formula is not None and claim.condition != ir.NO:
@@ -188,7 +188,7 @@ def _lemmas_of(program: ir.Program) -> list[f.Property]:
 
 def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
     """Return *property_* with those of *lemmas* that its proof may use: all, if it is none of them, else those before it."""
-    if property_.mode == "progress":
+    if property_.mode in ("progress", "enforce"):
         return property_  # it is proved with a measure, which is not helped by what is always so
     return replace(property_, lemmas=tuple(takewhile(lambda lemma: lemma.name != property_.name, lemmas)))
 
@@ -227,11 +227,6 @@ def _checked(typed: f.Property | None, report: Report) -> f.Property:
     return typed
 
 
-def _is_decided(formula: syntax.Formula) -> bool:
-    """Whether some engine decides *formula*: none decides ``until``."""
-    return not any(isinstance(node, syntax.Binary) and node.operator == "until" for node in ir.walk(formula.body))
-
-
 def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
     first: dict[str, syntax.PropertyText] = {}
     for text in texts:
@@ -248,7 +243,7 @@ def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
 def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
     if claim.formula is not None:
         property_ = _of_claim(program, claim, claim.formula)
-    elif claim.name in _written() and _is_decided(_written()[claim.name][1].formula):
+    elif claim.name in _written():
         property_ = as_claimed(program, claim, _of_catalogue(program, claim.name))
     else:
         raise InputError([_unknown(program, claim.name, claim)])
@@ -262,7 +257,7 @@ def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f
     if claim.containing is None:
         return property_
     report = Report(program.source)
-    if claim.expect not in ("fails", "possible"):
+    if claim.expect not in ("fails", "possible") or property_.mode == "enforce":
         report.add("P207", claim.span, *_NO_PLAY)
     formula = claim.formula or _written()[claim.name][1].formula
     found = containing(property_, formula, claim.containing, program, report)
@@ -289,7 +284,7 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
             raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
         return
     of_each_clause = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
-    one_play_decides = property_.mode == "possible" and not of_each_clause
+    one_play_decides = property_.mode in ("possible", "enforce") and not of_each_clause
     if one_play_decides == (claim.expect in ("possible", "impossible")):
         return
     words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
@@ -298,12 +293,8 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
 
 
 def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None) -> Diagnostic:
-    """Return what is wrong with *name*: no such property, or none that an engine decides."""
+    """Return what is wrong with *name*: there is no such property."""
     source, span = (None, None) if claim is None else (program.source, claim.span)
-    is_strategy = any(strategy.name == name for strategy in STRATEGIES)
-    if is_strategy or name in _written():
-        what = "asks what a player can enforce" if is_strategy else "speaks of what comes later"
-        return Diagnostic("P204", f"`{name}` {what}; that is not yet decided by any engine.", source, span)
     known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
     known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"

@@ -18,6 +18,7 @@ from ..models.diagnostics import Report
 from ..models.printing.show_expressions import show_expression, show_formula
 from . import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated
+from .enforcing import type_enforced
 from .roles import TAGS, in_words_of
 
 MOST_NESTED = 100
@@ -78,7 +79,8 @@ def type_property(
         asked = in_words_of(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula.body, report)
-    body = _body(asked.body, mode, typer)
+    enforced = _enforced(asked, program, typer, of_catalogue)
+    body = _body(asked.body, mode, typer) if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
     about = _about(formula, asked.about, mode, typer)
     parts = _parts(formula, program, typer, of_catalogue=of_catalogue)
     if mode is not None:
@@ -98,6 +100,7 @@ def type_property(
         about_text="" if about is None or told.about is None else show_expression(told.about),
         assuming=formula.assuming,
         parts=parts,
+        enforced=enforced,
         source=report.source,
         span=formula.span,
     )
@@ -144,7 +147,7 @@ def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_cata
 # ------------------------------------------------------------------ the word it begins with
 
 
-PropertyMode = Literal["always", "never", "possible", "progress"]
+PropertyMode = Literal["always", "never", "possible", "progress", "enforce"]
 
 
 def _mode(body: syntax.Expr, report: Report) -> PropertyMode | None:
@@ -157,6 +160,8 @@ def _mode(body: syntax.Expr, report: Report) -> PropertyMode | None:
             return "possible"
         case syntax.Unary("eventually") | syntax.Binary("leads to"):
             return "progress"
+        case syntax.Enforce():
+            return "enforce"
         case syntax.Binary("until"):
             return None  # typing it says that no engine decides it
         case _:
@@ -177,11 +182,24 @@ def _body(body: syntax.Expr, mode: PropertyMode | None, typer: FormulaTyper) -> 
         case syntax.Unary("eventually", goal):
             typed = typer.formula(goal)
             return None if typed is None else f.Not(f.Once(typed))
+        case syntax.Enforce():
+            return None  # its mistakes are known
         case syntax.Unary("always" | "never" | "possible", operand) if mode is not None:
             typed = typer.formula(operand)
             return negated(typed) if mode == "never" and typed is not None else typed
         case _:
             return typer.formula(body)
+
+
+def _enforced(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, of_catalogue: bool) -> f.Enforced | None:
+    """Return what *formula* asks to be enforced, if it does."""
+    if not isinstance(formula.body, syntax.Enforce):
+        return None
+
+    def with_spotlights(inner: tuple[syntax.Spotlight, ...]) -> FormulaTyper:
+        return _typer(replace(formula, spotlights=(*formula.spotlights, *inner)), program, typer.report, of_catalogue)
+
+    return type_enforced(formula.body, typer, with_spotlights)
 
 
 # ------------------------------------------------------------------ what it is about
@@ -193,7 +211,7 @@ def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: PropertyM
         return None
     if formula.about is None:
         return _silent(typer).formula(subject)
-    if mode == "possible":
+    if mode in ("possible", "enforce"):
         hint = "leave out the `about`: a play that shows it shows that it is about something"
         typer.report.add("P205", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
         return None
@@ -246,10 +264,12 @@ def _silent(typer: FormulaTyper) -> FormulaTyper:
 def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
     watched = [spotlight for spotlight in formula.spotlights if spotlight.kind != "clause"]
     clauses = [spotlight for spotlight in formula.spotlights if spotlight.kind == "clause"]
-    if mode == "possible" and watched and formula.quantifier == "every":
+    if mode == "enforce":
+        _check_players(formula, report)
+    elif mode == "possible" and watched and formula.quantifier == "every":
         hint = f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one {watched[0].kind}"
         report.add("P302", watched[0].span, "`for every` does not stand before `possible`.", hint)
-    if formula.quantifier == "some" and mode != "possible":
+    if formula.quantifier == "some" and mode not in ("possible", "enforce"):
         hint = f"`for every {formula.spotlights[0].kind} {formula.spotlights[0].name}:` asks it of each"
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
@@ -266,8 +286,25 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
             report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
 
 
+def _check_players(formula: syntax.Formula, report: Report) -> None:
+    """Report what stands before ``can enforce`` and is not ``for some player``."""
+    others = [spotlight for spotlight in formula.spotlights if spotlight.kind != "player"]
+    if others:
+        hint = "an item stands behind it: `p can enforce for every item i: always …`"
+        report.add("P302", others[0].span, "Only players stand before `can enforce`.", hint)
+    elif formula.quantifier == "every" and formula.spotlights:
+        hint = f"`for some player {formula.spotlights[0].name}:` asks who can"
+        report.add("P302", formula.spotlights[0].span, "`for some` stands before `can enforce`.", hint)
+
+
 def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
-    if formula.assuming and mode != "progress":
+    if mode == "enforce" and "players" in formula.assuming:
+        hint = "`assuming others act only finitely often`"
+        report.add("P206", formula.span, "Nothing is assumed of those who are to enforce something.", hint)
+    elif mode != "enforce" and "others" in formula.assuming:
+        hint = "`assuming players act only finitely often`"
+        report.add("P206", formula.span, "`others` are those beside the players before `can enforce`.", hint)
+    elif formula.assuming and mode not in ("progress", "enforce"):
         hint = "leave it out: a play of finitely many moves has only finitely many of any"
         report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)
 

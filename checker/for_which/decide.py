@@ -32,6 +32,7 @@ MOST_SEARCHED = 24
 MOST_CHECKED = 4
 """Of the cases of each proof, so many of those at the ends are searched."""
 ANOTHER = "what the claim says depends on the options"
+STRATEGY = "what players can enforce is proved for no size but those that are searched"
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,8 @@ class _Deciding:
         left = [case for case in self.cases if asking.is_asked(case, name) and self._is_promising(case, name)]
         if len(self._formulas(name)) > 1:
             return CaseVerdicts((), dict.fromkeys(left, ANOTHER))
+        if asking.question(name).mode == "enforce":
+            return CaseVerdicts((), dict.fromkeys(left, STRATEGY))
         if self.found.interrupted:
             return CaseVerdicts((), dict.fromkeys(left, INTERRUPTED))
         if asking.question(name).mode == "progress" and not asking.harder:

@@ -127,7 +127,7 @@ class Judge:
         if claimed:
             return claimed[0].claim.expect, claimed[0].property
         property_ = property_named(self.program, name)
-        return "possible" if property_.mode == "possible" else "holds", property_
+        return "possible" if property_.mode in ("possible", "enforce") else "holds", property_
 
     def is_met(self, name: str) -> bool:
         """Return whether the original meets the property called *name*."""

@@ -26,7 +26,7 @@ from .watch import NEVER_TRUE, SightOutcomes, Watch
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-_TRUE = 1 << 62
+TRUE = 1 << 62
 """The bit beside the monitor's that says the formula is true now."""
 
 
@@ -54,11 +54,11 @@ class LassoSearch(Watch):
         if row >= 0:
             is_true, then = self._moment(way, row)
             if then is not None:
-                way.outcomes[row] = self._number(then._replace(bits=then.bits | (_TRUE if is_true else 0)))
+                way.outcomes[row] = self._number(then._replace(bits=then.bits | (TRUE if is_true else 0)))
         return way.outcomes[row]
 
     def _is_true(self, state: int) -> bool:
-        return bool(self._watched[state // len(self.graph.positions)].bits & _TRUE)
+        return bool(self._watched[state // len(self.graph.positions)].bits & TRUE)
 
     # ------------------------------------------------------------------ where it stays true
 
@@ -113,7 +113,7 @@ class LassoSearch(Watch):
                 target = graph.target[edge]
                 for _, rows, outcomes in self._ways[which][self._classes[graph.label[edge]]]:
                     outcome = outcomes[rows[target]]
-                    if outcome >= 0 and self._watched[outcome].bits & _TRUE:
+                    if outcome >= 0 and self._watched[outcome].bits & TRUE:
                         found.append(outcome * size + target)
         return found
 

@@ -22,6 +22,8 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
     if question is None:
         return
     _check_spotlights(interpreter, trace, question)
+    if question.mode == "enforce":
+        return  # no play shows what can be enforced: the room of strategies plays its own
     if question.mode == "progress":
         (replay_for_ever if trace.growth is None else replay_growth)(interpreter, trace, question)
         return

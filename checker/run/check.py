@@ -21,6 +21,7 @@ from ..reference.explore import explore as explore_graph
 from ..reference.interpreter import Interpreter
 from ..replay.replay import replay
 from ..replay.room import used
+from ..strategies.decide import decide_enforced
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
 from ..types.position import OVER
@@ -91,7 +92,9 @@ TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 
 
 def is_tried(verdict: Verdict) -> bool:
-    """Whether *verdict* is one of those that are tried for every size: what no search can decide is, too."""
+    """Whether *verdict* is one of those that are tried for every size: what no search can decide is, too, but no strategy."""
+    if verdict.property.mode == "enforce":
+        return False
     return verdict.outcome in TRIED or verdict.is_hidden
 
 
@@ -131,7 +134,7 @@ def _asked(
             for decision, counts in decisions(engine, program, properties, scope, meter, attempts):
                 question = properties[len(answers)]
                 answers.append((decision, counts))
-                if attempts is not None and (decision.outcome in TRIED or decision.is_hidden):
+                if attempts is not None and question.mode != "enforce" and (decision.outcome in TRIED or decision.is_hidden):
                     attempts.add(question, must=decision.is_hidden)
     except KeyboardInterrupt:
         meter.interrupted = True
@@ -146,7 +149,15 @@ def decisions(
 ) -> Iterator[tuple[Decision, Counts]]:
     """Yield what *engine* knows of each of *properties*, one after the other; what never ends is settled, with the *attempts* at proofs."""
     endings = Endings(engine, program, scope, meter)
-    for (found, counts), question in zip(engine.decide(program, properties, scope, meter), properties, strict=False):
+    searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
+    for question in properties:
+        if question.mode == "enforce":
+            yield decide_enforced(program, question, scope, meter)
+            continue
+        answer = next(searched, None)
+        if answer is None:
+            return
+        found, counts = answer
         is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
         yield endings.settled(found, question, is_proved=is_proved), counts
 

@@ -41,7 +41,7 @@ class Refuter:
         found = list(verdicts)
         if meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found):
             return found
-        places = [place for place, verdict in enumerate(found) if verdict.proof is None and not verdict.lacks]
+        places = [place for place, verdict in enumerate(found) if _is_of_plays(verdict) and verdict.proof is None]
         try:
             for done, place in enumerate(places):
                 meter.begin("looking for the smallest")
@@ -119,9 +119,14 @@ def _why(question: Property, reply: Reply) -> str:
     return f"nobody knows how many moves {question.name} takes at any size, for {why}"
 
 
+def _is_of_plays(verdict: Verdict) -> bool:
+    """Whether *verdict* is about single plays within the scope that was asked for: a strategy is not shown by one."""
+    return verdict.property.mode != "enforce" and not verdict.lacks
+
+
 def _is_asked(question: Property) -> bool:
     """Whether plays of all sizes can be asked for *question*."""
-    return question.mode != "progress" and all(spotlight.kind != "clause" for spotlight in question.spotlights)
+    return question.mode in ("always", "possible") and all(spotlight.kind != "clause" for spotlight in question.spotlights)
 
 
 def _length(verdict: Verdict) -> int | None:

@@ -154,7 +154,7 @@ class _Told:
         known = {case: self._known(case, name, rows.get(case), proofs) for case in cases_of(program.open_options)}
         question = self.asking.question(name)
         again = " ".join([self.target, *(source.name for source in self.asked.files)])
-        is_possibility = question.mode == "possible"
+        is_possibility = question.mode in ("possible", "enforce")
         return CaseTable(name, again, program.open_options, known, proofs, is_possibility, not is_possibility and bool(question.conditions))
 
     def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], ProofRecord]]) -> Known:

@@ -64,6 +64,9 @@ class ExpressionBinder(Binder):
             case syntax.Phrase() | syntax.Idiom():
                 self._only_in_formulas(expr, f"`{expr.kind}`")
                 return None
+            case syntax.Enforce():
+                self._only_in_formulas(expr, "`can enforce`")
+                return None
             case _:
                 assert_never(expr)
 

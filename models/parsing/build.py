@@ -127,6 +127,13 @@ def _one_of(parts: list[Any], at: Span) -> syntax.OneOf:
     return syntax.OneOf(operand, tuple(names), span=at)
 
 
+def _enforce(parts: list[Any], at: Span) -> syntax.Enforce:
+    coalition, spotlights, goal = parts
+    if spotlights is None:
+        return syntax.Enforce(coalition, "every", (), goal, span=at)
+    return syntax.Enforce(coalition, spotlights[0], spotlights[1], goal, span=at)
+
+
 # ------------------------------------------------------------------ the rules
 
 _EXPRESSIONS: dict[str, _Rule] = {
@@ -142,6 +149,7 @@ _EXPRESSIONS: dict[str, _Rule] = {
         rule: _node(syntax.Phrase, "subject name", kind=kind)
         for rule, kind in (
             ("has_priority", "has priority"), ("passes", "passes"), ("acts", "acts"), ("may_act", "may act"), ("may_pass", "may pass"),
+            ("acts_finitely", "acts only finitely often"),
             ("resolves", "resolves"), ("begins_resolving", "begins resolving"), ("is_removed", "is removed"), ("begins", "begins"),
             ("ends", "ends"), ("is_put_on", "is put on"), ("leaves", "leaves"), ("on_zone", "on"), ("uses", "uses"),
         )
@@ -163,6 +171,7 @@ _EXPRESSIONS: dict[str, _Rule] = {
     "compare": _node(syntax.Binary, "left operator right"),
     "not_": _node(syntax.Unary, "operand", operator="not"),
     "global_": _node(syntax.Unary, "operator operand"),
+    "enforce": _enforce,
     "past": _node(syntax.Unary, "operator operand"),
     "some": _node(syntax.Quantified, "variable domain body", quantifier="some"),
     "no_such": _node(syntax.Quantified, "variable domain body", quantifier="no"),

@@ -116,7 +116,7 @@ class AboutLine(syntax.Node):
 class AssumingLine(syntax.Node):
     """``assuming players act only finitely often``."""
 
-    who: Literal["players", "cards"]
+    who: Literal["players", "cards", "others"]
 
 
 @node

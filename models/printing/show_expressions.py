@@ -40,9 +40,11 @@ def show_formula(formula: syntax.Formula) -> str:
 
 def show_spotlights(formula: syntax.Formula) -> str:
     """Return ``for every item i, player p:``, or nothing if *formula* has no spotlights."""
-    if not formula.spotlights:
-        return ""
-    return f"for {formula.quantifier} {', '.join(f'{spotlight.kind} {spotlight.name}' for spotlight in formula.spotlights)}:"
+    return "".join(_spotlights(formula.quantifier, formula.spotlights))
+
+
+def _spotlights(quantifier: str, spotlights: tuple[syntax.Spotlight, ...]) -> list[str]:
+    return [f"for {quantifier} {', '.join(f'{one.kind} {one.name}' for one in spotlights)}:"] if spotlights else []
 
 
 def show_operand(expr: syntax.Expr) -> str:
@@ -95,6 +97,8 @@ def _level(expr: syntax.Expr) -> int:
             return COMPARISON
         case syntax.Unary(operator):
             return ANY if operator in _GLOBAL else NEGATION
+        case syntax.Enforce():
+            return ANY
         case syntax.Quantified():
             return NEGATION
         case syntax.OneOf() | syntax.Phrase() | syntax.Idiom():
@@ -125,6 +129,9 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
         case syntax.Idiom(kind, subject, other):
             wanted = NEGATION if kind == "is first to have priority after" else PRIMARY
             return f"{_show(subject, SUM)} {kind} {_show(other, wanted, followed)}"
+        case syntax.Enforce(coalition, quantifier, spotlights, goal):
+            said = f"{_show(coalition, IMPLICATION)} can enforce"
+            return " ".join([said, *_spotlights(quantifier, spotlights), _show(goal, ANY, followed)])
         case _:
             assert_never(expr)
 

@@ -18,7 +18,6 @@ from .declarations import PropertyText as PropertyText
 from .declarations import Routine as Routine
 from .declarations import Ruleset as Ruleset
 from .declarations import Sequence as Sequence
-from .declarations import Spotlight as Spotlight
 from .declarations import Stage as Stage
 from .declarations import StateVariable as StateVariable
 from .declarations import Step as Step
@@ -30,6 +29,7 @@ from .expressions import BinaryOperator as BinaryOperator
 from .expressions import Call as Call
 from .expressions import Domain as Domain
 from .expressions import EndOf as EndOf
+from .expressions import Enforce as Enforce
 from .expressions import EnumType as EnumType
 from .expressions import Expr as Expr
 from .expressions import FlagType as FlagType
@@ -52,6 +52,7 @@ from .expressions import Primary as Primary
 from .expressions import Quantified as Quantified
 from .expressions import Range as Range
 from .expressions import Size as Size
+from .expressions import Spotlight as Spotlight
 from .expressions import Type as Type
 from .expressions import Unary as Unary
 from .expressions import UnaryOperator as UnaryOperator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..node import node
-from .expressions import Expr, Node, Parameter, Type
+from .expressions import Expr, Node, Parameter, Spotlight, Type
 from .statements import Block, Go
 
 
@@ -141,14 +141,6 @@ class Stage(Node):
 
 
 @node
-class Spotlight(Node):
-    """A quantified variable of a formula."""
-
-    kind: Literal["item", "player", "clause"]
-    name: str
-
-
-@node
 class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
@@ -160,7 +152,7 @@ class Formula(Node):
     spotlights: tuple[Spotlight, ...]
     body: Expr
     about: Expr | None = None
-    assuming: tuple[Literal["players", "cards"], ...] = ()
+    assuming: tuple[Literal["players", "cards", "others"], ...] = ()
 
 
 Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous", "lemma"]

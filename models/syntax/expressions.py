@@ -148,7 +148,7 @@ class Quantified(Node):
 
 PhraseKind = Literal[
     "has priority", "passes", "acts", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves",
-    "is removed", "on", "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over",
+    "is removed", "on", "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over", "acts only finitely often",
     "no clause applies", "clauses conflict",
 ]  # fmt: skip
 
@@ -178,9 +178,27 @@ class Idiom(Node):
     other: Expr
 
 
+@node
+class Spotlight(Node):
+    """A quantified variable of a formula."""
+
+    kind: Literal["item", "player", "clause"]
+    name: str
+
+
+@node
+class Enforce(Node):
+    """``COALITION can enforce GOAL``; of the goal's *spotlights*, which are items, it is said for ``every`` or ``some`` (*quantifier*)."""
+
+    coalition: Expr
+    quantifier: Literal["every", "some"]
+    spotlights: tuple[Spotlight, ...]
+    goal: Expr
+
+
 Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour
 """What never needs parentheses."""
-Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom
+Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom | Enforce
 Domain: TypeAlias = Expr | Range
 
 

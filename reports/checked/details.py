@@ -122,6 +122,8 @@ def _length(play: Play, *, is_shortest: bool) -> str:
 
 def _found(row: Row) -> str:
     """Return the verdict as a sentence."""
+    if row.enforces and row.outcome in ("POSSIBLE", "IMPOSSIBLE"):
+        return _enforced(row)
     rests, file = ", ".join(evidence(row)), row.proof.file if row.proof else ""
     certificate = f"; the certificate is {file}" if file else ""
     length = f"; {_length(row.play, is_shortest=row.is_shortest)}" if row.play else ""
@@ -140,6 +142,14 @@ def _found(row: Row) -> str:
     }
     why = f": {row.reason}" if row.reason and row.outcome != "VACUOUS" else ""
     return _sentence(f"{sentences[row.outcome]}{why}")
+
+
+def _enforced(row: Row) -> str:
+    """Return whether it can be enforced, as a sentence."""
+    length = f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below" if row.play else ""
+    if row.outcome == "POSSIBLE":
+        return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{length}")
+    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){length}")
 
 
 def _capital(words: str) -> str:

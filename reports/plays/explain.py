@@ -34,9 +34,10 @@ def explain(verdict: Verdict, decisions: BranchesTaken | None = None) -> Play | 
         return None
     teller = _Teller(decisions or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
     spotlights = tuple(teller.told.names.items())
-    findings, denials = reasons_of(teller.told, verdict.property)
+    is_game = verdict.property.mode == "enforce"
+    findings, denials = ((), ()) if is_game else reasons_of(teller.told, verdict.property)
     ending, conclusion = (
-        _ENDINGS.get(verdict.outcome, "stops"),
+        "breaks" if is_game and verdict.outcome == Outcome.IMPOSSIBLE else _ENDINGS.get(verdict.outcome, "stops"),
         _conclusion(verdict.program, verdict.outcome, verdict.property, verdict.trace),
     )
     more = {} if verdict.trace.growth is None else zones_that_grow(verdict.program, verdict.trace)
@@ -58,6 +59,8 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
         return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
     if question.mode == "progress":
         return "Here the play ends."
+    if question.mode == "enforce":
+        return "Here it is done." if outcome == Outcome.POSSIBLE else "Here it has failed."
     return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")
 
 

@@ -70,7 +70,8 @@ class Row:
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest* and *least* are those of the `Verdict`; *assuming* names who is assumed
     to act only finitely often. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
-    the property itself says.
+    the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
+    against them.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Row:
     least: int = 0
     room: NamedSizes = ()
     says: str = ""
+    enforces: bool = False
 
     @property
     def told(self) -> bool:
@@ -238,6 +240,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         least=verdict.least,
         room=_room(verdict, decisions.scope),
         says=about.title if claim and claim.title and claim.title != about.title else "",
+        enforces=about.mode == "enforce",
     )
 
 

@@ -51,8 +51,8 @@ def render_catalogue(entries: Sequence[CatalogueEntry]) -> Group:
         table.add_column(overflow="fold")
         for entry in entries:
             if entry.family == family:
-                undecided = "" if entry.decided else " (not yet decided by any engine)"
-                table.add_row(Text(f"  {entry.name}"), Text(entry.title).append(undecided, "dim"))
+                by_name = " (asked by name: `check GAME -p NAME`)" if entry.is_strategy else ""
+                table.add_row(Text(f"  {entry.name}"), Text(entry.title).append(by_name, "dim"))
         parts += [Text(family, "bold"), table, Text("")]
     return Group(*parts, Text("`stacklaw explain NAME` says more of one.", "dim"))
 
@@ -65,8 +65,8 @@ def render_entry(entry: CatalogueEntry) -> Group:
         parts.append(Padding(Text(f"about {entry.about}", "italic"), (0, 0, 0, 2)))
     if entry.why:
         parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
-    if not entry.decided:
-        parts += [Text(""), Text("It is not yet decided by any engine.", "yellow")]
+    if entry.is_strategy:
+        parts += [Text(""), Text(f"It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p {entry.name}`.")]
     return Group(*parts)
 
 

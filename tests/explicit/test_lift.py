@@ -169,7 +169,7 @@ def check_game(game: str, players: int, every: int) -> None:
         return
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
     signals = Signals(explore(Interpreter(program, scope), Meter()))
-    questions = [property_named(program, entry.name) for entry in catalogue() if entry.decided]
+    questions = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy]
     questions += [claim.property for claim in claims_of(program)]
     asked = [wanted for question in questions if question.mode != "progress" for wanted in all_queries(program, question)]
     for wanted in asked[::every]:

@@ -35,7 +35,7 @@ def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
     """Yield the different slices that the catalogue's properties can do with."""
     slicer, known = Slicer(program, scope), set()
     for entry in catalogue():
-        if entry.decided:
+        if not entry.is_strategy:
             question = property_named(program, entry.name)
             known.add(slicer.slice_for([question.body], question.spotlights))
     yield from sorted(known, key=lambda kept: sorted(kept.parts))

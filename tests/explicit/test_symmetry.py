@@ -207,7 +207,7 @@ def test_a_formula_that_names_a_seat(formula: f.Formula) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_what_is_asked_of_the_games_names_no_seat(game: str) -> None:
     program = load_game(game)
-    asked = [property_named(program, entry.name) for entry in catalogue() if entry.decided] + [
+    asked = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy] + [
         claim.property for claim in claims_of(program)
     ]
     for question in asked:

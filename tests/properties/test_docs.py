@@ -26,7 +26,7 @@ FAMILIES = {
     "future": "What must happen some day",
     "strategies": "What a player can enforce",
 }
-UNDECIDED = "These can be read, but no engine decides them yet; asking for one gets code P204."
+BY_NAME = "It takes a game between players to answer these, so they are asked by name: `stacklaw check mtg --property stall`."
 
 
 def laid_out() -> dict[str, list[str]]:
@@ -50,8 +50,8 @@ def written() -> str:
     for family, title in FAMILIES.items():
         parts += [f"### {title}", ""]
         entries = [entry for entry in catalogue() if entry.family == family]
-        if not all(entry.decided for entry in entries):
-            parts += [UNDECIDED, ""]
+        if all(entry.is_strategy for entry in entries):
+            parts += [BY_NAME, ""]
         parts += [section(entry, texts.get(entry.name, [entry.text])) for entry in entries]
     return "\n".join(parts) + "\n"
 

@@ -12,16 +12,15 @@ from stacklaw.properties.load import CatalogueEntry, catalogue, catalogue_for, c
 from ..rulesets import properties_in
 from .games import program
 
-DECIDED = [entry for entry in catalogue() if entry.decided]
-UNDECIDED = [entry for entry in catalogue() if not entry.decided]
+CATALOGUE = catalogue()
 
 
 def codes(error: pytest.ExceptionInfo[InputError]) -> list[str]:
     return [diagnostic.code for diagnostic in error.value.diagnostics]
 
 
-def test_all_but_two_are_decided() -> None:
-    assert {entry.name for entry in UNDECIDED} == {"deny_window", "stall"}
+def test_two_ask_what_a_player_can_enforce() -> None:
+    assert {entry.name for entry in CATALOGUE if entry.is_strategy} == {"deny_window", "stall"}
 
 
 @pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.name)
@@ -36,7 +35,7 @@ def test_every_property_says_what_it_is_and_why(entry: CatalogueEntry) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_the_catalogue_fits_every_game(game: str) -> None:
     loaded = load_game(game)
-    for entry in DECIDED:
+    for entry in CATALOGUE:
         assert property_named(loaded, entry.name).name == entry.name
 
 
@@ -48,20 +47,8 @@ def test_claims_and_catalogue_fit_every_game_under_every_option(game: str) -> No
         for value in values:
             loaded = load_game(game, {option.name: value})
             assert len(claims_of(loaded)) == len(loaded.claims)
-            for entry in DECIDED:
+            for entry in CATALOGUE:
                 property_named(loaded, entry.name)
-
-
-@pytest.mark.parametrize("entry", UNDECIDED, ids=lambda entry: entry.name)
-def test_the_future_and_strategies_are_refused(entry: CatalogueEntry) -> None:
-    with pytest.raises(InputError) as error:
-        property_named(program(), entry.name)
-    assert codes(error) == ["P204"]
-    assert "not yet decided by any engine" in error.value.diagnostics[0].message
-    with pytest.raises(InputError) as error:
-        claims_of(program(f"holds {entry.name}"))
-    assert codes(error) == ["P204"]
-    assert error.value.diagnostics[0].place.startswith("two.rules:")
 
 
 def test_an_unknown_property_gets_a_hint() -> None:
@@ -151,7 +138,7 @@ def test_a_file_of_three_mistakes_gets_three_errors() -> None:
 def test_of_a_game_without_a_turn_nothing_is_asked_about_turns() -> None:
     text = 'game "No turn"\nplayers 2\nstart only\nstage only\n  must 1 "on"\n    go only\n'
     asked = {entry.name for entry in catalogue_for(load(Source("a.rules", text)))}
-    assert {entry.name for entry in DECIDED} - asked == {"turn_ends"}
+    assert {entry.name for entry in CATALOGUE if not entry.is_strategy} - asked == {"turn_ends"}
 
 
 # ------------------------------------------------------------------ lemmas

@@ -172,6 +172,17 @@ REFUSED = [
     ("for some player p: never p passes", "P302", ""),
     ("for every clause c: never c is active", "R101", ""),
     ("about always sba\nnever (sba and game is over)", "P202", ""),
+    ("for some player p: p can enforce p passes", "P208", "p acts only finitely often"),
+    ("for some player p: active can enforce eventually p passes", "P208", "p and q can enforce"),
+    ("for every player p: p can enforce eventually sba", "P302", "for some player p"),
+    ("for some player p, item i: p can enforce eventually i resolves", "P302", "stands behind it"),
+    ("for some player p: p can enforce for some item i: never i resolves", "P302", "for every item i"),
+    ("never (p can enforce eventually sba)", "P202", "whole formula"),
+    ("for some player p: never p acts only finitely often", "P202", "can enforce"),
+    ("for some player p: p can enforce eventually (eventually p passes)", "P202", ""),
+    ("assuming players act only finitely often\nfor some player p: p can enforce eventually p passes", "P206", "others"),
+    ("assuming others act only finitely often\neventually sba", "P206", "players"),
+    ("about sba\nfor some player p: p can enforce eventually p passes", "P205", ""),
 ]
 
 

@@ -1,0 +1,6 @@
+"""Strategies: what a coalition of players can enforce, whatever the others do.
+
+    Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution ──plays──▶ Trace
+
+Begin with `forks` (who decides what), then `objective` (when it is won). `decide` asks for every choice of players.
+"""

@@ -1,0 +1,139 @@
+"""Arenas: the game between a coalition and the others, over positions and what an objective remembers.
+
+In comes a graph and an `Objective`, out goes an `Arena`: nodes that belong to one side each, in compact arrays. A node is a
+position with a memory and the priority of the move that led there, or a decision on the way to the next one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ..types.budget import Meter
+from ..types.position import OVER
+from .objective import Objective
+from .forks import CUT, Fork, Forks, Way
+
+WON, LOST, BEYOND, OPEN, FIRST = 0, 1, 2, 3, 4
+"""The nodes that end the game: won and lost for the coalition, what the others choose beyond the scope, and where the exploration has
+ended. The start is `FIRST`."""
+CHECK_EVERY = 4096
+
+
+@dataclass
+class Arena:
+    """The nodes of a game. Edges of node *n* are ``first[n]`` to ``first[n + 1]``, *target* and *edge* are those of each.
+
+    *ours* says whose each node is, *priority* what it counts, *position* and *memory* where it stands. *edge* is the number of an edge
+    of the graph, -1 of a decision on the way to one. *way* is the tree of a node of a position, so that who reads it knows what is decided.
+    """
+
+    objective: Objective
+    ours: bytearray = field(default_factory=bytearray)
+    priority: bytearray = field(default_factory=bytearray)
+    position: array[int] = field(default_factory=lambda: array("l"))
+    memory: array[int] = field(default_factory=lambda: array("l"))
+    first: array[int] = field(default_factory=lambda: array("q", [0]))
+    target: array[int] = field(default_factory=lambda: array("l"))
+    edge: array[int] = field(default_factory=lambda: array("q"))
+    ways: list[Way | None] = field(default_factory=list)
+
+    def edges(self, node: int) -> range:
+        """Return the numbers of the edges of *node*."""
+        return range(self.first[node], self.first[node + 1])
+
+    def source(self, edge: int) -> int:
+        """Return the node that *edge* leaves."""
+        return bisect_right(self.first, edge) - 1
+
+    def with_ends(self, *, beyond: bool, open_: bool) -> bytearray:
+        """Return the priorities where it is won, or lost, to go beyond the scope, and to come to the end of the exploration."""
+        priority = bytearray(self.priority)
+        priority[BEYOND], priority[OPEN] = 2 if beyond else 1, 2 if open_ else 1
+        return priority
+
+
+def arena_of(objective: Objective, meter: Meter) -> Arena:
+    """Return the game for *objective* from the initial position."""
+    builder = _Builder(objective)
+    builder.build(meter)
+    return builder.arena
+
+
+class _Builder:
+    def __init__(self, objective: Objective) -> None:
+        self.objective, self.graph = objective, objective.signals.graph
+        self.arena = Arena(objective)
+        self._numbers: dict[tuple[int, int, int], int] = {}
+        self._trees = Forks(self.graph, objective.coalition)
+
+    def build(self, meter: Meter) -> None:
+        arena = self.arena
+        for node in range(FIRST):
+            self._new(0, 0, 2 if node == WON else 1, None, ours=False)
+        for node in range(FIRST):
+            self._add(node, -1)
+            arena.first.append(len(arena.target))
+        seen = self.objective.start()
+        self._node_of(0, seen.memory, seen.priority)
+        node = FIRST
+        while node < len(arena.ways):
+            if node % CHECK_EVERY == 0:
+                meter.check(1, len(arena.ways), len(arena.target))
+            self._expand(node, arena.ways[node])
+            arena.first.append(len(arena.target))
+            node += 1
+
+    def _expand(self, node: int, way: Way | None) -> None:
+        if isinstance(way, Fork):
+            for _, option in way.ways:
+                self._add(*self._end_of(node, option))
+        elif way is None:
+            self._add(self._at_the_end(node), -1)
+        elif way == CUT:
+            self._add(OPEN, -1)
+        else:
+            self._add(*self._end_of(node, way))
+
+    def _end_of(self, node: int, way: Way) -> tuple[int, int]:
+        """Return the node to which *way* leads from *node*, and the graph's edge that is taken, if one is."""
+        arena, graph = self.arena, self.graph
+        if isinstance(way, Fork):
+            return self._new(arena.position[node], arena.memory[node], 0, way, ours=way.by_coalition), -1
+        if way == CUT:
+            return BEYOND, -1
+        target = graph.target[way]
+        if target >= graph.expanded:
+            return OPEN, way
+        seen = self.objective.step(arena.memory[node], graph.label[way], target)
+        if seen.won or seen.lost:
+            return WON if seen.won else LOST, way
+        return self._node_of(target, seen.memory, seen.priority), way
+
+    def _at_the_end(self, node: int) -> int:
+        """Return who has won where no move is possible: a gap in the rules is no win for anybody who has to reach something."""
+        is_over = self.graph.positions[self.arena.position[node]].stage == OVER
+        return WON if is_over and self.objective.is_reached(self.arena.memory[node]) else LOST
+
+    def _node_of(self, position: int, memory: int, priority: int) -> int:
+        key = (position, memory, priority)
+        node = self._numbers.get(key)
+        if node is None:
+            tree = self._trees.at(position)
+            ours = isinstance(tree, Fork) and tree.by_coalition
+            node = self._numbers[key] = self._new(position, memory, priority, tree, ours=ours)
+        return node
+
+    def _new(self, position: int, memory: int, priority: int, way: Way | None, *, ours: bool) -> int:
+        arena = self.arena
+        arena.position.append(position)
+        arena.memory.append(memory)
+        arena.priority.append(priority)
+        arena.ours.append(ours)
+        arena.ways.append(way)
+        return len(arena.ways) - 1
+
+    def _add(self, target: int, edge: int) -> None:
+        self.arena.target.append(target)
+        self.arena.edge.append(edge)

@@ -1,0 +1,113 @@
+"""Deciding what a coalition can enforce: one game for every choice of players, and what the answers come to.
+
+Cards and rules are with the others, and everybody sees everything. What is enforced within a scope is so wherever there is more
+room, if it is enforced even where going beyond the scope is lost; if only where the others do not go there, it is so within the scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from ...models import ir
+from ...properties import formula as f
+from ..process.collector import collector_paused
+from ..reference.explore import explore
+from ..reference.interpreter import Interpreter
+from ..reference.signals import Signals
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.engine import Decision
+from ..types.scope import Scope
+from ..types.verdict import Counts, Outcome
+from .arena import FIRST, Arena, arena_of
+from .objective import Objective
+from .plays import play_of
+from .solve import Solution, solve
+
+WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
+EMPTY = "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed that they do not"
+EXPLORING = 0.5
+"""The share of a budget that the exploration may spend."""
+_NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
+"""What nobody can enforce."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The game of one choice of players: who wins it (*solution*), and whether going *beyond* the scope was counted as won."""
+
+    arena: Arena
+    solution: Solution
+    beyond: bool
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the coalition wins from the start."""
+        return bool(self.solution.even[FIRST])
+
+
+def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter) -> tuple[Decision, Counts]:
+    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*."""
+    meter.begin("exploring", EXPLORING)
+    graph = explore(Interpreter(program, scope), meter)
+    meter.begin(f"playing {question.name}")
+    try:
+        with collector_paused():
+            return _decide(Signals(graph), question, meter), graph.counts
+    except BudgetSpentError as spent:
+        return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph.counts
+    except KeyboardInterrupt:
+        meter.interrupted = True
+        return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), graph.counts
+
+
+def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
+    if signals.graph.expanded == 0:
+        return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
+    first: Solved | None = None
+    open_ = False
+    for arena in _arenas(signals, question, meter):
+        solved = _solved(arena, beyond=True)
+        if solved.is_won:
+            return _won(solved, question, meter)
+        first = first or solved
+        open_ |= bool(signals.graph.stopped) and bool(_solve(arena, beyond=True, open_=True).even[FIRST])
+    if open_:
+        return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
+    return Decision(Outcome.IMPOSSIBLE, question, None if first is None else play_of(first.arena, first.solution, ours=False))
+
+
+def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
+    """Return what it comes to that the coalition wins a game."""
+    arena = solved.arena
+    if question.assuming and _can_break_what_is_assumed(arena.objective, meter):
+        return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+    always = _solved(arena, beyond=False)
+    best = always if always.is_won else solved
+    return Decision(Outcome.POSSIBLE, question, play_of(arena, best.solution, ours=True), reason="" if always.is_won else WITHIN)
+
+
+def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:
+    """Yield the game for every choice of players with which the objective can be reached at all; different players come first."""
+    every = product(range(signals.graph.interpreter.scope.players), repeat=len(question.spotlights))
+    for seats in sorted(every, key=lambda seats: -len(set(seats))):
+        objective = Objective(signals, question, seats)
+        if not objective.is_out_of_reach:
+            yield arena_of(objective, meter)
+
+
+def _can_break_what_is_assumed(objective: Objective, meter: Meter) -> bool:
+    """Whether the coalition wins although nothing that it is to enforce can be."""
+    question = objective.question
+    assert question.enforced is not None
+    nothing = replace(question, enforced=replace(question.enforced, goals=_NEVER))
+    return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=False).is_won
+
+
+def _solved(arena: Arena, *, beyond: bool) -> Solved:
+    return Solved(arena, _solve(arena, beyond=beyond, open_=False), beyond)
+
+
+def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:
+    return solve(arena.ours, arena.with_ends(beyond=beyond, open_=open_), arena.first, arena.target)

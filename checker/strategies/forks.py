@@ -1,0 +1,142 @@
+"""Forks: who decides what on the way from a position to the next one.
+
+The others pick whose move it is, that player picks the clause, and its choices follow in the order of the text, each made by its
+chooser. A choice whose candidates have different choosers is the others' (the clause does not say who is asked). What a `require`
+ends is no way at all, and what leaves a decision with one way only is none.
+
+NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move, might come to what the scope cuts. What
+the others may choose so is a way of its own, `CUT`. A position from which all ways are cut is beyond the scope, and so is every way to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from ..reference.graph import Graph
+from ..types.position import Choice, Move
+
+CUT: Literal[-1] = -1
+"""A way beyond the scope."""
+
+
+class Alternative(NamedTuple):
+    """What is decided in one step: whose move it is (*clause* and *choice* are empty), the *clause*, or a *choice* in it."""
+
+    clause: str = ""
+    choice: Choice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an edge of the graph, or `CUT`."""
+
+    by_coalition: bool
+    ways: tuple[tuple[Alternative, Way], ...]
+
+
+Way: TypeAlias = "Fork | int"
+
+
+class _Branch(NamedTuple):
+    """A move that is possible in a position, and the number of its edge, or `CUT`."""
+
+    move: Move
+    edge: int
+
+
+class Forks:
+    """What is decided in the positions of *graph*, in a game of *coalition* against the others."""
+
+    def __init__(self, graph: Graph, coalition: frozenset[int]) -> None:
+        self.graph, self.coalition = graph, coalition
+        self._known: dict[int, Way | None] = {}
+        self._beyond: set[int] = set()
+        self._find_what_is_beyond()
+
+    def at(self, position: int) -> Way | None:
+        """Return what is decided in *position*, which is expanded: None if there is no move, `CUT` if each is one that the scope cuts."""
+        if position not in self._known:
+            self._known[position] = _decision_at(self.graph, position, self.coalition, self._beyond)
+        return self._known[position]
+
+    def _find_what_is_beyond(self) -> None:
+        waiting = [position for position in self.graph.cut if self.at(position) == CUT]
+        sources = _sources(self.graph) if waiting else {}
+        while waiting:
+            position = waiting.pop()
+            self._beyond.add(position)
+            for source in sources.get(position, ()):
+                if source not in self._beyond:
+                    self._known.pop(source, None)
+                    if self.at(source) == CUT:
+                        waiting.append(source)
+
+
+def _sources(graph: Graph) -> dict[int, list[int]]:
+    """Return the positions from which moves lead to each position."""
+    sources: dict[int, list[int]] = {}
+    for position in range(graph.expanded):
+        for edge in graph.edges(position):
+            sources.setdefault(graph.target[edge], []).append(position)
+    return sources
+
+
+def _decision_at(graph: Graph, position: int, coalition: frozenset[int], beyond: set[int]) -> Way | None:
+    """Return what is decided in *position*, as `Forks.at`; a move to a position *beyond* the scope is one that the scope cuts."""
+    edges = graph.edges(position)
+    branches = [_Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge) for edge in edges]
+    if position in graph.cut:
+        inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
+        allowed = (move for move, _ in graph.interpreter.allowed(graph.positions[position]))
+        branches += [_Branch(move, CUT) for move in allowed if (move.clause, move.owner, move.choices) not in inside]
+    if not branches:
+        return None
+    owners = [(Alternative(), _clauses(group, coalition)) for group in _grouped(branches, lambda branch: branch.move.owner)]
+    return _decision(by_coalition=False, ways=owners, in_move=False)
+
+
+def _clauses(branches: list[_Branch], coalition: frozenset[int]) -> Way:
+    """Return what the owner of *branches* decides: the clause."""
+    is_ours = branches[0].move.owner in coalition
+    ways = [
+        (Alternative(group[0].move.clause), _choices(group, 0, coalition, in_move=is_ours))
+        for group in _grouped(branches, lambda branch: branch.move.clause)
+    ]
+    return _decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
+
+
+def _choices(branches: list[_Branch], depth: int, coalition: frozenset[int], *, in_move: bool) -> Way:
+    """Return what is decided in *branches* of one clause, which share their first *depth* choices; *in_move* of the coalition."""
+    if len(branches) == 1 and len(branches[0].move.choices) == depth:
+        return branches[0].edge
+    choosers = {branch.move.choices[depth].by for branch in branches}
+    ways = [
+        (Alternative(group[0].move.clause, group[0].move.choices[depth]), _choices(group, depth + 1, coalition, in_move=in_move))
+        for group in _grouped(branches, lambda branch: branch.move.choices[depth])
+    ]
+    is_ours = len(choosers) == 1 and choosers <= coalition
+    return _decision(by_coalition=is_ours, ways=ways, in_move=in_move)
+
+
+def _decision(*, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool) -> Way:
+    """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is only one."""
+    open_ = [(option, way) for option, way in ways if way != CUT]
+    if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
+        return CUT
+    ways = open_ if by_coalition else [inner for way in ways for inner in _flat(way)]
+    return ways[0][1] if len(ways) == 1 else Fork(by_coalition, tuple(ways))
+
+
+def _flat(way: tuple[Alternative, Way]) -> Iterable[tuple[Alternative, Way]]:
+    """Return *way* of the others, or what they decide next, if they do."""
+    return way[1].ways if isinstance(way[1], Fork) and not way[1].by_coalition else (way,)
+
+
+def _grouped(branches: Iterable[_Branch], by: Callable[[_Branch], Hashable]) -> list[list[_Branch]]:
+    """Return *branches* in groups that are the same *by* something, in the order of the first of each."""
+    groups: dict[Hashable, list[_Branch]] = {}
+    for branch in branches:
+        groups.setdefault(by(branch), []).append(branch)
+    return list(groups.values())

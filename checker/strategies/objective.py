@@ -1,0 +1,184 @@
+"""Objectives: what a coalition is to enforce, as a deterministic automaton that gives every moment a priority.
+
+In comes a property of mode ``enforce`` with the seats its players stand for, out goes an `Objective`: a memory beside the position,
+and a priority for each move. On a play that does not end the coalition has reached its objective if the greatest priority that comes
+again and again is even (Emerson and Jutla, "Tree automata, mu-calculus and determinacy", FOCS 1991):
+
+    4  somebody acts of whom it is assumed that they act only finitely often
+    3  something happens that is to happen only finitely often
+    2  all that is to happen again and again has happened since this was last so
+    1  none of these, or what is to hold always has been broken
+
+``eventually F`` asks that again and again F has been true, ``A leads to B`` that again and again nothing waits for a B. What waits
+may be several items, each its own B: so a ``leads to`` remembers those that have waited since none of those before did
+(a breakpoint: Miyano and Hayashi, "Alternating finite automata on omega-words", TCS 1984).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, assert_never
+
+from ...properties import formula as f
+from ..reference.lasso import acts
+from ..reference.signals import Signals
+from ..types.position import Move
+from .watcher import Threads, Watcher
+
+ASSUMED, FORBIDDEN, DONE, IDLE = 4, 3, 2, 1
+
+
+class GoalMemory(NamedTuple):
+    """What is remembered of one goal: its *threads*, which of them have *waited* since the last breakpoint, and whether it is *done*."""
+
+    threads: Threads
+    waited: Threads = frozenset()
+    done: bool = False
+
+
+class PlayMemory(NamedTuple):
+    """What is remembered beside the position: of each goal, and which of those that recur is *due*; of no goal, if one is broken."""
+
+    goals: tuple[GoalMemory, ...]
+    due: int = 0
+
+
+BROKEN = PlayMemory(())
+
+
+class Seen(NamedTuple):
+    """What a moment comes to: the number of the *memory* after it, and its *priority*; *won* and *lost* are so whatever comes after."""
+
+    memory: int
+    priority: int
+    won: bool = False
+    lost: bool = False
+
+
+@dataclass(frozen=True)
+class _Now:
+    """A goal at one moment: what is remembered then, whether its formula is *true*, and whether nothing waits that waited (*met*)."""
+
+    memory: GoalMemory
+    true: bool
+    met: bool
+
+
+class Objective:
+    """The objective of *question*, for the *seats* of its player spotlights, over the positions of one graph."""
+
+    def __init__(self, signals: Signals, question: f.Property, seats: tuple[int, ...]) -> None:
+        assert question.enforced is not None
+        self.signals, self.question, self.goals = signals, question, question.enforced.goals
+        self.seats = {spotlight.name: seat for spotlight, seat in zip(question.spotlights, seats, strict=True)}
+        self.coalition = frozenset(self.seats[name] for name in question.enforced.coalition)
+        self.memories: list[PlayMemory] = []
+        self._numbers: dict[PlayMemory, int] = {}
+        self._watchers = [Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats) for goal in self.goals]
+        self._recurrent = [number for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")]
+        self._assumed = [any(self._is_assumed(who, move) for who in question.assuming) for move in signals.graph.moves]
+        self._kinds = self._kinds_of_labels()
+        self._seen: dict[tuple[int, int, int], Seen] = {}
+        self._rows = self._rows_of_positions()
+
+    def start(self) -> Seen:
+        """Return what moment 0 comes to."""
+        nows = [self._now(number, None, watcher.start(), frozenset()) for number, watcher in enumerate(self._watchers)]
+        return self._moment(nows, 0, assumed=False)
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether something that is to be true some day can never be, whatever happens: of these players it is false by itself."""
+        goals = self.memories[self.start().memory].goals
+        return any(goal.kind == "eventually" and not was.done and not was.threads for goal, was in zip(self.goals, goals, strict=False))
+
+    def step(self, memory: int, label: int, position: int) -> Seen:
+        """Return what the move *label* to an expanded *position* comes to."""
+        key = (memory, self._kinds[label], self._rows[position])
+        seen = self._seen.get(key)
+        if seen is None:
+            seen = self._seen[key] = self._step(self.memories[memory], label, position)
+        return seen
+
+    def is_reached(self, memory: int) -> bool:
+        """Whether a play that ends with the game has reached the objective."""
+        goals = self.memories[memory].goals
+        return bool(goals) and all(self._is_met_at_the_end(number, goal) for number, goal in enumerate(goals))
+
+    # ------------------------------------------------------------------ one moment
+
+    def _step(self, before: PlayMemory, label: int, position: int) -> Seen:
+        assumed = self._assumed[label]
+        if not before.goals:
+            return Seen(self._number(BROKEN), ASSUMED if assumed else IDLE)
+        nows = []
+        for number, (watcher, was) in enumerate(zip(self._watchers, before.goals, strict=True)):
+            threads, waited = watcher.after(was.threads, label, position), watcher.after(was.waited, label, position)
+            nows.append(self._now(number, was, threads, waited))
+        return self._moment(nows, before.due, assumed=assumed)
+
+    def _now(self, number: int, was: GoalMemory | None, threads: Threads, waited: Threads) -> _Now:
+        true, kind = self._watchers[number].true(threads), self.goals[number].kind
+        match kind:
+            case "always" | "finitely":
+                return _Now(GoalMemory(threads), bool(true), met=True)
+            case "eventually":
+                done = bool(true) or (was is not None and was.done)
+                return _Now(GoalMemory(frozenset() if done else threads, done=done), bool(true), met=done)
+            case "leads to":
+                still = self._watchers[number].true(waited)
+                return _Now(GoalMemory(threads, still or true), bool(true), met=not still)
+            case _:
+                assert_never(kind)
+
+    def _moment(self, nows: list[_Now], due: int, *, assumed: bool) -> Seen:
+        kinds = [goal.kind for goal in self.goals]
+        if any(kind == "always" and now.true for kind, now in zip(kinds, nows, strict=True)):
+            return Seen(self._number(BROKEN), ASSUMED if assumed else IDLE, lost=not self.question.assuming)
+        while due < len(self._recurrent) and nows[self._recurrent[due]].met:
+            due += 1
+        is_round = due == len(self._recurrent)
+        memory = PlayMemory(tuple([now.memory for now in nows]), 0 if is_round else due)
+        forbidden = any(kind == "finitely" and now.true for kind, now in zip(kinds, nows, strict=True))
+        priority = ASSUMED if assumed else FORBIDDEN if forbidden else DONE if is_round else IDLE
+        won = all(kind == "eventually" and now.met for kind, now in zip(kinds, nows, strict=True))
+        return Seen(self._number(memory), priority, won=won)
+
+    def _is_met_at_the_end(self, number: int, memory: GoalMemory) -> bool:
+        match self.goals[number].kind:
+            case "always" | "finitely":
+                return True
+            case "eventually":
+                return memory.done
+            case "leads to":
+                return not memory.waited
+            case _:
+                assert_never(self.goals[number].kind)
+
+    def _number(self, memory: PlayMemory) -> int:
+        number = self._numbers.setdefault(memory, len(self.memories))
+        if number == len(self.memories):
+            self.memories.append(memory)
+        return number
+
+    # ------------------------------------------------------------------ moves
+
+    def _is_assumed(self, who: f.Assumption, move: Move) -> bool:
+        """Whether *move* is one of those of which *who* make only finitely many."""
+        if who == "others":
+            return move.owner not in self.coalition and acts("players", move, self.signals.graph.interpreter)
+        return acts(who, move, self.signals.graph.interpreter)
+
+    def _kinds_of_labels(self) -> list[int]:
+        """Return a number for each label: two moves of one number are the same to every goal and assumption."""
+        numbers: dict[Hashable, int] = {}
+        contents = zip(self._assumed, *(watcher.kinds for watcher in self._watchers), strict=True)
+        return [numbers.setdefault(content, len(numbers)) for content in contents]
+
+    def _rows_of_positions(self) -> Sequence[int]:
+        """Return a number for each position: two of one number are the same to every goal."""
+        asked = [watcher.asked() for watcher in self._watchers]
+        if None in asked:
+            return range(len(self.signals.graph.positions))
+        return self.signals.rows(tuple(dict.fromkeys(signal for signals in asked for signal in signals or ())))[0]
