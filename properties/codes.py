@@ -159,8 +159,8 @@ CODES: dict[str, Code] = {
     ),
     "P404": Code(
         "a word that can never be the verdict",
-        "What a formula asks with `always` or `never` holds, fails or is vacuous; what it asks with `possible` or `can enforce` is possible or "
-        "impossible.",
+        "What a formula asks with `always` or `never` holds, fails or is vacuous; what it asks with `possible` or "
+        "`can enforce` is possible or impossible.",
         "holds hold_priority",
         "possible hold_priority",
     ),

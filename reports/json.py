@@ -100,7 +100,6 @@ def _row(row: Row) -> dict[str, Any]:
         "formula": row.formula,
         "about": row.about,
         "assuming": list(row.assuming),
-        "enforces": row.enforces,
         "claim": _claim(row),
         "asked": row.asked,
         "status": row.status,

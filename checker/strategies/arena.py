@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from ..types.budget import Meter
 from ..types.position import OVER
-from .objective import Objective
 from .forks import CUT, Fork, Forks, Way
+from .objective import Objective
 
 WON, LOST, BEYOND, OPEN, FIRST = 0, 1, 2, 3, 4
 """The nodes that end the game: won and lost for the coalition, what the others choose beyond the scope, and where the exploration has
