@@ -81,7 +81,6 @@ def survey(
     *,
     every_claim: bool = False,
     touched: Collection[str] | None = None,
-    workers: int | None = None,
 ) -> Survey:
     """Return what became of the mutants of the one ruleset that *readings* are of; with *touched* only those of these clauses.
 
@@ -100,7 +99,7 @@ def survey(
         for reading in readings:
             left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
             requests = [JudgeRequest(reading, number, every_claim) for number in left]
-            for number, judgement in judged(requests, meter, workers):
+            for number, judgement in judged(requests, meter):
                 judgements[number][reading] = judgement
     except BudgetSpentError as spent:
         found.stopped = str(spent)
@@ -114,14 +113,14 @@ def survey(
     return found
 
 
-def judged(requests: Sequence[JudgeRequest], meter: Meter, workers: int | None = None) -> Iterable[tuple[int, Judgement]]:
+def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int, Judgement]]:
     """Yield the number of each mutant that is asked for with its judgement, as they come."""
     done = 0
 
     def tick() -> None:
         meter.count(done, len(requests))
 
-    number = workers or min(os.cpu_count() or 1, 2)
+    number = min(os.cpu_count() or 1, 2)
     for place, reply in replies([told(request) for request in requests], number, tick, _COMMAND):
         done += 1
         yield requests[place].number, judgement_of(reply)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -27,7 +28,8 @@ from ...reports.pictures.difference_html import render_difference_html
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ...reports.text.differences import render_difference
 from ...reports.text.differences_markdown import render_difference_markdown
-from ..asking.options import budget_options, make_budget, scope_options
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -68,14 +70,9 @@ def command(
     old: str,
     new: str,
     renamed: tuple[tuple[str, str], ...],
-    settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
-    stack: int | None,
-    players: int | None,
-    seconds: float | None,
-    memory: int | None,
     fail_on: str,
     format_: str,
+    **asked: Any,
 ) -> int:
     """Tell what an edit changes: the text, what players notice, what is guaranteed.
 
@@ -85,18 +82,18 @@ def command(
     """
     if len(dict(renamed)) < len(set(renamed)):
         raise click.BadParameter("one name is said to have two others.", param_hint="--map")
-    sides = _Side(old, dict(settings)), _Side(new, dict(settings))
+    question = asked_by(asked)
+    sides = _Side(old, question.settings), _Side(new, question.settings)
     programs = sides[0].program, sides[1].program
     renaming = renaming_of(*programs, dict(renamed))
-    scopes = scopes_of_both(*programs, renaming, players, stack, dict(sizes))
-    budget = make_budget(seconds, memory)
+    scopes = scopes_of_both(*programs, renaming, question.players, question.stack, dict(question.sizes))
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
-        meter = Meter(budget, on_progress)
+        meter = Meter(question.budget, on_progress)
         found = difference(*programs, scopes, renaming, meter)
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
             scope = scopes[0] if program is programs[0] else scopes[1]
-            verdicts = check(program, questions, scope, budget, on_progress, engine_named("all"), prover_named("all"))
+            verdicts = check(program, questions, scope, question.budget, on_progress, engine_named("all"), prover_named("all"))
             if any(verdict.reason == INTERRUPTED for verdict in verdicts):
                 raise KeyboardInterrupt
             return verdicts
@@ -119,7 +116,7 @@ def command(
 class _Side:
     """What a command line names as one side: its *source*, the *program* that is read from it, the *tree* as it is written."""
 
-    def __init__(self, target: str, settings: dict[str, str]) -> None:
+    def __init__(self, target: str, settings: Mapping[str, str]) -> None:
         source, said = source_and_settings(target)
         self.program = load(source, {**said, **settings})
         self.tree = parse_ruleset(source, Report(source))

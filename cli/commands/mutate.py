@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -18,7 +19,8 @@ from ...models.shipped import game_source
 from ...reports.mutants_json import render_survey_json
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ...reports.text.mutants import render_survey
-from ..asking.options import budget_options, make_budget, scope_options
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -37,12 +39,6 @@ from ..output.progress import progress
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 def command(
     game: str,
-    settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
-    stack: int | None,
-    players: int | None,
-    seconds: float | None,
-    memory: int | None,
     all_readings: bool,
     every_claim: bool,
     every_edit: bool,
@@ -50,6 +46,7 @@ def command(
     since: str | None,
     fail_under: float | None,
     format_: str,
+    **asked: Any,
 ) -> int:
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
 
@@ -59,13 +56,15 @@ def command(
     Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is wrong, 3 if something is undecided.
     """
     source = game_source(game)
-    said = {**settings_of(game), **dict(settings)}
+    question = asked_by(asked)
+    said = {**settings_of(game), **question.settings}
     program = load(source, said)
     chosen = [said, *({**said, **other} for other in other_readings(program, said) if all_readings)]
-    readings = [JudgedReading(source, tuple(one.items()), players, stack, sizes) for one in chosen]
+    size = question.players, question.stack, tuple(question.sizes.items())
+    readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
     touched = None if since is None else touched_since(read_at(since, source.name), source)
     with progress(program.name) as on_progress:
-        meter = Meter(make_budget(seconds, memory), on_progress)
+        meter = Meter(question.budget, on_progress)
         found = survey(readings, meter, every_claim=every_claim, touched=touched)
         with INTERRUPTS.undisturbed():
             record = make_survey_record(found, meter, every_claim=every_claim)

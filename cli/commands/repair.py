@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -14,7 +15,8 @@ from ...models.load import load, settings_of
 from ...models.shipped import game_source
 from ...reports.telling.repairs import make_repair_record
 from ...reports.text.repairs import render_repairs
-from ..asking.options import budget_options, make_budget, scope_options
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page
 from ..output.progress import progress
@@ -29,13 +31,8 @@ from ..output.progress import progress
 def command(
     game: str,
     property_name: str,
-    settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
-    stack: int | None,
-    players: int | None,
-    seconds: float | None,
-    memory: int | None,
     most: int,
+    **asked: Any,
 ) -> int:
     """Look for single edits of GAME after which PROPERTY is met, and every claim that is met now still is.
 
@@ -44,11 +41,12 @@ def command(
     Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is undecided.
     """
     source = game_source(game)
-    said = {**settings_of(game), **dict(settings)}
+    question = asked_by(asked)
+    said = {**settings_of(game), **question.settings}
     program = load(source, said)
-    reading = JudgedReading(source, tuple(said.items()), players, stack, sizes)
+    reading = JudgedReading(source, tuple(said.items()), question.players, question.stack, tuple(question.sizes.items()))
     with progress(program.name) as on_progress:
-        meter = Meter(make_budget(seconds, memory), on_progress)
+        meter = Meter(question.budget, on_progress)
         found = repairs(reading, property_name, meter)
         with INTERRUPTS.undisturbed():
             record = make_repair_record(found, reading, property_name, most, meter)

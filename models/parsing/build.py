@@ -15,36 +15,17 @@ from lark import Token, Tree
 from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from .lines import (
-    AboutLine,
-    AssumingLine,
-    ClaimsHead,
-    Else,
-    ElseIf,
-    FirstHead,
-    LanguageHeader,
-    LineNode,
-    NeedsLine,
-    OrLine,
-    PriorityLine,
-    PropertyHead,
-    ScopeHeader,
-    SectionHead,
-    StartHeader,
-    TextHeader,
-    WhyLine,
-    WithLine,
-)
+from . import lines as written
 from .outline import LogicalLine, Place
 from .tokens import token_span
 
 _Rule: TypeAlias = Callable[[list[Any], Span], Any]
-_BLOCK_HEADS = (syntax.If, Else, ElseIf, syntax.Either, OrLine)
+_BLOCK_HEADS = (syntax.If, written.Else, written.ElseIf, syntax.Either, written.OrLine)
 
 
-def build_line(tree: Tree[Token], line: LogicalLine, report: Report) -> LineNode | None:
+def build_line(tree: Tree[Token], line: LogicalLine, report: Report) -> written.LineNode | None:
     """Build the node of *line* from its parse *tree*; None after saying in *report* what is wrong with it."""
-    node: LineNode = _built(tree)
+    node: written.LineNode = _built(tree)
     if line.place is Place.STATEMENTS and _is_misplaced(node):
         said = "`maybe` on one line takes a statement that has no lines of its own."
         report.add("R008", node.span, said, "put the lines below `maybe`, one level deeper")
@@ -230,12 +211,12 @@ _STATEMENTS: dict[str, _Rule] = {
     "let": _node(syntax.Let, "name value"),
     "choose": _node(syntax.Choose, "variable domain condition by"),
     "if_head": _node(syntax.If, "condition", then=()),
-    "else_if_head": _node(ElseIf, "condition"),
-    "else_head": _node(Else),
+    "else_if_head": _node(written.ElseIf, "condition"),
+    "else_head": _node(written.Else),
     "maybe_head": _node(syntax.Maybe, "title", body=()),
     "maybe_line": _all(syntax.Maybe),
     "either_head": lambda parts, at: syntax.Either(((parts[0] or "", ()),), parts[1], span=at),
-    "or_head": _node(OrLine, "title", title=""),
+    "or_head": _node(written.OrLine, "title", title=""),
     "do": _node(syntax.Do, "name arguments"),
     "go_target": lambda parts, _at: (parts[0], parts[1] or ()),
     "go": lambda parts, at: syntax.Go(*parts[0], span=at),
@@ -243,32 +224,32 @@ _STATEMENTS: dict[str, _Rule] = {
 }
 _LINES: dict[str, _Rule] = {
     "top_line": _only,
-    "language_header": _node(LanguageHeader, "version"),
-    "game_header": _node(TextHeader, "text", kind="game"),
-    "source_header": _node(TextHeader, "text", kind="source"),
+    "language_header": _node(written.LanguageHeader, "version"),
+    "game_header": _node(written.TextHeader, "text", kind="game"),
+    "source_header": _node(written.TextHeader, "text", kind="source"),
     "exactly": lambda parts, at: syntax.PlayersHeader(parts[0], parts[0], span=at),
     "at_least": _node(syntax.PlayersHeader, "least", most=None),
     "between": _node(syntax.PlayersHeader, "least most"),
-    "scope_header": _all(ScopeHeader),
+    "scope_header": _all(written.ScopeHeader),
     "scope_entry": _list,
-    "start_header": lambda parts, at: StartHeader(syntax.Go(*parts[0], span=at), span=at),
+    "start_header": lambda parts, at: written.StartHeader(syntax.Go(*parts[0], span=at), span=at),
     "option_head": _node(syntax.Option, "name title numbers cites"),
     "number_option": _list,
     "cites": _list,
     "tags": _list,
-    "items_head": _node(SectionHead, section="items"),
-    "attributes_head": _node(SectionHead, section="attributes"),
-    "zones_head": _node(SectionHead, section="zones"),
-    "state_head": _node(SectionHead, section="state"),
-    "left_out_head": _node(SectionHead, section="left out"),
+    "items_head": _node(written.SectionHead, section="items"),
+    "attributes_head": _node(written.SectionHead, section="attributes"),
+    "zones_head": _node(written.SectionHead, section="zones"),
+    "state_head": _node(written.SectionHead, section="state"),
+    "left_out_head": _node(written.SectionHead, section="left out"),
     "turn_head": _node(syntax.Sequence, name="turn", steps=()),
     "sequence_head": _node(syntax.Sequence, "name title", steps=()),
     "term": _node(syntax.Term, "name parameters meaning", parameters=()),
     "routine_head": _node(syntax.Routine, "name parameters title", parameters=(), body=()),
     "stage_head": _node(syntax.Stage, "name parameters title", parameters=(), clauses=()),
-    "claims_head": _node(ClaimsHead, "condition", condition=None),
-    "property_head": _node(PropertyHead, "name title"),
-    "lemma_head": _node(PropertyHead, "name title", is_lemma=True),
+    "claims_head": _node(written.ClaimsHead, "condition", condition=None),
+    "property_head": _node(written.PropertyHead, "name title"),
+    "lemma_head": _node(written.PropertyHead, "name title", is_lemma=True),
     "option_line": _node(syntax.OptionValue, "name title cites"),
     "item_line": _node(syntax.ItemKind, "name title tags"),
     "attribute_line": _node(syntax.Attribute, "name type default"),
@@ -280,15 +261,15 @@ _LINES: dict[str, _Rule] = {
     "state_line": _node(syntax.StateVariable, "name type each_player initial title tags"),
     "each_player": _always(True),
     "left_out_line": lambda parts, at: syntax.LeftOut(tuple(parts[:-1]), parts[-1], span=at),
-    "priority_line": _node(PriorityLine, "holder"),
-    "first_head": _node(FirstHead),
+    "priority_line": _node(written.PriorityLine, "holder"),
+    "first_head": _node(written.FirstHead),
     "clause_head": _node(syntax.Clause, "mode id title cites", title="", body=()),
     "claim": _node(syntax.Claim, "expect name title cites condition"),
-    "why_line": _node(WhyLine, "text"),
-    "about_line": _node(AboutLine, "subject"),
-    "assuming_line": _node(AssumingLine, "who"),
-    "needs_line": _all(NeedsLine),
-    "with_line": _node(WithLine, "containing"),
+    "why_line": _node(written.WhyLine, "text"),
+    "about_line": _node(written.AboutLine, "subject"),
+    "assuming_line": _node(written.AssumingLine, "who"),
+    "needs_line": _all(written.NeedsLine),
+    "with_line": _node(written.WithLine, "containing"),
     "formula_line": _only,
 }
 _WORDS = "global_word past_word end_word mode expect assign_sign compare_sign spot_kind quantifier assumed"

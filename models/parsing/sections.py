@@ -9,23 +9,8 @@ from typing import TypeVar
 from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
+from . import lines as written
 from .blocks import ParsedLine, body_of, need_lines
-from .lines import (
-    AboutLine,
-    AssumingLine,
-    ClaimsHead,
-    FirstHead,
-    LanguageHeader,
-    NeedsLine,
-    PriorityLine,
-    PropertyHead,
-    ScopeHeader,
-    SectionHead,
-    StartHeader,
-    TextHeader,
-    WhyLine,
-    WithLine,
-)
 
 LANGUAGE = 2
 """The newest version of the language."""
@@ -72,11 +57,11 @@ class _RulesetBuilder:
         """Take in one top line with its block."""
         report = self.report
         match parsed.node:
-            case LanguageHeader() | TextHeader() | syntax.PlayersHeader() | StartHeader():
+            case written.LanguageHeader() | written.TextHeader() | syntax.PlayersHeader() | written.StartHeader():
                 self._header(parsed)
-            case ScopeHeader(sizes):
+            case written.ScopeHeader(sizes):
                 self.scope += sizes
-            case SectionHead():
+            case written.SectionHead():
                 need_lines(parsed, report, "it needs at least one line")
                 self.listed += parsed.children
             case syntax.Option() as option:
@@ -91,10 +76,10 @@ class _RulesetBuilder:
                 self.routines.append(replace(routine, body=body_of(parsed.children, report)))
             case syntax.Stage() as stage:
                 self.stages.append(_stage(stage, parsed, report))
-            case ClaimsHead(condition):
+            case written.ClaimsHead(condition):
                 need_lines(parsed, report, "it needs at least one claim")
                 self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, syntax.Claim))
-            case PropertyHead(is_lemma=is_lemma):
+            case written.PropertyHead(is_lemma=is_lemma):
                 said = "A lemma of a ruleset stands among its claims." if is_lemma else "A ruleset has claims, no properties."
                 report.add("R009", parsed.line.span, said, "put it into a file of properties, or below `claims`")
             case _:
@@ -109,7 +94,7 @@ class _RulesetBuilder:
 
     def _text(self, header: str) -> str:
         node = self.headers[header].node if header in self.headers else None
-        return node.text if isinstance(node, TextHeader) else ""
+        return node.text if isinstance(node, written.TextHeader) else ""
 
     def ruleset(self) -> syntax.Ruleset:
         """Return the ruleset as far as it could be read."""
@@ -117,10 +102,10 @@ class _RulesetBuilder:
         return syntax.Ruleset(
             title=self._text("game"),
             source=self._text("source"),
-            language=language.version if isinstance(language, LanguageHeader) else 1,
+            language=language.version if isinstance(language, written.LanguageHeader) else 1,
             players=players if isinstance(players, syntax.PlayersHeader) else syntax.PlayersHeader(2, 2),
             scope=tuple(self.scope),
-            start=start.go if isinstance(start, StartHeader) else None,
+            start=start.go if isinstance(start, written.StartHeader) else None,
             options=tuple(self.options),
             items=_only(self.listed, syntax.ItemKind),
             attributes=_only(self.listed, syntax.Attribute),
@@ -138,7 +123,7 @@ class _RulesetBuilder:
 
 def _check_language(parsed: ParsedLine, report: Report) -> None:
     """Report *parsed* if it is a header that names a version of the language that is not known."""
-    if isinstance(parsed.node, LanguageHeader) and not 1 <= parsed.node.version <= LANGUAGE:
+    if isinstance(parsed.node, written.LanguageHeader) and not 1 <= parsed.node.version <= LANGUAGE:
         said = f"This is version {parsed.node.version} of the language; versions 1 to {LANGUAGE} are known here."
         report.add("R016", parsed.line.span, said, f"write `language {LANGUAGE}`, or use a newer Stacklaw")
 
@@ -161,13 +146,13 @@ def _option(option: syntax.Option, parsed: ParsedLine, report: Report) -> syntax
 
 def _stage(stage: syntax.Stage, parsed: ParsedLine, report: Report) -> syntax.Stage:
     need_lines(parsed, report, "a stage needs at least one clause")
-    priority = [child for child in parsed.children if isinstance(child.node, PriorityLine)]
+    priority = [child for child in parsed.children if isinstance(child.node, written.PriorityLine)]
     for child in priority[1:]:
         said = f"`priority` was already said on line {priority[0].line.span.line}."
         report.add("R011", child.line.span, said, "several players can have it as a set: `priority everyone`")
     clauses = _clauses(parsed, 0, report)
     holder = priority[0].node if priority else None
-    return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, PriorityLine) else None)
+    return replace(stage, clauses=tuple(clauses), priority=holder.holder if isinstance(holder, written.PriorityLine) else None)
 
 
 def _clauses(parsed: ParsedLine, block: int, report: Report) -> list[syntax.Clause]:
@@ -178,10 +163,10 @@ def _clauses(parsed: ParsedLine, block: int, report: Report) -> list[syntax.Clau
             case syntax.Clause() as clause:
                 need_lines(child, report, "a clause needs the statements that say what happens")
                 clauses.append(replace(clause, body=body_of(child.children, report), block=block))
-            case FirstHead() if not block:
+            case written.FirstHead() if not block:
                 need_lines(child, report, "it needs the clauses of which the first that applies is used")
                 clauses += _clauses(child, 1 + max((clause.block for clause in clauses), default=0), report)
-            case PriorityLine() | FirstHead() if block:
+            case written.PriorityLine() | written.FirstHead() if block:
                 said = f"`{child.word}` cannot stand below `the first that applies`; only clauses can."
                 report.add("R008", child.line.span, said, "put it below the stage, one level less deep")
             case _:
@@ -195,12 +180,12 @@ def _claim(parsed: ParsedLine, condition: syntax.Expr | None, report: Report) ->
     if condition is not None:
         both = condition if claim.condition is None else syntax.Binary("and", condition, claim.condition, span=condition.span)
         claim = replace(claim, condition=both)
-    needs, containing = (_only_line(parsed, kind, report) for kind in (NeedsLine, WithLine))
-    if isinstance(needs, NeedsLine):
+    needs, containing = (_only_line(parsed, kind, report) for kind in (written.NeedsLine, written.WithLine))
+    if isinstance(needs, written.NeedsLine):
         claim = replace(claim, needs=needs.sizes)
-    if isinstance(containing, WithLine):
+    if isinstance(containing, written.WithLine):
         claim = replace(claim, containing=containing.containing)
-    if all(isinstance(child.node, NeedsLine | WithLine) for child in parsed.children):
+    if all(isinstance(child.node, written.NeedsLine | written.WithLine) for child in parsed.children):
         return claim
     return replace(claim, formula=_formula(parsed, report)[0])
 
@@ -217,38 +202,42 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
     """Return the formula below *parsed* with what it is about, and why it matters."""
     said: dict[object, ParsedLine] = {}
     for child in parsed.children:
-        if child.node is None or isinstance(child.node, NeedsLine | WithLine):
+        if child.node is None or isinstance(child.node, written.NeedsLine | written.WithLine):
             continue
-        kind = child.node if isinstance(child.node, AssumingLine) else type(child.node)
+        kind = child.node if isinstance(child.node, written.AssumingLine) else type(child.node)
         if kind in said and all(other.node is not None for other in parsed.children):
             _say_twice(said[kind], child, report)
         said.setdefault(kind, child)
-    formula, about, why = (said[kind].node if kind in said else None for kind in (syntax.Formula, AboutLine, WhyLine))
-    if isinstance(parsed.node, syntax.Claim) and WhyLine in said:
-        report.add("R008", said[WhyLine].line.span, "A claim has no `why`.", "say it in the claim's title")
+    formula, about, why = (said[kind].node if kind in said else None for kind in (syntax.Formula, written.AboutLine, written.WhyLine))
+    if isinstance(parsed.node, syntax.Claim) and written.WhyLine in said:
+        report.add("R008", said[written.WhyLine].line.span, "A claim has no `why`.", "say it in the claim's title")
     if not isinstance(formula, syntax.Formula):
         if all(child.node is not None for child in parsed.children):
             report.add(
                 "R013", parsed.line.span, f"This {_what(parsed)} has no formula.", "put one below it, such as `never someone passes`"
             )
         return None, ""
-    subject = about.subject if isinstance(about, AboutLine) else None
-    assuming = tuple(kind.who for kind in said if isinstance(kind, AssumingLine))
-    return replace(formula, about=subject, assuming=assuming), why.text if isinstance(why, WhyLine) else ""
+    subject = about.subject if isinstance(about, written.AboutLine) else None
+    assuming = tuple(kind.who for kind in said if isinstance(kind, written.AssumingLine))
+    return replace(formula, about=subject, assuming=assuming), why.text if isinstance(why, written.WhyLine) else ""
 
 
 def _only_below_claims(parsed: ParsedLine, report: Report) -> None:
     """Report the lines below the property *parsed* that only a claim has."""
     for child in parsed.children:
-        if isinstance(child.node, NeedsLine | WithLine):
-            hint = "the scope says how much room there is" if isinstance(child.node, NeedsLine) else "say it in the formula: `and once …`"
+        if isinstance(child.node, written.NeedsLine | written.WithLine):
+            hint = (
+                "the scope says how much room there is"
+                if isinstance(child.node, written.NeedsLine)
+                else "say it in the formula: `and once …`"
+            )
             report.add("R008", child.line.span, f"Only a claim has a line `{child.word}`.", hint)
 
 
 def _what(parsed: ParsedLine) -> str:
     if isinstance(parsed.node, syntax.Claim):
         return "lemma" if parsed.node.expect == "lemma" else "claim"
-    return "lemma" if isinstance(parsed.node, PropertyHead) and parsed.node.is_lemma else "property"
+    return "lemma" if isinstance(parsed.node, written.PropertyHead) and parsed.node.is_lemma else "property"
 
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
@@ -263,9 +252,9 @@ def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax
     """Put the lines of a properties file together."""
     properties = []
     for parsed in lines:
-        if isinstance(parsed.node, LanguageHeader):
+        if isinstance(parsed.node, written.LanguageHeader):
             _check_language(parsed, report)
-        elif isinstance(parsed.node, PropertyHead):
+        elif isinstance(parsed.node, written.PropertyHead):
             formula, why = _formula(parsed, report)
             _only_below_claims(parsed, report)
             if formula is not None:

@@ -11,25 +11,8 @@ from itertools import groupby
 from typing import TypeAlias, assert_never
 
 from ..diagnostics import Report
+from ..parsing import lines as written
 from ..parsing.blocks import ParsedLine
-from ..parsing.lines import (
-    AboutLine,
-    AssumingLine,
-    ClaimsHead,
-    Else,
-    ElseIf,
-    FirstHead,
-    LanguageHeader,
-    LineNode,
-    NeedsLine,
-    OrLine,
-    PriorityLine,
-    ScopeHeader,
-    SectionHead,
-    StartHeader,
-    TextHeader,
-    WithLine,
-)
 from ..parsing.outline import outline
 from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
 from ..source import Source
@@ -118,7 +101,7 @@ def show_part(part: ShownPart) -> str:
         case Claim():
             return lay_out([_claim(part)])
         case Go():
-            return lay_out([LayoutLine(StartHeader(part))])
+            return lay_out([LayoutLine(written.StartHeader(part))])
         case PlayersHeader() | OptionValue() | ItemKind() | Attribute() | Zone() | StateVariable() | Term():
             return lay_out([LayoutLine(part)])
         case _:
@@ -126,57 +109,57 @@ def show_part(part: ShownPart) -> str:
 
 
 def _headers(ruleset: Ruleset) -> Iterable[LayoutLine]:
-    yield LayoutLine(TextHeader("game", ruleset.title))
+    yield LayoutLine(written.TextHeader("game", ruleset.title))
     if ruleset.source:
-        yield LayoutLine(TextHeader("source", ruleset.source))
+        yield LayoutLine(written.TextHeader("source", ruleset.source))
     if ruleset.language != 1:
-        yield LayoutLine(LanguageHeader(ruleset.language))
+        yield LayoutLine(written.LanguageHeader(ruleset.language))
     yield LayoutLine(ruleset.players)
     if ruleset.scope:
-        yield LayoutLine(ScopeHeader(ruleset.scope))
+        yield LayoutLine(written.ScopeHeader(ruleset.scope))
     if ruleset.start is not None:
-        yield LayoutLine(StartHeader(ruleset.start))
+        yield LayoutLine(written.StartHeader(ruleset.start))
 
 
 def _sections(ruleset: Ruleset) -> Iterable[LayoutLine]:
     yield from (LayoutLine(option, [LayoutLine(value) for value in option.values]) for option in ruleset.options)
-    yield from _section(SectionHead("items"), ruleset.items)
-    yield from _section(SectionHead("attributes"), ruleset.attributes)
-    yield from _section(SectionHead("zones"), ruleset.zones)
+    yield from _section(written.SectionHead("items"), ruleset.items)
+    yield from _section(written.SectionHead("attributes"), ruleset.attributes)
+    yield from _section(written.SectionHead("zones"), ruleset.zones)
     yield from (LayoutLine(sequence, [LayoutLine(step) for step in sequence.steps]) for sequence in ruleset.sequences)
-    yield from _section(SectionHead("state"), ruleset.state)
+    yield from _section(written.SectionHead("state"), ruleset.state)
     yield from map(LayoutLine, ruleset.terms)
     yield from (LayoutLine(routine, _block(routine.body)) for routine in ruleset.routines)
     yield from (LayoutLine(stage, list(_stage(stage))) for stage in ruleset.stages)
     if ruleset.claims:
-        yield LayoutLine(ClaimsHead(None), [_claim(claim) for claim in ruleset.claims])
-    yield from _section(SectionHead("left out"), ruleset.left_out)
+        yield LayoutLine(written.ClaimsHead(None), [_claim(claim) for claim in ruleset.claims])
+    yield from _section(written.SectionHead("left out"), ruleset.left_out)
 
 
-def _section(head: SectionHead, nodes: Iterable[LineNode]) -> Iterable[LayoutLine]:
+def _section(head: written.SectionHead, nodes: Iterable[written.LineNode]) -> Iterable[LayoutLine]:
     lines = [LayoutLine(node) for node in nodes]
     return [LayoutLine(head, lines)] if lines else []
 
 
 def _stage(stage: Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
-        yield LayoutLine(PriorityLine(stage.priority))
+        yield LayoutLine(written.PriorityLine(stage.priority))
     for block, clauses in groupby(stage.clauses, key=lambda clause: clause.block):
         lines = [LayoutLine(clause, _block(clause.body)) for clause in clauses]
-        yield from [LayoutLine(FirstHead(), lines)] if block else lines
+        yield from [LayoutLine(written.FirstHead(), lines)] if block else lines
 
 
 def _claim(claim: Claim) -> LayoutLine:
-    needs = [LayoutLine(NeedsLine(claim.needs))] if claim.needs else []
-    containing = [] if claim.containing is None else [LayoutLine(WithLine(claim.containing))]
+    needs = [LayoutLine(written.NeedsLine(claim.needs))] if claim.needs else []
+    containing = [] if claim.containing is None else [LayoutLine(written.WithLine(claim.containing))]
     return LayoutLine(claim, [*needs, *_formula(claim.formula), *containing])
 
 
 def _formula(formula: Formula | None) -> list[LayoutLine]:
     if formula is None:
         return []
-    about = [] if formula.about is None else [LayoutLine(AboutLine(formula.about))]
-    return [*about, *(LayoutLine(AssumingLine(who)) for who in formula.assuming), LayoutLine(formula)]
+    about = [] if formula.about is None else [LayoutLine(written.AboutLine(formula.about))]
+    return [*about, *(LayoutLine(written.AssumingLine(who)) for who in formula.assuming), LayoutLine(formula)]
 
 
 def _block(block: Block) -> list[LayoutLine]:
@@ -188,10 +171,10 @@ def _otherwise(block: Block) -> Iterable[LayoutLine]:
         case ():
             return
         case (If(condition, then, otherwise),):
-            yield LayoutLine(ElseIf(condition), _block(then))
+            yield LayoutLine(written.ElseIf(condition), _block(then))
             yield from _otherwise(otherwise)
         case _:
-            yield LayoutLine(Else(), _block(block))
+            yield LayoutLine(written.Else(), _block(block))
 
 
 def _statement(statement: Statement) -> Iterable[LayoutLine]:
@@ -204,6 +187,6 @@ def _statement(statement: Statement) -> Iterable[LayoutLine]:
         case Either(options):
             (_, first), *others = options
             yield LayoutLine(statement, _block(first))
-            yield from (LayoutLine(OrLine(title), _block(body)) for title, body in others)
+            yield from (LayoutLine(written.OrLine(title), _block(body)) for title, body in others)
         case _:
             yield LayoutLine(statement)

@@ -6,29 +6,7 @@ from typing import assert_never
 
 from .. import syntax
 from ..ir.program import ORDERS
-from ..parsing.lines import (
-    AboutLine,
-    AssumingLine,
-    ClaimsHead,
-    Else,
-    ElseIf,
-    FirstHead,
-    InnerNode,
-    LanguageHeader,
-    LineNode,
-    NeedsLine,
-    OrLine,
-    PriorityLine,
-    PropertyHead,
-    ScopeHeader,
-    SectionHead,
-    StartHeader,
-    StatementNode,
-    TextHeader,
-    TopNode,
-    WhyLine,
-    WithLine,
-)
+from ..parsing import lines as written
 from .show_expressions import (
     show_arguments,
     show_domain,
@@ -41,11 +19,11 @@ from .show_expressions import (
 )
 
 
-def show_line(node: LineNode) -> tuple[str, ...]:
+def show_line(node: written.LineNode) -> tuple[str, ...]:
     """Return the columns of the line that says *node*; one column if it is not part of a table."""
-    if isinstance(node, InnerNode):
+    if isinstance(node, written.InnerNode):
         return _inner(node)
-    return (_header(node) if isinstance(node, TopNode) else show_statement(node),)
+    return (_header(node) if isinstance(node, written.TopNode) else show_statement(node),)
 
 
 def _words(*parts: str) -> str:
@@ -76,23 +54,23 @@ def _by(player: syntax.Expr | None) -> str:
     return "" if player is None else f"by {show_operand(player)}"
 
 
-def _header(node: TopNode) -> str:
+def _header(node: written.TopNode) -> str:
     match node:
-        case LanguageHeader(version):
+        case written.LanguageHeader(version):
             return f"language {version}"
-        case TextHeader(kind, text):
+        case written.TextHeader(kind, text):
             return f'{kind} "{text}"'
         case syntax.PlayersHeader(least, most):
             return f"players {least}" + (" or more" if most is None else f" to {most}" if most != least else "")
-        case ScopeHeader(sizes):
+        case written.ScopeHeader(sizes):
             return f"scope {_sizes(sizes)}"
-        case StartHeader(go):
+        case written.StartHeader(go):
             return f"start {go.stage}{show_arguments(go.arguments)}"
-        case SectionHead(section):
+        case written.SectionHead(section):
             return section
-        case ClaimsHead(condition):
+        case written.ClaimsHead(condition):
             return _words("claims", _if_any("when", condition))
-        case PropertyHead(name, title, is_lemma):
+        case written.PropertyHead(name, title, is_lemma):
             return f'{"lemma" if is_lemma else "property"} {name} "{title}"'
         case _:
             return _declaration(node)
@@ -115,7 +93,7 @@ def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Ro
             assert_never(node)
 
 
-def _inner(node: InnerNode) -> tuple[str, ...]:
+def _inner(node: written.InnerNode) -> tuple[str, ...]:
     match node:
         case syntax.OptionValue(name, title, cites):
             return name, _words(f'"{title}"', _cites(cites))
@@ -132,9 +110,9 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return name, kind, _words(_quoted(title), _tags(tags))
         case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
-        case PriorityLine(holder):
+        case written.PriorityLine(holder):
             return (f"priority {show_expression(holder)}",)
-        case FirstHead():
+        case written.FirstHead():
             return ("the first that applies",)
         case syntax.Clause(mode, id_, title, _, cites):
             return (_words(mode, id_, _quoted(title), _cites(cites)),)
@@ -144,17 +122,19 @@ def _inner(node: InnerNode) -> tuple[str, ...]:
             return (_below_claim(node),)
 
 
-def _below_claim(node: WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula) -> str:
+def _below_claim(
+    node: written.WhyLine | written.AboutLine | written.AssumingLine | written.NeedsLine | written.WithLine | syntax.Formula,
+) -> str:
     match node:
-        case WhyLine(text):
+        case written.WhyLine(text):
             return f'why "{text}"'
-        case AboutLine(subject):
+        case written.AboutLine(subject):
             return f"about {show_expression(subject)}"
-        case AssumingLine(who):
+        case written.AssumingLine(who):
             return f"assuming {who} act only finitely often"
-        case NeedsLine(sizes):
+        case written.NeedsLine(sizes):
             return f"needs {_sizes(sizes)}"
-        case WithLine(containing):
+        case written.WithLine(containing):
             return f"with {show_expression(containing)}"
         case syntax.Formula():
             return show_formula(node)
@@ -162,7 +142,7 @@ def _below_claim(node: WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine
             assert_never(node)
 
 
-def show_statement(node: StatementNode) -> str:
+def show_statement(node: written.StatementNode) -> str:
     """Return the line of a statement, without the block it opens."""
     match node:
         case syntax.When(condition):
@@ -192,19 +172,29 @@ def show_statement(node: StatementNode) -> str:
             return _control(node)
 
 
-def _control(node: syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | OrLine | syntax.Do | syntax.Go | syntax.GameOver) -> str:
+def _control(
+    node: syntax.If
+    | written.ElseIf
+    | written.Else
+    | syntax.Maybe
+    | syntax.Either
+    | written.OrLine
+    | syntax.Do
+    | syntax.Go
+    | syntax.GameOver,
+) -> str:
     match node:
         case syntax.If(condition):
             return f"if {show_expression(condition)}"
-        case ElseIf(condition):
+        case written.ElseIf(condition):
             return f"else if {show_expression(condition)}"
-        case Else():
+        case written.Else():
             return "else"
         case syntax.Maybe(body, title):
             return _words("maybe", _quoted(title), show_statement(body[0]) if body else "")
         case syntax.Either(options, by):
             return _words("either", _quoted(options[0][0]), _by(by))
-        case OrLine(title):
+        case written.OrLine(title):
             return _words("or", _quoted(title))
         case syntax.Do(name, arguments):
             return f"do {name}{show_arguments(arguments)}"
