@@ -38,6 +38,13 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
     )
 
 
+def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:
+    """Return *expr*, of *program* or of a formula about it, with the values of options, and what follows from them, in their place."""
+    values = dict(program.settings)
+    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
+    return found
+
+
 def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str | int]:
     options = {option.name: option for option in program.options}
     errors = []

@@ -6,41 +6,60 @@ So a condition of the rules can be said of the very players and items of a play.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from ..models import ir
 from . import formula as f
+from .terms import TermFound, TermNames
 
 Renaming = Mapping[str, str]
 NO_NAMES: Renaming = {}
 
 
-def expression_words(program: ir.Program, expression: ir.Expr, names: Renaming = NO_NAMES) -> str:
-    """Return *expression* as the rules language would write it."""
-    return _Words(program, names).expression(expression)
+def expression_words(program: ir.Program, expression: ir.Expr, names: Renaming = NO_NAMES, terms: TermNames | None = None) -> str:
+    """Return *expression* as the rules language would write it, with the names of *terms* for what they mean."""
+    return _Words(program, names, terms).expression(expression)
 
 
-def formula_words(program: ir.Program, formula: f.Formula, names: Renaming = NO_NAMES) -> str:
-    """Return *formula* as the property language would write it."""
-    return _Words(program, names).formula(formula)
+def formula_words(program: ir.Program, formula: f.Formula, names: Renaming = NO_NAMES, terms: TermNames | None = None) -> str:
+    """Return *formula* as the property language would write it, with the names of *terms* for what they mean."""
+    return _Words(program, names, terms).formula(formula)
 
 
 class _Words:
-    """One wording: a Program, for the order of its zones, and the names that stand for variables."""
+    """One wording: a Program, for the order of its zones, the names that stand for variables, and the terms that are called by theirs."""
 
-    def __init__(self, program: ir.Program, names: Renaming) -> None:
+    def __init__(self, program: ir.Program, names: Renaming, terms: TermNames | None) -> None:
         self.ends = {zone.name: zone.end for zone in program.zones}
-        self.names = names
+        self.names, self.terms = names, terms
+
+    def term(self, found: TermFound) -> str:
+        """Return a term with what it is given."""
+        given = f"({', '.join(self.expression(argument) for argument in found.arguments)})" if found.arguments else ""
+        return f"{'' if found.holds else 'not '}{found.name}{given}"
+
+    def joined(self, parts: Sequence[ir.Expr], kind: type[ir.All | ir.Any]) -> list[str]:
+        """Return *parts* of a conjunction or a disjunction; some of them together may be what one term means."""
+        said, rest = [], list(parts)
+        while rest:
+            found = None if self.terms is None else self.terms.at(rest, kind)
+            said.append(self.inner(rest[0]) if found is None else self.term(found[0]))
+            rest = rest[1 if found is None else found[1] :]
+        return said
 
     def inner(self, expression: ir.Expr) -> str:
         """Return *expression* where it is a part of a larger one: in parentheses if it needs them."""
         text = self.expression(expression)
+        if self.terms is not None and self.terms.of(expression) is not None:
+            return text
         simple = not isinstance(expression, ir.All | ir.Any | ir.Exists | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without)
         return text if simple else f"({text})"
 
     def expression(self, e: ir.Expr) -> str:
         """Return *e* as text."""
+        if self.terms is not None and (found := self.terms.of(e)) is not None:
+            return self.term(found)
         match e:
             case ir.Literal(value):
                 return {True: "yes", False: "no", None: "nobody"}[value] if isinstance(value, bool) or value is None else str(value)
@@ -65,9 +84,9 @@ class _Words:
             case ir.Not(operand):
                 return self.negated(operand)
             case ir.All(parts):
-                return " and ".join(self.inner(part) for part in parts) or "yes"
+                return " and ".join(self.joined(parts, ir.All)) or "yes"
             case ir.Any(parts):
-                return " or ".join(self.inner(part) for part in parts) or "no"
+                return " or ".join(self.joined(parts, ir.Any)) or "no"
             case ir.Add(left, right):
                 return f"{self.inner(left)} + {self.inner(right)}"
             case ir.Subtract(left, right):
@@ -103,6 +122,8 @@ class _Words:
 
     def negated(self, operand: ir.Expr) -> str:
         """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
+        if self.terms is not None and (found := self.terms.of(operand)) is not None:
+            return self.term(found._replace(holds=not found.holds))
         if isinstance(operand, ir.Not):
             return self.expression(operand.operand)
         if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):

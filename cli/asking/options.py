@@ -41,6 +41,8 @@ setting_option = click.option(
     "--set", "settings", type=_setting, multiple=True, metavar="OPTION=VALUE", help="Set an option of the ruleset."
 )
 """The option that says which variant of the rules is meant."""
+full_option = click.option("--full", is_flag=True, help="Tell every move of a play, what the rules do by themselves too.")
+"""The option that unfolds plays."""
 
 
 def scope_options(command: Command) -> Command:

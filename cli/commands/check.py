@@ -16,7 +16,7 @@ from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
-from ..asking.options import budget_options, scope_options, search_options
+from ..asking.options import budget_options, full_option, scope_options, search_options
 from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
@@ -59,6 +59,7 @@ _ALL = "--all-readings"
 )
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
+@full_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
     "--fail-on",
@@ -76,6 +77,7 @@ def command(
     all_readings: str | None,
     short: bool,
     strict: bool,
+    full: bool,
     format_: str,
     fail_on: tuple[FailOn, ...],
     **asked: Any,
@@ -106,7 +108,7 @@ def command(
     if all_readings:
         _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
-    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_strict=strict)
+    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()
     annotate = reports.begin()
     if all_readings:
@@ -132,6 +134,7 @@ class _Run:
     is_text: bool
     is_short: bool = False
     is_strict: bool = False
+    is_full: bool = False
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
@@ -159,7 +162,7 @@ class _Run:
             return
         if len(self.records) > 1:
             say()
-        print_page(render_record(record, explain_proofs=self.question.explain_proofs), sys.stdout)
+        print_page(render_record(record, explain_proofs=self.question.explain_proofs, full=self.is_full), sys.stdout)
 
     def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""

@@ -29,7 +29,7 @@ from ...reports.telling.differences import DifferenceRecord, make_difference_rec
 from ...reports.text.differences import render_difference
 from ...reports.text.differences_markdown import render_difference_markdown
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import budget_options, full_option, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -51,6 +51,7 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
 @click.option("--map", "renamed", type=_renamed, multiple=True, metavar="OLD=NEW", help="A name of OLD that is called otherwise in NEW.")
 @scope_options
 @budget_options
+@full_option
 @click.option(
     "--fail-on",
     type=click.Choice(["lost", "changed"]),
@@ -70,6 +71,7 @@ def command(
     old: str,
     new: str,
     renamed: tuple[tuple[str, str], ...],
+    full: bool,
     fail_on: str,
     format_: str,
     **asked: Any,
@@ -106,7 +108,7 @@ def command(
                 is_interrupted = True
     with INTERRUPTS.undisturbed():
         record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
-        _tell(record, format_)
+        _tell(record, format_, full=full)
     if is_interrupted:
         say("interrupted", err=True)
         return interrupted()
@@ -122,7 +124,7 @@ class _Side:
         self.tree = parse_ruleset(source, Report(source))
 
 
-def _tell(record: DifferenceRecord, format_: str) -> None:
+def _tell(record: DifferenceRecord, format_: str, *, full: bool) -> None:
     match format_:
         case "json":
             say(render_difference_json(record), nl=False)
@@ -131,7 +133,7 @@ def _tell(record: DifferenceRecord, format_: str) -> None:
         case "html":
             say(render_difference_html(record), nl=False)
         case _:
-            print_page(render_difference(record), sys.stdout)
+            print_page(render_difference(record, full=full), sys.stdout)
 
 
 def _exit(record: DifferenceRecord, fail_on: str) -> Exit:

@@ -20,7 +20,7 @@ from ...reports.mutants_json import render_survey_json
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ...reports.text.mutants import render_survey
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import budget_options, full_option, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -34,6 +34,7 @@ from ..output.progress import progress
 @click.option("--every-claim", is_flag=True, help="Ask every claim of every edit: which claims are enough, which notice nothing.")
 @click.option("--every-edit", is_flag=True, help="List all edits, not only those that nothing protects.")
 @click.option("--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects.")
+@full_option
 @click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
 @click.option("--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 if a smaller part is noticed.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
@@ -43,6 +44,7 @@ def command(
     every_claim: bool,
     every_edit: bool,
     plays: bool,
+    full: bool,
     since: str | None,
     fail_under: float | None,
     format_: str,
@@ -71,7 +73,7 @@ def command(
             if format_ == "json":
                 say(render_survey_json(record), nl=False)
             else:
-                print_page(render_survey(record, every_edit=every_edit, plays=plays), sys.stdout)
+                print_page(render_survey(record, every_edit=every_edit, plays=plays, full=full), sys.stdout)
     return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)
 
 

@@ -16,7 +16,7 @@ from ...reports.json import render_play_json
 from ...reports.pictures.picture import Titled, draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
-from ..asking.options import scope_options
+from ..asking.options import full_option, scope_options
 from ..output.drawing import check_drawable, tell_written
 from ..output.printing import print_page, say
 
@@ -33,6 +33,7 @@ _ENDINGS = {
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The same seed gives the same play.")
 @click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
 @scope_options
+@full_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 @click.option(
     "--graph",
@@ -49,6 +50,7 @@ def command(
     sizes: tuple[tuple[str, int], ...],
     stack: int | None,
     players: int | None,
+    full: bool,
     format_: str,
     graph: tuple[Path, ...],
 ) -> None:
@@ -63,7 +65,7 @@ def command(
     else:
         ending = _ENDINGS[why_over(program, scope, trace)].format(counted(len(trace.steps), "move"))
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
-        print_page(Group(head, render_ruling(play), f"\n{ending}"), sys.stdout)
+        print_page(Group(head, render_ruling(play, full=full), f"\n{ending}"), sys.stdout)
     for path in graph:
         draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
         tell_written(path)

@@ -20,12 +20,15 @@ from .head import render_head
 from .rows import VerdictTable, legend, render_empty
 
 
-def render_record(record: Record, *, explain_proofs: bool = False) -> Group:
-    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none."""
+def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False) -> Group:
+    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none.
+
+    Plays are told in *full*, every move, or by their decisions.
+    """
     basis = Basis.of(record.rows)
     parts: list[RenderableType] = [*render_head(record, basis), Text("")]
     parts += _tables(record, basis)
-    for told in _details(record):
+    for told in _details(record, full=full):
         parts += [*told, Text("")]
     if explain_proofs:
         parts += render_proofs(record.rows)
@@ -63,7 +66,7 @@ def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:
         yield from (*render_empty(empty), *legend(others), *commands(record), Text(""))
 
 
-def _details(record: Record) -> Iterator[list[RenderableType]]:
+def _details(record: Record, *, full: bool) -> Iterator[list[RenderableType]]:
     """Yield what is told of each row that has to be told: a root before what follows from it, a play once with all that it breaks."""
     following = {number for root in record.roots for number in root.follow}
     roots = {root.row: root for root in record.roots if root.row >= 0}
@@ -76,7 +79,7 @@ def _details(record: Record) -> Iterator[list[RenderableType]]:
             yield [*root_detail(record, root)]
     for group in groups:
         number, row = next((one for one in group if one[0] in roots), group[0])
-        yield [*detail(row, [other for at, other in group if at != number], record, roots.get(number))]
+        yield [*detail(row, [other for at, other in group if at != number], record, roots.get(number), full=full)]
 
 
 def _by_play(told: Mapping[int, Row]) -> list[list[tuple[int, Row]]]:

@@ -19,8 +19,11 @@ from ..text.verdicts import OUTCOME_STYLE, STATUS
 _MOST_NAMES = 12
 
 
-def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None) -> Iterator[RenderableType]:
-    """Yield *row*'s formula, what was claimed and found, and the play, which breaks those *alike* as well; what follows from a *root*."""
+def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *, full: bool) -> Iterator[RenderableType]:
+    """Yield *row*'s formula, what was claimed and found, and the play, which breaks those *alike* as well; what follows from a *root*.
+
+    Every move of the play has a line of its own if it is told in *full*.
+    """
     yield _heading(row).append(f" ({_cause(row)})" if root else "", "not bold")
     lines = [Text(row.says or row.title)]
     if row.says:
@@ -38,7 +41,7 @@ def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None) ->
         yield Padding(Group(Text(""), *_alike(alike, record)), (0, 0, 0, 2))
     if row.play is not None:
         yield Text("")
-        yield Padding(render_ruling(row.play), (0, 0, 0, 2))
+        yield Padding(render_ruling(row.play, full=full), (0, 0, 0, 2))
     if root is not None:
         yield Text("")
         yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))

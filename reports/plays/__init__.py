@@ -1,4 +1,6 @@
 """Plays: from a trace to a play as data, told by who decided what, with the reasons why it decides its question.
 
-The chain is items (which item is which), reasons (why the last moment decides, with branches), explain (all of it, as a `Play`).
+    Trace --annotate--> AnnotatedTrace --reasons, grounds, windows--> Play (explain) --passages--> what is told in one line
+
+Nobody but the reference interpreter is asked what is true when; `origins` names the moves that made it so.
 """

@@ -82,7 +82,7 @@ class BranchesTaken:
         except (IndexError, TypeError, RuntimeError):
             # A clause run against its own condition may ask for what is not there, such as the top of an empty stack.
             return False
-        return any(move.clause == clause and not _resolves(move) and self._next_holder(position, player) for move, position in found)
+        return any(move.clause == clause and not _goes_on(move) and self._next_holder(position, player) for move, position in found)
 
     def _next_holder(self, position: Position, player: int) -> bool:
         """Return whether *player* may be the first to get priority from *position* on."""
@@ -93,15 +93,18 @@ class BranchesTaken:
             if player in holders:
                 return True
             if not holders:
-                new = [after for move, after in self.interpreter.moves(here).moves if after not in seen and not _resolves(move)]
+                new = [after for move, after in self.interpreter.moves(here).moves if after not in seen and not _goes_on(move)]
                 seen.update(new)
                 waiting.extend(new)
         return False
 
 
-def _resolves(move: Move) -> bool:
-    """Whether something resolves in *move*: priority after it is no window before it."""
-    return any(event.kind == "resolves" for event in move.events)
+_BETWEEN = frozenset({"resolves", "begins resolving", "step ends", "step begins", "sequence ends", "sequence begins"})
+
+
+def _goes_on(move: Move) -> bool:
+    """Whether something resolves or a step changes in *move*: priority after it is another window, which nothing before it gives."""
+    return any(event.kind in _BETWEEN for event in move.events)
 
 
 def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> ir.Program:

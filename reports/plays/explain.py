@@ -10,41 +10,60 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...checker.run.growth import zones_that_grow
-from ...checker.types.position import OVER, Choice, Event, Item, Position, Value
+from ...checker.types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...checker.types.scope import Scope
 from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
 from ..naming import kind_title, more_words, moves_words, owner_name, player_name, step_title, value_words
+from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
-from .items import Ledger, chosen_item, follow_items
-from .play import Card, Change, Moment, Pile, Play
-from .reasons import AnnotatedTrace, reasons_of
+from .choices import decision_in
+from .grounds import grounds_of
+from .items import chosen_item
+from .play import Card, Change, Finding, Ground, Moment, Pile, Play
+from .reasons import deciding_parts
+from .windows import denials_of
 
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
 
 
-def explain(verdict: Verdict, decisions: BranchesTaken | None = None) -> Play | None:
+def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | None:
     """Return the play of *verdict* with the reasons why it decides the question; None if there is no play.
 
-    Who explains several plays of one game hands the *decisions* of its clauses on.
+    Who explains several plays of one game hands the *branches* of its clauses on.
     """
     if verdict.trace is None:
         return None
-    teller = _Teller(decisions or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
-    spotlights = tuple(teller.told.names.items())
+    told = annotate(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
+    moments = _Teller(told).moments()
     is_game = verdict.property.mode == "enforce"
-    findings, denials = ((), ()) if is_game else reasons_of(teller.told, verdict.property)
-    ending, conclusion = (
-        "breaks" if is_game and verdict.outcome == Outcome.IMPOSSIBLE else _ENDINGS.get(verdict.outcome, "stops"),
-        _conclusion(verdict.program, verdict.outcome, verdict.property, verdict.trace),
-    )
+    parts = [] if is_game else deciding_parts(told, verdict.property)
+    denials = denials_of(told, parts) if verdict.property.mode == "always" else ()
+    grounds: tuple[Ground, ...] = ()
+    if verdict.property.mode == "always":
+        decided = [moment.number for moment in moments if moment.decision]
+        grounds = grounds_of(told, decided, [one.taken for denial in denials for one in denial.barred])
     more = {} if verdict.trace.growth is None else zones_that_grow(verdict.program, verdict.trace)
     return Play(
-        verdict.scope.players, ending, spotlights, teller.moments(), findings, denials, conclusion, verdict.trace.loop,
-        verdict.trace.growth, tuple((zone, len(items)) for zone, items in more.items()),
-    )  # fmt: skip
+        verdict.scope.players,
+        "breaks" if is_game and verdict.outcome == Outcome.IMPOSSIBLE else _ENDINGS.get(verdict.outcome, "stops"),
+        tuple(told.names.items()),
+        moments,
+        tuple({_said(part.finding): part.finding for part in parts}.values()),
+        denials,
+        grounds,
+        _conclusion(verdict.program, verdict.outcome, verdict.property, verdict.trace),
+        verdict.trace.loop,
+        verdict.trace.growth,
+        tuple((zone, len(items)) for zone, items in more.items()),
+    )
+
+
+def _said(finding: Finding) -> tuple[object, ...]:
+    """Return what is the same of two findings that say the same: of what is so over a while it does not matter at which moment."""
+    return finding.text, finding.holds, finding.until, finding.moment if finding.since is None else finding.since
 
 
 def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace: Trace) -> str:
@@ -66,36 +85,23 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
 
 def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
     """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
-    moments = _Teller(BranchesTaken(program, scope), trace).moments()
+    moments = _Teller(annotate(BranchesTaken(program, scope), trace)).moments()
     return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth)
 
 
 class _Teller:
     """Tells one trace."""
 
-    def __init__(self, decisions: BranchesTaken, trace: Trace) -> None:
-        self.interpreter = interpreter = decisions.interpreter
-        self.program = interpreter.program
-        self.players = interpreter.scope.players
-        self.trace = trace
-        self.ledger: Ledger = follow_items(trace)
-        self.labels = self.ledger.labels(self.program)
+    def __init__(self, told: AnnotatedTrace) -> None:
+        self.told, self.interpreter, self.program, self.trace = told, told.interpreter, told.program, told.trace
+        self.players = self.interpreter.scope.players
+        self.ledger, self.labels = told.ledger, told.labels
         self.clauses = {clause.id: clause for _, clause in self.program.clauses}
-        names = {name: self.spotlight_words(spot) for name, spot in trace.spotlights}
-        self.told = AnnotatedTrace(interpreter, trace, self.ledger, self.labels, names, decisions)
         self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
         self.sequences = {s.name: s for s in self.program.sequences}
         self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}
-        spots = {self.ledger.spotlit(spot): name for name, spot in trace.spotlights if isinstance(spot, SpotlitItem)}
+        spots = {self.ledger.spotlit(spot): name for name, spot in self.trace.spotlights if isinstance(spot, SpotlitItem)}
         self.spots = {number: name for number, name in spots.items() if number is not None}
-
-    def spotlight_words(self, spot: int | SpotlitItem) -> str:
-        """Return what a spotlight stands for."""
-        if not isinstance(spot, SpotlitItem):
-            return player_name(spot)
-        number = self.ledger.spotlit(spot)
-        assert number is not None, "a spotlight watches an item that no event puts"
-        return self.labels[number]
 
     def moments(self) -> tuple[Moment, ...]:
         """Return every moment of the play, the start first."""
@@ -122,10 +128,12 @@ class _Teller:
             line=clause.span.line if clause else 0,
             mover=owner_name(move.owner) if move else "",
             seat=move.owner if move and isinstance(move.owner, int) else None,
+            decision=decision_in(self.interpreter, old, move) if move else "",
             choices=tuple(words for choice in (move.choices if move else ()) if (words := self.choice(choice, number))),
-            events=self.events(move.events, number) if move else (),
+            events=self.events(number, implied=False) if move else (),
+            implied=self.events(number, implied=True) if move else (),
             decided=self.told.decided(number) if move else (),
-            changes=self.changes(old, new) if number else (),
+            changes=self.changes(old, new, move) if move else (),
             stage=new.stage,
             stage_title=(stage.title or stage.name) if stage else "the game is over",
             active=player_name(active),
@@ -164,9 +172,10 @@ class _Teller:
             piles.append(Pile(zone.name, self.roles.get(zone.name, ""), zone.order, cards))
         return tuple(piles)
 
-    def changes(self, old: Position, new: Position) -> tuple[Change, ...]:
-        """Return the variables that changed, without the active player and the steps, which `Moment` has."""
+    def changes(self, old: Position, new: Position, move: Move) -> tuple[Change, ...]:
+        """Return the variables that *move* changed, without the active player and the steps, which `Moment` has."""
         known = {ir.ACTIVE, *(sequence.variable for sequence in self.program.sequences)}
+        passer = next((event.player for event in move.events if event.kind == "passes"), None)
         changes = []
         for declaration, before, after in zip(self.program.variables, old.values, new.values, strict=True):
             if before == after or declaration.name in known:
@@ -177,7 +186,8 @@ class _Teller:
                     subject = declaration.title or declaration.name
                     whose = f"{subject}, {player_name(seat)}'s" if declaration.each_player else subject
                     words = [value_words(value, declaration.type, self.players) for value in (was, now)]
-                    changes.append(Change(whose, words[0], words[1]))
+                    bookkeeping = not declaration.title or _is_the_pass(declaration.type, was, now, passer)
+                    changes.append(Change(whose, words[0], words[1], bookkeeping))
         return tuple(changes)
 
     # ------------------------------------------------------------------ the move
@@ -190,10 +200,8 @@ class _Teller:
                 happens = choice.value and not str(choice.value).startswith(ir.NOT)
                 return f"The cards cause it: {choice.value}." if happens else ""
             return f"{who} {verb}: {choice.value or f'alternative {choice.at + 1}'}."
-        # What the rules or the cards choose shows in what happens, and so does whom a player says they are.
-        if not isinstance(choice.by, int) or (chosen := self.chosen(choice, number)) == who:
-            return ""
-        return f"{who} chooses {chosen}."
+        # What the rules or the cards choose shows in what happens.
+        return f"{who} chooses {self.chosen(choice, number)}." if isinstance(choice.by, int) else ""
 
     def chosen(self, choice: Choice, number: int) -> str:
         """Return what was chosen."""
@@ -209,12 +217,12 @@ class _Teller:
         chooses = (node for node in ir.walk(clause.body) if isinstance(node, ir.Choose) and node.variable == what)
         return any(isinstance(choose.domain, ir.PlayersIn) for choose in chooses)
 
-    def events(self, events: tuple[Event, ...], number: int) -> tuple[str, ...]:
-        """Return what happens in the move to moment *number* as sentences."""
+    def events(self, number: int, *, implied: bool) -> tuple[str, ...]:
+        """Return what happens in the move to moment *number* as sentences, or only what is *implied* by who moves, step and turn."""
         sentences = []
-        for event, item in zip(events, self.ledger.moved[number], strict=True):
+        for event, item in zip(self.trace.steps[number - 1].move.events, self.ledger.moved[number], strict=True):
             label = "" if item is None else self.labels[item]
-            if sentence := self.event(event, label, item):
+            if (not implied or item is None) and (sentence := self.event(event, label, item)):
                 sentences.append(sentence)
         if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(self.trace.positions[number - 1], ir.ACTIVE):
             active = self.value(self.trace.positions[number], ir.ACTIVE)
@@ -268,3 +276,8 @@ class _Teller:
 def _entries(value: Value) -> tuple[bool | int | str | None, ...]:
     """Return the entries of a variable that each player has, or the one value of another."""
     return value if isinstance(value, tuple) else (value,)
+
+
+def _is_the_pass(kind: ir.Type, was: Value, now: Value, passer: int | None) -> bool:
+    """Whether a set of players, of type *kind*, differs only by the *passer*, whose pass the move is."""
+    return isinstance(kind, ir.PlayersType) and isinstance(was, int) and passer is not None and now == was | 1 << passer

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Literal
+
+DecisionSort = Literal["acts", "passes", "cards", ""]
+"""What a move decides: a player does something or passes, cards cause something, or nobody decides anything."""
 
 
 @dataclass(frozen=True)
@@ -31,19 +35,24 @@ class Pile:
 
 @dataclass(frozen=True)
 class Change:
-    """Something that is now different; *before* is empty where only the new value tells anything."""
+    """Something that is now different; *before* is empty where only the new value tells anything.
+
+    It is *bookkeeping* if the ruleset gives it no title, or if it only notes that the player who passes has passed.
+    """
 
     subject: str
     before: str
     after: str
+    bookkeeping: bool = False
 
 
 @dataclass(frozen=True)
 class Moment:
     """A moment of the play: the start (number 0), or a move and the position it leads to.
 
-    *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat; *choices*
-    and *events* are sentences, *decided* the conditions that decided where the clause went on.
+    *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat; *decision* is what somebody decides
+    with it. *choices* and *events* are sentences; *implied* are those of the events that the mover, the step or the turn say as well.
+    *decided* are the conditions that decided where the clause went on.
     *priority* names who has priority now. *piles* are all zones, *changed_piles* the names of those
     that changed. *line* is the clause's line in the ruleset.
     """
@@ -56,8 +65,10 @@ class Moment:
     line: int
     mover: str
     seat: int | None
+    decision: DecisionSort
     choices: tuple[str, ...]
     events: tuple[str, ...]
+    implied: tuple[str, ...]
     decided: tuple[str, ...]
     changes: tuple[Change, ...]
     stage: str
@@ -74,15 +85,43 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A part of the formula, said of this play, and whether it holds at the deciding moment.
+class Spared:
+    """A player's act at move *moment*, by *clause*, that leaves something as it is; so many of the *others* there always *clear* it."""
 
-    *moment* is the earlier moment that a part about the past refers to, None if there is none.
+    moment: int
+    clause: str
+    title: str
+    clear: int
+    others: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A part of a formula or of a condition, said of this play, and whether it holds at the deciding moment.
+
+    *moment* is the earlier moment that a part about the past refers to, None if there is none. Of a part about the position *since* is
+    the move that last made it so, 0 if it was so at the start, and *until* the last moment at which it still is, None if that is the last
+    of the play; *since* is None where a part is about the move itself. *spared* are the acts since then that leave it so, where the
+    move was a pass of *passer*, or where other acts would not.
     """
 
     text: str
     holds: bool
     moment: int | None = None
+    since: int | None = None
+    until: int | None = None
+    passer: str = ""
+    spared: tuple[Spared, ...] = ()
+
+    @property
+    def move(self) -> int:
+        """The move that it speaks of: the one that has made it so, or that it is about; 0 if that is the start, or the deciding move."""
+        return (self.moment or 0) if self.since is None else 0 if self.is_over else self.since
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it says of a position how it was at *moment*, and that is no longer so at the end."""
+        return self.since is not None and self.moment is not None and self.until is not None
 
 
 @dataclass(frozen=True)
@@ -97,12 +136,20 @@ class Window:
 
 @dataclass(frozen=True)
 class Barred:
-    """A move that somebody might have wished for, and what stood against it at *moment*: what was so, as conditions in words."""
+    """A window that a player would have had, by *clause*, and what stood against it: *because*, conditions in words.
+
+    *moment* is the position in which that clause would have been used, or if it was used and went another way, the number of its move.
+    *taken* is the move that was made instead, by the clause *by*, and *parts* are what made the conditions so.
+    """
 
     moment: int
     clause: str
     title: str
     because: tuple[str, ...]
+    taken: int = 0
+    by: str = ""
+    by_title: str = ""
+    parts: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,6 +162,17 @@ class Denial:
     subject: str
     windows: tuple[Window, ...]
     barred: tuple[Barred, ...]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Why the move *moment* was made, or went where it went, by *clause*: a *condition* that was so, and what made its *parts* so."""
+
+    moment: int
+    clause: str
+    title: str
+    condition: str
+    parts: tuple[Finding, ...]
 
 
 @dataclass(frozen=True)
@@ -132,10 +190,25 @@ class Play:
     moments: tuple[Moment, ...]
     findings: tuple[Finding, ...] = ()
     denials: tuple[Denial, ...] = ()
+    grounds: tuple[Ground, ...] = ()
     conclusion: str = ""
     loop: int | None = None
     growth: int | None = None
     more: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def cited(self) -> frozenset[int]:
+        """The numbers of the moves that the reasons name."""
+        barred = [one for denial in self.denials for one in denial.barred]
+        parts = [*self.findings, *(part for one in barred for part in one.parts), *(part for one in self.grounds for part in one.parts)]
+        cited = [*(one.taken or one.moment for one in barred), *(ground.moment for ground in self.grounds)]
+        cited += [number for part in parts for number in (part.move, *(one.moment for one in part.spared))]
+        return frozenset(number for number in cited if number)
+
+    @property
+    def shown(self) -> frozenset[int]:
+        """The numbers of the moments, before the last, of whose positions the reasons speak."""
+        return frozenset(finding.moment for finding in self.findings if finding.is_over and finding.moment is not None)
 
     @property
     def again_from(self) -> int | None:

@@ -28,19 +28,19 @@ FATES: Mapping[Fate, tuple[str, str]] = {
 }
 
 
-def render_difference(record: DifferenceRecord) -> Group:
-    """Return the whole record as text."""
+def render_difference(record: DifferenceRecord, *, full: bool = False) -> Group:
+    """Return the whole record as text; every move of a play, if *full*."""
     parts: list[RenderableType] = [*_head(record), Text("")]
     for fate, (heading, style) in FATES.items():
         if rows := record.fated(fate):
             parts += [Text(f"{heading}:", style), _table(rows), Text("")]
     for parting in record.partings:
-        parts += [*_parting(parting), Text("")]
+        parts += [*_parting(parting, full=full), Text("")]
     for row in record.guarantees:
         if row.play is not None:
             parts += [
                 Text(f"How {row.name} is lost:", "bold"),
-                Padding(Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play)), (0, 0, 0, 2)),
+                Padding(Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)), (0, 0, 0, 2)),
                 Text(""),
             ]
     if record.changes or record.old.settings != record.new.settings:
@@ -87,17 +87,17 @@ def _changes(record: DifferenceRecord) -> Iterator[RenderableType]:
             yield Text(f"  option {name}: {old[name]} → {new[name]}")
 
 
-def _parting(parting: Parting) -> Iterator[RenderableType]:
+def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
     """Yield a play that tells the two apart: once if both make the same moves up to there, else on both sides."""
     other = "new" if parting.side == "old" else "old"
     yield Text(f"What the {parting.side} rules allow and the {other} ones do not:", "bold")
-    yield Padding(render_ruling(parting.shown), (0, 0, 0, 2))
+    yield Padding(render_ruling(parting.shown, full=full), (0, 0, 0, 2))
     if parting.is_told_by_one:
         yield Padding(Text(parting.otherwise), (0, 0, 0, 2))
     else:
         yield Text("")
         yield Text(f"  The same under the {other} rules, as far as it goes:", "bold")
-        yield Padding(render_ruling(parting.beside), (0, 0, 0, 2))
+        yield Padding(render_ruling(parting.beside, full=full), (0, 0, 0, 2))
 
 
 def _table(rows: Sequence[GuaranteeRow]) -> Table:

@@ -16,15 +16,18 @@ from .ruling import render_ruling
 _STYLES = {"unprotected": "bold red", "undecided": "yellow", "noticed": "green", "same": "dim", "refused": "dim"}
 
 
-def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool = False) -> Group:
-    """Return the whole record; with *every_edit* a line for each edit, with *plays* the whole play of each that nothing protects."""
+def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool = False, full: bool = False) -> Group:
+    """Return the whole record; with *every_edit* a line for each edit, with *plays* the play of each that nothing protects.
+
+    A play is told in *full*, every move, or by its decisions.
+    """
     parts: list[RenderableType] = [Text(record.name, "bold").append(f"  {record.title}", "not bold")]
     parts += [Text(f"readings  {'; '.join(record.readings)}", "dim"), Text("")]
     if every_edit:
         parts += [_table(record.rows), Text("")]
     for row in record.rows:
         if row.fate == "unprotected":
-            parts += [*_unprotected(row, plays=plays), Text("")]
+            parts += [*_unprotected(row, plays=plays, full=full), Text("")]
     undecided = [row for row in record.rows if row.fate == "undecided"]
     if undecided and not every_edit:
         parts += [Text("Undecided:", "bold yellow"), _table(undecided), Text("")]
@@ -38,7 +41,7 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
     return Group(*parts)
 
 
-def _unprotected(row: MutantRow, *, plays: bool) -> Iterator[RenderableType]:
+def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[RenderableType]:
     places = [f"line {row.line}" if row.line else "", "" if row.reading == "default" else f"with {row.reading}"]
     head = Text("unprotected  ", "bold red").append(f"{row.clause}: {row.words}", "bold")
     yield head.append(f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim")
@@ -48,7 +51,7 @@ def _unprotected(row: MutantRow, *, plays: bool) -> Iterator[RenderableType]:
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]
     yield Padding(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2))
     if plays:
-        yield Padding(render_ruling(row.parting.shown), (0, 0, 0, 4))
+        yield Padding(render_ruling(row.parting.shown, full=full), (0, 0, 0, 4))
 
 
 def _table(rows: tuple[MutantRow, ...] | list[MutantRow]) -> Table:

@@ -8,31 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ...models.words import join_words
-from ..plays.play import Barred, Denial, Finding, Moment, Pile, Play, Window
+from ..plays.passages import Passage, passages_of
+from ..plays.play import Moment, Pile, Play
+from .why import render_why
 
 _STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}
 _DECIDED = {"breaks": "bold red", "shows": "bold green", "stops": "bold"}
 _ENDS = {"lifo": ", top first", "fifo": ", front first"}
-_WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "What holds"}
 
 
-def render_ruling(play: Play) -> Group:
-    """Return the moves of *play*, then why its last moment decides."""
+def render_ruling(play: Play, *, full: bool = False) -> Group:
+    """Return the moves of *play*, then why its last moment decides; the moves that nobody decides on lines of their own if *full*."""
     parts: list[RenderableType] = []
     if play.spotlights:
         said = join_words([f"{name} is {words}" for name, words in play.spotlights])
         parts += [Text(f"Here {said}."), Text("")]
-    parts.append(_moves(play))
-    if play.findings:
-        parts += [Text(""), _findings(play)]
-    for denial in play.denials:
-        parts += [Text(""), *_denial(denial)]
-    return Group(*parts)
+    parts.append(_moves(play) if full else _passages(play))
+    return Group(*parts, *render_why(play))
 
 
 def player_style(mover: str) -> str:
@@ -43,24 +39,65 @@ def player_style(mover: str) -> str:
 # ------------------------------------------------------------------ the moves
 
 
-def _moves(play: Play) -> Table:
-    """Return the moves: number, mover, clause, and under the clause's title what happens."""
+def _grid(*columns: str) -> Table:
+    """Return a table for moves: number and mover, *columns* in these styles, and what happens."""
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", no_wrap=True, style="dim")
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, style="bold")
+    for style in ("", *columns):
+        table.add_column(no_wrap=True, style=style)
     table.add_column(overflow="fold")
+    return table
+
+
+def _passages(play: Play) -> Table:
+    """Return a line for each decision, and what the rules then do by themselves."""
+    table = _grid()
+    for passage in passages_of(play):
+        if _is_again(play, passage.head):
+            table.add_row("", "", _again(play))
+        style = "dim" if passage.kind == "start" else player_style(passage.mover)
+        table.add_row(passage.numbers, Text(passage.mover, style), Group(*_passage(passage)))
+    if play.conclusion:
+        table.add_row(Text(">>>", _DECIDED.get(play.ending, "bold")), "", _conclusion(play))
+    return table
+
+
+def _passage(passage: Passage) -> Iterator[Text]:
+    """Yield the lines of one passage: what is decided and what comes of it, then what is different."""
+    clause = f"{passage.clause} " if passage.clause else ""
+    yield Text(clause, "bold").append(passage.title, "not bold").append(passage.follows, "not bold")
+    for change in passage.changes:
+        yield Text(f"{change.subject}: {change.before} → {change.after}", "dim")
+    for pile in passage.changed_piles:
+        yield pile_line(pile)
+
+
+def _is_again(play: Play, moment: Moment) -> bool:
+    """Whether what is made again and again begins with the move to *moment*."""
+    return play.round is not None and moment.number == play.round[0]
+
+
+def _again(play: Play) -> Text:
+    return Text("Round and round from here:" if play.growth is None else "Again and again from here:", "red")
+
+
+def _conclusion(play: Play) -> Text:
+    return Text(play.conclusion, _DECIDED.get(play.ending, "bold"))
+
+
+def _moves(play: Play) -> Table:
+    """Return every move on lines of its own: number, mover, clause, and under the clause's title what happens."""
+    table = _grid("bold")
     before: Moment | None = None
     for moment in play.moments:
-        if play.round and moment.number == play.round[0]:
-            table.add_row("", "", "", Text("Round and round from here:" if play.growth is None else "Again and again from here:", "red"))
+        if _is_again(play, moment):
+            table.add_row("", "", "", _again(play))
         words = Group(*_moment(moment, before))
         mover = Text(moment.mover, player_style(moment.mover)) if before else Text("start", "dim")
         table.add_row(str(moment.number), mover, moment.clause, words)
         before = moment
     if play.conclusion:
-        style = _DECIDED[play.ending]
-        table.add_row(Text(">>>", style), "", "", Text(play.conclusion, style))
+        table.add_row(Text(">>>", _DECIDED.get(play.ending, "bold")), "", "", _conclusion(play))
     return table
 
 
@@ -111,57 +148,3 @@ def pile_line(pile: Pile) -> Text:
         if card.spotlight:
             line.append(f" ({card.spotlight})", "not dim")
     return line if pile.cards else line.append("empty", "not dim")
-
-
-# ------------------------------------------------------------------ why
-
-
-def _findings(play: Play) -> Group:
-    """Return the parts of the formula that decide, each with whether it holds."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for finding in play.findings:
-        table.add_row(Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"), _finding(finding))
-    when = f"at move {play.moments[-1].number}" if play.round is None else "round after round"
-    heading = Text(f"{_WHY[play.ending]}, {when}:", "bold")
-    return Group(heading, table)
-
-
-def _finding(finding: Finding) -> Text:
-    at = f" (at move {finding.moment})" if finding.moment else " (at the start)" if finding.moment == 0 else ""
-    return Text(f"{finding.text}{at}")
-
-
-def _denial(denial: Denial) -> Iterator[RenderableType]:
-    """Yield why a player had no window: who had priority instead, and what stood against the player."""
-    about = f" for {denial.subject}" if denial.subject else ""
-    yield Text(f"Why {denial.player} had no window{about}:", "bold")
-    if not denial.windows:
-        yield Text(f"  It all happens within move {denial.first}: there is no moment between.")
-    else:
-        table = Table.grid(padding=(0, 2))
-        table.add_column(no_wrap=True)
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
-        for window in denial.windows:
-            table.add_row(f"  after {window.moment}", _holders(window), _by(window))
-        yield table
-    for barred in denial.barred:
-        yield Padding(_barred(barred, denial.player), (0, 0, 0, 2))
-
-
-def _holders(window: Window) -> Text:
-    if not window.holders:
-        return Text("nobody has priority", "dim")
-    verb = "has" if len(window.holders) == 1 else "have"
-    return Text(f"{join_words(window.holders)} {verb} priority", player_style(window.holders[0]))
-
-
-def _by(window: Window) -> Text:
-    return Text(f"by {window.clause} {window.title}") if window.clause else Text("from the start")
-
-
-def _barred(barred: Barred, player: str) -> Text:
-    clause = f"{barred.clause} {barred.title}".strip()
-    return Text(f"{player} would have been next by {clause} (move {barred.moment}), but {join_words(barred.because)}.")

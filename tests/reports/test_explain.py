@@ -39,7 +39,8 @@ def test_a_player_without_a_window_is_told_who_had_it_and_what_stood_against_it(
     (denial,) = violation().denials
     assert (denial.player, denial.subject, denial.first, denial.last) == ("B", "A's instant spell", 2, 4)
     assert [window.holders for window in denial.windows] == [(), ("A",), ()]
-    assert denial.barred == (Barred(4, "1.3", "pass", ("passed is everyone or A is active",)),)
+    said = ("passed is everyone or A is active",)
+    assert denial.barred == (Barred(4, "1.3", "pass", said, 4, "1.3", "pass", (Finding("A is active", True, since=0),)),)
 
 
 def test_a_witness_has_no_denial() -> None:

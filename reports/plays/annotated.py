@@ -1,0 +1,157 @@
+"""Annotated traces: a trace with all that is known of it, what its items, players and conditions are called, and what is true when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ...checker.reference.evaluate import Evaluator
+from ...checker.reference.interpreter import Interpreter
+from ...checker.types.position import OVER, Value
+from ...checker.types.trace import SpotlitItem, Trace
+from ...models import ir
+from ...properties import formula as f
+from ..naming import player_name, seats_of
+from .branches import BranchesTaken, BranchTaken
+from .items import Ledger, chosen_item, follow_items
+from .wording import PlayWords
+
+_ACTIVE = ir.Variable(ir.ACTIVE)
+_SEAT = "\0"
+"""Begins the names of players as such, which no ruleset and no formula can use."""
+
+
+@dataclass
+class AnnotatedTrace:
+    """A trace with all that is known of it: its items and what they and the clauses are called."""
+
+    interpreter: Interpreter
+    trace: Trace
+    ledger: Ledger
+    labels: list[str]
+    names: dict[str, str]
+    branches: BranchesTaken
+    words: PlayWords
+    truth: Evaluator = field(init=False)
+
+    def __post_init__(self) -> None:
+        seats = tuple((_SEAT + player_name(seat), seat) for seat in range(self.interpreter.scope.players))
+        self.truth = Evaluator(self.interpreter, replace(self.trace, spotlights=(*self.trace.spotlights, *seats)))
+
+    @property
+    def program(self) -> ir.Program:
+        """The rules of the game."""
+        return self.interpreter.program
+
+    @property
+    def last(self) -> int:
+        """The moment that decides."""
+        return len(self.trace.steps)
+
+    # ------------------------------------------------------------------ what it is called
+
+    def names_at(self, moment: int, said: object = None) -> dict[str, str]:
+        """Return what spotlights and players stand for, and who is the active player at *moment*, unless what is *said* says it."""
+        active = self.trace.positions[moment].values[0]
+        known = {**self.names, **{name: name.removeprefix(_SEAT) for name in self.truth.seats if name.startswith(_SEAT)}}
+        says_it = any(isinstance(node, ir.Equal) and isinstance(node.left, ir.Local) and node.right == _ACTIVE for node in ir.walk(said))
+        return known if says_it or not isinstance(active, int) else {**known, ir.ACTIVE: f"{player_name(active)} (active)"}
+
+    def locals_at(self, moment: int) -> dict[str, str]:
+        """Return what the names in the clause of the move to *moment* stand for, as far as they are players."""
+        move = self.trace.steps[moment - 1].move
+        names = self.parameters_at(moment - 1)
+        clause = self.interpreter.clauses[move.clause]
+        if clause.owner.variable is not None and isinstance(move.owner, int):
+            names[clause.owner.variable] = player_name(move.owner)
+        for choice in move.choices:
+            item = chosen_item(self.program, self.trace, self.ledger, choice, moment)
+            if item is not None:
+                names[choice.what] = self.labels[item]
+        return names
+
+    def parameters_at(self, moment: int) -> dict[str, str]:
+        """Return which players the parameters of the stage stand for at *moment*."""
+        return {
+            parameter.name: player_name(value)
+            for parameter, value in self._arguments(moment)
+            if isinstance(parameter.type, ir.PlayerType) and isinstance(value, int)
+        }
+
+    def _arguments(self, moment: int) -> list[tuple[ir.Parameter, Value]]:
+        position = self.trace.positions[moment]
+        if position.stage == OVER:
+            return []
+        return list(zip(self.program.stage(position.stage).parameters, position.arguments, strict=True))
+
+    def branches_of(self, moment: int) -> tuple[BranchTaken, ...]:
+        """Return the conditions that decided where the move to *moment* led."""
+        before, after = self.trace.positions[moment - 1 : moment + 1]
+        return self.branches.of_move(before, self.trace.steps[moment - 1].move, after)
+
+    def decided(self, moment: int) -> tuple[str, ...]:
+        """Return these conditions in words, as they were; nothing of what can never be otherwise."""
+        names = self.locals_at(moment)
+        made = [taken for taken in self.branches_of(moment) if not isinstance(self.words.simplify(taken.condition), ir.Literal)]
+        return tuple(self.words.condition(taken.condition, names, held=taken.held) for taken in made)
+
+    # ------------------------------------------------------------------ what is true
+
+    def closed(self, expr: ir.Expr, moment: int, owner: ir.Owner | None = None) -> ir.Expr | None:
+        """Return *expr*, of a clause of the stage at *moment*, so that it can be asked at any moment, parameters by their values.
+
+        *owner* is whose clause it is, if it was used there. None if *expr* speaks of what only a move knows.
+        """
+        values: dict[str, ir.Expr] = {p.name: _constant(p.type, value) for p, value in self._arguments(moment)}
+        if owner is not None and owner.variable is not None:
+            who = self.trace.steps[moment].move.owner
+            values |= {owner.variable: seat_name(who)} if isinstance(who, int) else {}
+        found: ir.Expr = ir.rewrite(expr, lambda node: values.get(node.name, node) if isinstance(node, ir.Local) else node)
+        bound = {node.variable for node in ir.walk(found) if isinstance(node, ir.Exists)}
+        free = {node.name for node in ir.walk(found) if isinstance(node, ir.Local)} - bound
+        return found if all(name.startswith(_SEAT) for name in free) else None
+
+    def holds(self, formula: f.Formula, moment: int) -> bool | None:
+        """Return whether *formula* is true at *moment*; None if it cannot be asked there, as the top of an empty stack cannot."""
+        try:
+            return self.truth.holds(formula, moment)
+        except (IndexError, TypeError, RuntimeError):
+            return None
+
+
+def annotate(branches: BranchesTaken, trace: Trace) -> AnnotatedTrace:
+    """Return *trace*, a play of the game whose clauses have these *branches*, with all that is known of it."""
+    program = branches.interpreter.program
+    ledger = follow_items(trace)
+    labels = ledger.labels(program)
+    names = {name: _spotlight_words(spot, ledger, labels) for name, spot in trace.spotlights}
+    return AnnotatedTrace(branches.interpreter, trace, ledger, labels, names, branches, PlayWords(program))
+
+
+def _spotlight_words(spot: int | SpotlitItem, ledger: Ledger, labels: Sequence[str]) -> str:
+    """Return what a spotlight stands for."""
+    if not isinstance(spot, SpotlitItem):
+        return player_name(spot)
+    number = ledger.spotlit(spot)
+    assert number is not None, "a spotlight watches an item that no event puts"
+    return labels[number]
+
+
+def seat_name(seat: int) -> ir.Local:
+    """Return the player at *seat* as an expression."""
+    return ir.Local(_SEAT + player_name(seat))
+
+
+def _constant(kind: ir.Type, value: Value) -> ir.Expr:
+    """Return a *value* of type *kind* as an expression."""
+    match kind:
+        case ir.PlayerType():
+            return seat_name(value) if isinstance(value, int) else ir.Literal(None)
+        case ir.PlayersType():
+            players: ir.Expr = ir.NoPlayers()
+            for seat in seats_of(value) if isinstance(value, int) else ():
+                players = ir.With(players, seat_name(seat))
+            return players
+        case _:
+            assert not isinstance(value, tuple)
+            return ir.Literal(value)

@@ -1,0 +1,43 @@
+"""Grounds: why the rules went on as they did after the last decision, where that rests on an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+from ...models.ir.parts import expressions, named
+from .annotated import AnnotatedTrace
+from .origins import ConditionPart, branch_parts, findings, parts_of
+from .play import Ground
+
+
+def grounds_of(told: AnnotatedTrace, decisions: Sequence[int], barred: Container[int]) -> tuple[Ground, ...]:
+    """Return why the moves after the last of the *decisions* went as they did, where that rests on an earlier one.
+
+    Nothing is said of moves that are *barred*, of which it is told elsewhere.
+    """
+    last = max(decisions, default=0)
+    earlier = frozenset(decisions) - {last}
+    grounds = []
+    for moment in range(max(last, 1), told.last + 1):
+        for condition, parts in () if moment in barred else _conditions(told, moment):
+            if any(_rests_on(part, earlier) for part in parts):
+                clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
+                grounds.append(Ground(moment, clause.id, clause.title, condition, findings(parts)))
+    return tuple(grounds)
+
+
+def _conditions(told: AnnotatedTrace, moment: int) -> Iterator[tuple[str, tuple[ConditionPart, ...]]]:
+    """Yield in words why the move *moment* had to be made, if it had to, and what decided where it led; each with its parts."""
+    clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
+    names = told.locals_at(moment)
+    if clause.mode == "must":
+        closed = told.closed(clause.guard, moment - 1, clause.owner)
+        yield told.words.condition(clause.guard, names, held=True), parts_of(told, closed, moment - 1)
+    for taken in told.branches_of(moment):
+        closed = told.closed(taken.condition, moment - 1, clause.owner)
+        yield told.words.condition(taken.condition, names, held=taken.held), branch_parts(told, closed, moment, held=taken.held)
+
+
+def _rests_on(part: ConditionPart, decisions: Container[int]) -> bool:
+    """Whether *part* is so by one of the *decisions*, and is no more than what lies on a zone, which everybody sees."""
+    return part.finding.since in decisions and not named("zone", expressions(part.atom))

@@ -1,0 +1,160 @@
+"""Origins: the move that last made something so, and the acts since then that have left it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from ...models import ir
+from ...models.ir.analysis import passes
+from ...models.ir.parts import blocks_of, expressions, named
+from ...properties import formula as f
+from ..naming import player_name
+from .annotated import AnnotatedTrace
+from .atoms import atoms_of
+from .play import Finding, Spared
+
+
+class ConditionPart(NamedTuple):
+    """An *atom* of a condition, and what is found of it."""
+
+    atom: ir.Expr
+    finding: Finding
+
+
+def parts_of(told: AnnotatedTrace, condition: ir.Expr | None, moment: int) -> tuple[ConditionPart, ...]:
+    """Return what makes *condition*, which is closed, true or false at *moment*, each part with the move that last made it so."""
+    if condition is None:
+        return ()
+    parts = []
+    for atom, holds in atoms_of(told, condition, moment):
+        words = told.words.condition(atom, told.names_at(moment, atom), held=holds)
+        parts.append(ConditionPart(atom, with_origin(told, Finding(words, True), f.Holds(atom), moment)))
+    return tuple(dict.fromkeys(parts))
+
+
+def branch_parts(told: AnnotatedTrace, condition: ir.Expr | None, moment: int, *, held: bool) -> tuple[ConditionPart, ...]:
+    """Return what made a *condition* in the move to *moment* so, as far as the position after the move, or the one before it, shows it."""
+    for shown in (moment, moment - 1):
+        if condition is not None and told.holds(f.Holds(condition), shown) is held:
+            return parts_of(told, condition, shown)
+    return ()
+
+
+def findings(parts: Sequence[ConditionPart]) -> tuple[Finding, ...]:
+    """Return what is found of *parts*."""
+    return tuple(part.finding for part in parts)
+
+
+def with_origin(told: AnnotatedTrace, finding: Finding, formula: f.Formula, moment: int) -> Finding:
+    """Return *finding*, that *formula* is or is not so at *moment*, with the move that last made it so, and what has left it so."""
+    if _is_settled(formula):
+        return finding
+    since, until = stretch(told, formula, moment)
+    found = replace(finding, since=since, until=None if until == told.last else until)
+    if since == 0 or not isinstance(formula, f.Holds):
+        return found
+    passer = _passer(told, formula, since)
+    spared = tuple(_spared(told, formula, since, moment))
+    kept = spared if passer else tuple(one for one in spared if one.clear)
+    return replace(found, passer=passer, spared=kept)
+
+
+def _is_settled(formula: f.Formula) -> bool:
+    """Whether *formula* asks only what an item is, or whose, which nothing changes once it is there."""
+    stated = formula.operand if isinstance(formula, f.Not) else formula
+    if not isinstance(stated, f.Holds) or not stated.items:
+        return False
+    parts = list(expressions(stated.expression))
+    return not named("variable", parts) and not named("zone", parts)
+
+
+def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int, int]:
+    """Return the first and the last moment of those around *moment* at all of which *formula* is as it is there."""
+    now, since, until = told.holds(formula, moment), moment, moment
+    while since > 0 and told.holds(formula, since - 1) == now:
+        since -= 1
+    while until < told.last and told.holds(formula, until + 1) == now:
+        until += 1
+    return since, until
+
+
+def _passer(told: AnnotatedTrace, formula: f.Holds, since: int) -> str:
+    """Return whose pass the move *since* is, if *formula*, which it has made true, notes that this player has passed; else nothing."""
+    passed = next((event.player for event in told.trace.steps[since - 1].move.events if event.kind == "passes"), None)
+    if passed is None or not told.holds(formula, since):
+        return ""
+    match formula.expression:
+        case ir.Contains(_, ir.Local(name)) | ir.Equal(ir.Variable(), ir.Local(name)) if told.truth.seats.get(name) == passed:
+            return player_name(passed)
+        case ir.Variable():
+            return player_name(passed)
+        case _:
+            return ""
+
+
+def _spared(told: AnnotatedTrace, formula: f.Holds, since: int, moment: int) -> Iterator[Spared]:
+    """Yield the acts of players after move *since*, up to *moment*, each clause once; how many others would have changed *formula*."""
+    variable = only_variable(formula.expression)
+    seen = set()
+    for number in range(since + 1, moment + 1):
+        clause = told.interpreter.clauses[told.trace.steps[number - 1].move.clause]
+        if variable is None or clause.mode != "may" or passes(clause.body) or clause.id in seen:
+            continue
+        seen.add(clause.id)
+        offered = told.program.stage(told.trace.positions[number - 1].stage).clauses
+        others = [one for one in offered if one.mode == "may" and one.id != clause.id and not passes(one.body)]
+        clear = sum(clears(told, one, variable, formula, number - 1) for one in others)
+        yield Spared(number, clause.id, clause.title, clear, len(others))
+
+
+def only_variable(expr: ir.Expr) -> str | None:
+    """Return the one variable that *expr* asks for, None if it asks for another thing too: then no assignment alone decides it."""
+    parts = list(expressions(expr))
+    variables = named("variable", parts)
+    if len(variables) != 1 or named("zone", parts) or any(isinstance(part, ir.Entry | ir.AttributeOf) for part in parts):
+        return None
+    return next(iter(variables))
+
+
+def clears(told: AnnotatedTrace, clause: ir.Clause, variable: str, formula: f.Holds, moment: int) -> bool:
+    """Whether every use of *clause* changes *formula*, which asks for *variable* alone: each way through it ends with a value that does."""
+    now = told.holds(formula, moment)
+    ended, open_ = _last_values(clause.body, variable, frozenset({None}))
+    values = ended | open_
+    return all(value is not None and _is_fixed(value) and _with(told, formula, variable, value, moment) is (not now) for value in values)
+
+
+def _with(told: AnnotatedTrace, formula: f.Holds, variable: str, value: ir.Expr, moment: int) -> bool | None:
+    """Return whether *formula* would be so at *moment* if *variable* had *value*."""
+    turned = ir.rewrite(formula, lambda node: value if isinstance(node, ir.Variable) and node.name == variable else node)
+    return told.holds(turned, moment)
+
+
+def _is_fixed(value: ir.Expr) -> bool:
+    return isinstance(value, ir.Literal | ir.NoPlayers | ir.Everyone)
+
+
+_Values: TypeAlias = frozenset[ir.Expr | None]
+"""What may have been the last to be assigned; None stands for nothing."""
+
+
+def _last_values(block: ir.Block, variable: str, values: _Values) -> tuple[_Values, _Values]:
+    """Return what *variable* may be last, where ways through *block* end the move and where they go on, if it is one of *values* before."""
+    ended: _Values = frozenset()
+    for statement in block:
+        match statement:
+            case ir.Assign(name, _, new) if name == variable:
+                values = frozenset({new})
+            case ir.If() | ir.Branch():
+                ways = [_last_values(way, variable, values) for way in blocks_of(statement)]
+                ended = ended.union(*(one for one, _ in ways))
+                values = frozenset().union(*(one for _, one in ways))
+            case ir.Go() | ir.GameOver():
+                return ended | values, frozenset()
+            case _:
+                pass
+        if not values:
+            break
+    return ended, values

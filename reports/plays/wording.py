@@ -1,0 +1,61 @@
+"""Wording of what is so in a play: conditions and formulas with its names, without what can never be otherwise, terms by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...models import ir
+from ...models.configure import simplified
+from ...models.ir.analysis import effect_of
+from ...models.ir.parts import statements
+from ...properties import formula as f
+from ...properties.terms import TermNames
+from ...properties.wording import expression_words, formula_words
+
+
+class PlayWords:
+    """The words of one Program: what no clause of it ever changes is known, and nobody is told of it."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        changed = {effect_of(statement).changes for _, clause in program.clauses for statement in statements(clause.body)}
+        moving = {ir.ACTIVE, *(sequence.variable for sequence in program.sequences)} | changed
+        self.constants = {v.name: v.initial for v in program.variables if v.name not in moving and not v.each_player}
+        self.terms = TermNames(program, self.simplify)
+
+    def simplify(self, expr: ir.Expr) -> ir.Expr:
+        """Return *expr* without what the options, and the variables that never change, decide already."""
+        simpler = simplified(self.program, ir.rewrite(expr, self._known))
+        return simpler if simpler == expr else self.simplify(simpler)
+
+    def _known(self, node: object) -> object:
+        match node:
+            case ir.Variable(name) if name in self.constants:
+                return self.constants[name]
+            case ir.Contains(ir.NoPlayers(), _) | ir.Exists(_, _, ir.Literal(False)):
+                return ir.NO
+            case _:
+                return node
+
+    def expression(self, expr: ir.Expr, names: Mapping[str, str]) -> str:
+        """Return *expr* as the rules would write it, with *names* for its variables."""
+        return expression_words(self.program, self.simplify(expr), names, self.terms)
+
+    def formula(self, formula: f.Formula, names: Mapping[str, str]) -> str:
+        """Return *formula* as a property would write it, with *names* for its variables."""
+        return formula_words(self.program, self.simplified(formula), names, self.terms)
+
+    def simplified(self, formula: f.Formula) -> f.Formula:
+        """Return *formula* with the expressions in it simplified."""
+
+        def simpler(node: object) -> object:
+            return f.Holds(self.simplify(node.expression), node.items) if isinstance(node, f.Holds) else node
+
+        found: f.Formula = ir.rewrite(formula, simpler)
+        return found
+
+    def condition(self, condition: ir.Expr, names: Mapping[str, str], *, held: bool) -> str:
+        """Return what is so: *condition* or its opposite; of a flag alone, that it is yes or no."""
+        if isinstance(condition, ir.Variable | ir.Entry):
+            return f"{self.expression(condition, names)} is {'yes' if held else 'no'}"
+        return self.expression(condition if held else ir.Not(condition), names)
