@@ -58,7 +58,7 @@ def _passages(play: Play) -> Table:
         style = "dim" if passage.kind == "start" else player_style(passage.mover)
         table.add_row(passage.numbers, Text(passage.mover, style), Group(*_passage(passage)))
     if play.conclusion:
-        table.add_row(Text(">>>", _DECIDED.get(play.ending, "bold")), "", _conclusion(play))
+        table.add_row(Text(">>>", _DECIDED[play.ending]), "", _conclusion(play))
     return table
 
 
@@ -82,7 +82,7 @@ def _again(play: Play) -> Text:
 
 
 def _conclusion(play: Play) -> Text:
-    return Text(play.conclusion, _DECIDED.get(play.ending, "bold"))
+    return Text(play.conclusion, _DECIDED[play.ending])
 
 
 def _moves(play: Play) -> Table:
@@ -97,7 +97,7 @@ def _moves(play: Play) -> Table:
         table.add_row(str(moment.number), mover, moment.clause, words)
         before = moment
     if play.conclusion:
-        table.add_row(Text(">>>", _DECIDED.get(play.ending, "bold")), "", "", _conclusion(play))
+        table.add_row(Text(">>>", _DECIDED[play.ending]), "", "", _conclusion(play))
     return table
 
 
