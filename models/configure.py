@@ -66,6 +66,8 @@ def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str |
         else:
             known = [known for known, _ in option.values]
             hint = did_you_mean(value, known)
+            if "," in value:
+                hint = f"each option has a `--set` of its own; in the name of a game they are joined: `GAME@{name}={value}`"
             errors.append(Diagnostic("R103", f"`{name}` is one of {', '.join(known)}, not `{value}`.", hint=hint))
     if errors:
         raise InputError(errors)

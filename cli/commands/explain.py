@@ -34,5 +34,7 @@ def command(word: str) -> None:
     elif word in entries:
         print_page(render_entry(entries[word]), sys.stdout)
     else:
-        hint = did_you_mean(word, [*entries, *_CODES, *MEANINGS]) or "`stacklaw properties` lists the properties"
+        is_clause = word[:1].isdigit() or any(sign in word for sign in "-./")
+        hint = "" if is_clause else did_you_mean(word, [*entries, *_CODES, *MEANINGS])
+        hint = hint or ("it may be a clause, which stands in its ruleset" if is_clause else "`stacklaw properties` lists the properties")
         raise InputError([Diagnostic("L103", f"There is no code, verdict or property called `{word}`.", hint=hint)])

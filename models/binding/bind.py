@@ -16,6 +16,7 @@ from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import check_clause
 from .expressions import ExpressionBinder
+from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
 from .statements import OWNER, StatementBinder
 from .typed import PLAYER, Typed, all_of, describe, negated
@@ -40,6 +41,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
     stages = tuple(_stage(stage, names, routines, report) for stage in ruleset.stages)
     start = _start(ruleset, names, report)
     _check_reachable(ruleset, report)
+    blame_declarations(ruleset, report)
     return ir.Program(
         name=name,
         title=ruleset.title,
@@ -106,8 +108,8 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
 
 
 def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
-    if ruleset.start is None or any(error.code == "R106" for error in report.errors):
-        return  # a mistaken `go` makes its stage look unreachable
+    if ruleset.start is None or any(error.code in ("R106", "R201") for error in report.errors):
+        return  # a mistaken `go`, or one that is missing, makes its stage look unreachable
     reached = reachable_stages(ruleset.stages, ruleset.start)
     for stage in ruleset.stages:
         if stage.name not in reached:
@@ -152,6 +154,9 @@ def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine
         holder = None
     if stage.priority is not None and holder is not None and not binder.is_bearable(stage.priority, holder.expression):
         holder = None
+    if stage.priority is not None and holder is None:
+        # Somebody is meant to have priority, so that nobody has is no further mistake.
+        holder = Typed(ir.Variable(ir.ACTIVE), PLAYER)
     clauses = []
     for clause in stage.clauses:
         above = [other for other in stage.clauses if clause.block == other.block != 0 and other.span.line < clause.span.line]
@@ -180,7 +185,7 @@ def _clause(
     guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
     bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first))
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
-        check_clause(bound, binder.places, binder.report)
+        check_clause(bound, binder.places, binder.report, binder.written)
     return bound
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias, TypeVar
+from typing import Self, TypeAlias, TypedDict, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
@@ -17,8 +17,24 @@ from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
 
 T = TypeVar("T")
+_PLAYERS = {
+    **dict.fromkeys(
+        ("opponent", "other", "other_player"), "`after P` is the next player in turn order; with two players that is the other one"
+    ),
+    **dict.fromkeys(("turn_player", "active_player", "current_player"), "the player whose turn it is is called `active`"),
+    **dict.fromkeys(("all", "all_players", "each_player", "everybody"), "the set of all players is `everyone`"),
+}
+"""What designers may call a player, and what the player is called here."""
 Places: TypeAlias = dict[int, tuple[object, Span]]
 """Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
+
+
+class Shared(TypedDict):
+    """What the binders of one clause have together."""
+
+    taken: set[str]
+    written: dict[str, str]
+    places: Places
 
 
 @dataclass
@@ -33,6 +49,8 @@ class Binder(ABC):
     """The terms being inlined, outermost first."""
     taken: set[str] = field(default_factory=set)
     """Every local name used so far in the clause; a new one avoids them."""
+    written: dict[str, str] = field(default_factory=dict)
+    """How the text calls each local name."""
     places: Places = field(default_factory=dict)
     """Where the bound nodes that later passes may complain about stand in the text."""
 
@@ -78,12 +96,17 @@ class Binder(ABC):
         while fresh in self.taken:
             fresh, number = f"{name}_{number}", number + 1
         self.taken.add(fresh)
+        self.written[fresh] = name
         self.locals[name] = Typed(ir.Local(fresh), type_)
         return ir.Local(fresh)
 
     def mistaken(self, name: str) -> None:
         """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
         self.locals.setdefault(name, None)
+
+    def shared(self) -> Shared:
+        """Return what the binders of one clause have together, by the names of the fields."""
+        return {"taken": self.taken, "written": self.written, "places": self.places}
 
     def within(self, extra: Mapping[str, Typed]) -> Self:
         """Return a binder that knows *extra* locals too; what it adds stays with it."""
@@ -155,5 +178,6 @@ class Binder(ABC):
         hint = self.report.near(name, known)
         if not hint and name == ir.STEP:
             hint = "the ruleset has no `turn` section"
+        hint = hint or _PLAYERS.get(name.lower(), "")
         needed = f"; {what} is needed" if what else ""
         self.report.add("R101", node.span, f"Nothing here is called `{name}`{needed}.", hint)

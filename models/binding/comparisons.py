@@ -6,6 +6,13 @@ from .. import ir, syntax
 from .binder import Binder
 from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
+_LEAVES = "an item that leaves without resolving `is removed`; a formula asks `i is removed`, or `i is countered by j`"
+_EVENTS = {
+    **dict.fromkeys(("countered", "destroyed", "cancelled", "canceled", "discarded"), _LEAVES),
+    "resolved": "a formula asks `i resolves`",
+    **dict.fromkeys(("cast", "played", "activated"), "a formula asks `i is put on stack`"),
+}
+"""What a designer may call what happens to an item, and how it is asked."""
 _WORDS: tuple[syntax.WordText, ...] = ("yes", "no", "none", "nobody")
 """The words that may stand among what something is one of."""
 
@@ -56,7 +63,8 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
             return Typed(meant, FLAG)
         if isinstance(left.type, ir.ItemType):
             kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
-            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", binder.report.near(right.name, kinds))
+            hint = binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
+            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", hint)
             return None
     if isinstance(left.type, ir.ItemType):
         binder.wrong_type(right, "a kind of item, or a tag of kinds", "something else", "two items cannot be compared")

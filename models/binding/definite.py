@@ -12,6 +12,7 @@ what it lets pass is always there when the clause is used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TypeAlias, assert_never
@@ -38,7 +39,7 @@ class State:
 
     def learn(self, expr: ir.Expr) -> State:
         """Return this state with *expr* known to be true."""
-        return replace(self, facts=self.facts | frozenset(_consequences(expr)))
+        return replace(self, facts=_settled(self.facts | frozenset(_consequences(expr))))
 
     def forget_variable(self, name: str) -> State:
         """Return this state without what was known about the variable *name*."""
@@ -56,9 +57,12 @@ class State:
         return any(_needs_item(fact, zone) for fact in self.facts)
 
 
-def check_clause(clause: ir.Clause, places: Places, report: Report) -> None:
-    """Report what may not be there in *clause*, at its place in *places* or else at the clause."""
-    _ClauseCheck(clause, places, report).run()
+def check_clause(clause: ir.Clause, places: Places, report: Report, written: Mapping[str, str] | None = None) -> None:
+    """Report what may not be there in *clause*, at its place in *places* or else at the clause.
+
+    *written* says how the text calls those of its locals that have been renamed.
+    """
+    _ClauseCheck(clause, places, report, written or {}).run()
 
 
 def _consequences(expr: ir.Expr) -> list[ir.Expr]:
@@ -70,6 +74,28 @@ def _consequences(expr: ir.Expr) -> list[ir.Expr]:
             return [expr, *(c for part in parts for c in _consequences(negated(part)))]
         case _:
             return [expr]
+
+
+def _settled(facts: Facts) -> Facts:
+    """Return *facts* with what is left of each disjunction among them if they rule out all its other parts."""
+    known = facts
+    for fact in facts:
+        if isinstance(fact, ir.Any):
+            left = [part for part in fact.parts if not _ruled_out(part, facts)]
+            known |= frozenset(_consequences(left[0])) if len(left) == 1 else frozenset()
+    return known
+
+
+def _ruled_out(part: ir.Expr, facts: Facts) -> bool:
+    """Whether *part* is false where *facts* are true: they say so, or that what it compares has another value."""
+    if negated(part) in facts:
+        return True
+    match part:
+        case ir.Equal(asked, ir.Literal(value)):
+            others = (fact.right for fact in facts if isinstance(fact, ir.Equal) and fact.left == asked)
+            return any(isinstance(other, ir.Literal) and other.value != value for other in others)
+        case _:
+            return False
 
 
 def _needs_item(fact: ir.Expr, zone: str) -> bool:
@@ -94,6 +120,7 @@ class _ClauseCheck:
     clause: ir.Clause
     places: Places
     report: Report
+    written: Mapping[str, str]
 
     def run(self) -> None:
         state = State()
@@ -193,19 +220,20 @@ class _ClauseCheck:
         if _always_some(choose, state):
             return
         where = "" if choose.condition == ir.YES else " where …"
+        name = self.written.get(choose.variable, choose.variable)
         domain = choose.domain
         match domain:
             case ir.ItemsOn(zone) if not where:
                 hint = f"make sure before it: `when {zone} is not empty`"
             case ir.ItemsOn(zone):
-                hint = f"make sure before it, with the same condition: `when some {choose.variable} in {zone}{where}`"
+                hint = f"make sure before it, with the same condition: `when some {name} in {zone}{where}`"
             case ir.PlayersIn():
-                hint = f"make sure before it, with the same condition: `when some {choose.variable} in players{where}`"
+                hint = f"make sure before it, with the same condition: `when some {name} in players{where}`"
             case ir.NumbersFrom():
-                hint = f"make sure before it: `when some {choose.variable} in … to …{where}`"
+                hint = f"make sure before it: `when some {name} in … to …{where}`"
             case _:
                 assert_never(domain)
-        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{choose.variable}`.", hint)
+        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{name}`.", hint)
 
     def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
         zone = self._item(item, state)
@@ -228,8 +256,9 @@ class _ClauseCheck:
                 self.report.add("R205", self._span(item), f"`{item.zone}` may be empty here.", hint)
             return item.zone
         if item.name in state.items and state.items[item.name] is None:
-            hint = f"name what is needed of it before it leaves: `let who be controller of {item.name}`"
-            self.report.add("R206", self._span(item), f"`{item.name}` may have left its zone here.", hint)
+            name = self.written.get(item.name, item.name)
+            hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
+            self.report.add("R206", self._span(item), f"`{name}` may have left its zone here.", hint)
         return state.items.get(item.name)
 
     def _domain(self, domain: ir.Domain, state: State) -> None:

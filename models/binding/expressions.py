@@ -44,8 +44,8 @@ class ExpressionBinder(Binder):
                 return self._call(expr)
             case syntax.PlayerNumber():
                 return Typed(ir.PlayerNumber(), NUMBER)
-            case syntax.Size(zone):
-                return Typed(ir.Size(zone), NUMBER) if self.zone(expr, zone) else None
+            case syntax.Size():
+                return self._size(expr)
             case syntax.EndOf():
                 return self._end(expr)
             case syntax.Of():
@@ -143,6 +143,14 @@ class ExpressionBinder(Binder):
             case _:
                 assert_never(expr.word)
 
+    def _size(self, expr: syntax.Size) -> Typed | None:
+        variable = self.names.variables.get(expr.zone)
+        if variable is not None and isinstance(variable.type, ir.PlayersType):
+            hint = f"ask `{expr.zone} is empty`, `{expr.zone} is everyone` or `p in {expr.zone}`, or count in a number of your own"
+            self.report.add("R102", expr.span, f"`{expr.zone}` is a set of players, and only a zone has a size.", hint)
+            return None
+        return Typed(ir.Size(expr.zone), NUMBER) if self.zone(expr, expr.zone) else None
+
     def _end(self, expr: syntax.EndOf) -> Typed | None:
         zone = self.zone(expr, expr.zone)
         if zone is None:
@@ -193,7 +201,7 @@ class ExpressionBinder(Binder):
             if type_ is None or bound is None:
                 return None
             arguments[parameter.name] = Typed(bound, type_)
-        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), self.taken, self.places)
+        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), **self.shared())
         meant = inner.typed(term.meaning)
         return meant if meant is not None and self.is_bearable(expr, meant.expression) else None
 

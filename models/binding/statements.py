@@ -204,7 +204,10 @@ class StatementBinder:
         if variable is None or names.sequence_of(assign.name) is not None:
             fixed = assign.name in self.expressions.locals or assign.name in names.options or names.sequence_of(assign.name)
             hint = "steps change by `advance` and `skip to`" if names.sequence_of(assign.name) else "only what `state` declares can change"
-            if fixed:
+            if assign.name in names.attributes and not fixed:
+                hint = "what changes is `state`; or the item leaves and another one is put in its place"
+                report.add("R118", assign.span, f"`{assign.name}` of an item never changes: it is what the item was put with.", hint)
+            elif fixed:
                 report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
             else:
                 self.expressions.unknown(assign, assign.name, "something that `state` declares", list(names.variables))
@@ -307,7 +310,7 @@ class StatementBinder:
                 prelude.append(ir.Let(fresh.name, value))
                 value = fresh
             parameters[parameter.name] = Typed(value, type_)
-        inner = ExpressionBinder(expressions.names, expressions.report, parameters, taken=expressions.taken, places=expressions.places)
+        inner = ExpressionBinder(expressions.names, expressions.report, parameters, **expressions.shared())
         body = replace(self, expressions=inner, inside=(*self.inside, do.name)).block(routine.body)
         return (*prelude, *body)
 

@@ -36,6 +36,16 @@ class SyntaxMistake:
     span: Span | None = None
 
 
+_PLAYERS = {
+    **dict.fromkeys(("active", "turn", "current"), "write `active`"),
+    "next": "write `after P`, the player after P in turn order",
+    "previous": "write `before P`, the player before P in turn order",
+    **dict.fromkeys(("other", "an", "the"), "with two players the other one is `after P`"),
+    **dict.fromkeys(("each", "every", "all"), "a set with all players is `everyone`"),
+    "any": "write `by any p where …`, or `some p in players where …`",
+}
+"""What stands before `player` elsewhere, and how such a player is named here."""
+
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
@@ -106,7 +116,8 @@ def _foreign(read: Scan) -> SyntaxMistake | None:
         return None
     for token in (read.bad, read.tokens[0]):
         if token in FOREIGN and (token is read.bad or len(read.tokens) == 2):
-            return SyntaxMistake("R001", f"`{token}` is not used in this language.", FOREIGN[token], _place(token))
+            used = "only stands where something is declared" if token == "=" else "is not used in this language"
+            return SyntaxMistake("R001", f"`{token}` {used}.", FOREIGN[token], _place(token))
     if read.bad == "." and len(read.tokens) > 1 and read.tokens[-2].type == "NAME":
         after = first_word(_piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
         return SyntaxMistake("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {read.tokens[-2]}`")
@@ -181,12 +192,30 @@ def _second_statement(read: Scan) -> SyntaxMistake | None:
     return None
 
 
+def _article(read: Scan) -> SyntaxMistake | None:
+    """Find an article before a name: things are called by their names alone."""
+    for token in read.tokens[-2:]:
+        if token in ("a", "an", "the") and _is_better(read, scan(_edited(read.line, token, ""))):
+            return SyntaxMistake("R001", f"No `{token}` stands before a name.", f"leave out `{token}`", _place(token))
+    return None
+
+
+def _players_by_nouns(read: Scan) -> SyntaxMistake | None:
+    """Find a player called by two words, such as ``next player``."""
+    if read.bad not in ("player", "opponent") or len(read.tokens) < 2:
+        return None
+    hint = _PLAYERS.get(_before(read).lower())
+    return None if hint is None else SyntaxMistake("R001", f"`{_before(read)} {read.bad}` is not how a player is named here.", hint)
+
+
 def _no_statement(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins like an assignment and is none."""
     if read.line.place is not Place.STATEMENTS or len(read.tokens) != 2 or read.tokens[0].type != "NAME":
         return None
     word = read.tokens[0]
     said = f"No statement begins with `{word}`."
+    if read.bad == "(" or read.bad.type == END:
+        return SyntaxMistake("R001", said, f"`do {word}` uses a routine; `{word} := …` changes a value", _place(word))
     return SyntaxMistake(
         "R001", said, f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`", _place(word)
     )
@@ -249,6 +278,8 @@ _CHECKS: tuple[Check, ...] = (
     _misspelt,
     _parentheses,
     _said_twice,
+    _players_by_nouns,
+    _article,
     _second_statement,
     _no_statement,
     _missing_word,

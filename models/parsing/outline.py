@@ -71,13 +71,17 @@ class Comment:
 
 @dataclass(frozen=True)
 class Piece:
-    """One line of the text: its *number*, the *column* of its first character, and its *text* without the comment."""
+    """One line of the text: its *number*, the *column* of its first character, and its *text* without the comment.
+
+    *tab* says that a tab indents it.
+    """
 
     number: int
     column: int
     text: str
     comment: str = ""
     above: tuple[Comment, ...] = ()
+    tab: bool = False
 
     @property
     def span(self) -> Span:
@@ -179,7 +183,7 @@ class _Outliner:
                 self.tabs.append(Span(number, raw.index("\t") + 1, start + 1))
             match = _CODE.match(body)
             code = match.group() if match else ""
-            yield start + tabs * (TAB - 1), Piece(number, start + 1, code.rstrip(), body[len(code) :].rstrip())
+            yield start + tabs * (TAB - 1), Piece(number, start + 1, code.rstrip(), body[len(code) :].rstrip(), tab=bool(tabs))
 
     def _report_tabs(self) -> None:
         if self.tabs:
@@ -192,7 +196,7 @@ class _Outliner:
         while self.open[-1].indent >= indent:
             self.open.pop()
         parent = self.open[-1]
-        piece = Piece(piece.number, piece.column, piece.text, piece.comment, above)
+        piece = replace(piece, above=above)
         if parent.line is not None and (parent.opens is None or _goes_on(parent.line, piece.text)):
             parent.line.pieces.append(piece)
             return

@@ -56,8 +56,8 @@ def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     """Return what *line* says, or None after saying in *report* why it says nothing."""
     read = scan(line)
     if read.tree is None:
-        # A line that is indented wrongly may stand in a place it was not meant for; that is one mistake.
-        if all(error.code != "R003" or error.span != line.span for error in report.errors):
+        # A line that is indented wrongly, or with a tab, may stand in a place it was not meant for; that is one mistake.
+        if not line.pieces[0].tab and all(error.code != "R003" or error.span != line.span for error in report.errors):
             explain(read, report)
         return None
     span = _too_deep(read.tree)

@@ -226,3 +226,36 @@ def test_a_long_head_is_broken_after_the_words_that_join() -> None:
     assert max(map(len, said.splitlines())) <= 100
     assert format_text(Source("x.rules", said)) == said
     assert load(Source("x.rules", said)).stages == load(Source("x.rules", text)).stages
+
+
+@pytest.mark.parametrize(("ruled_out", "codes"), [("not tired", []), ("tired", ["R205"])])
+def test_what_is_left_of_an_or_is_known(ruled_out: str, codes: list[str]) -> None:
+    """`tired or stack is not empty`, and where nobody is tired there is a top."""
+    text = f"""
+  must 1 "one"
+    when tired or stack is not empty
+    if {ruled_out}
+      resolve top of stack
+      go go_on
+    else
+      tired := no
+      go go_on
+"""
+    assert [one.code for one in mistakes(text)] == codes if codes else clauses(text)
+
+
+def test_another_value_rules_a_part_out() -> None:
+    """An option that is one value is no other; so what is joined to the other by `or` is so."""
+    game = GAME.replace("items", 'option pair "which"\n  red "one"\n  blue "two"\n\nitems', 1)
+    clause = """
+  must 1 "one"
+    when pair is red or stack is not empty
+    if pair is {}
+      resolve top of stack
+      go go_on
+    else
+      go go_on
+"""
+    assert load(Source("x.rules", game + clause.format("blue"))).stages
+    with pytest.raises(InputError, match="may be empty"):
+        load(Source("x.rules", game + clause.format("red")))
