@@ -26,8 +26,8 @@ from .growth import growth
 _LONGEST_WALK = 1_000
 """How many moves are made to see whether some play fits, before all of them are looked at."""
 NO_PLAY = "because no play fits what it assumes, that {who} act only finitely often, and what it speaks of never comes to an end"
-OPEN = "nothing breaks it, but whether any play fits what it assumes is open: {why}"
-CUT = "none within the scope does, and the scope cuts moves"
+OPEN = "nothing breaks it, but it is open whether any play fits what it assumes: {why}"
+CUT = "none within the scope does, but the scope cuts moves"
 
 
 @dataclass

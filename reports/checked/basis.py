@@ -66,7 +66,7 @@ class Basis:
         """How much was searched, for the head of the page; empty if each row says it for itself."""
         if self.is_column:
             numbers = counted(self.most, "position") if self.fewest == self.most else f"{self.fewest:,} to {self.most:,} positions"
-            own = " a property, without what is irrelevant to it" if self.is_sliced else " a property"
+            own = " a property, ignoring what is irrelevant to it" if self.is_sliced else " a property"
             return numbers + own + {"all": "; the scope cut moves", "some": "; * where the scope cut moves", "none": ""}[self.cut]
         if self.shared and self.shared[-1].startswith("the scope"):
             return "; ".join([", ".join(self.shared[:-1]), self.shared[-1]])

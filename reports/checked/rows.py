@@ -123,9 +123,12 @@ def _cut(words: str, size: int) -> str:
 
 
 def render_empty(rows: Sequence[Row]) -> Iterator[Text]:
-    """Yield which of *rows* say nothing, since their condition never arises, in one line."""
-    if rows:
-        yield Text(f"VACUOUS, since their condition never arises here: {join_words([row.name for row in rows])}.", "dim")
+    """Yield which of *rows* say nothing, and why, in a line for each reason."""
+    unfit = [row.name for row in rows if row.reason.startswith("because no play fits")]
+    never = [row.name for row in rows if row.name not in unfit]
+    for why, names in (("their condition never arises here", never), ("no play fits what they assume", unfit)):
+        if names:
+            yield Text(f"VACUOUS, since {why}: {join_words(names)}.", "dim")
 
 
 def legend(rows: Sequence[Row]) -> Iterator[Text]:

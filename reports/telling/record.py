@@ -335,5 +335,5 @@ def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, 
 def left_out(row: Row) -> str:
     """Return what the positions that *row*'s verdict rests on do without, as a sentence; empty if nothing was left out."""
     seats = "Positions that differ only by a turn of the table count as one."
-    parts = [f"Left out, since nothing that decides this sees it: {'; '.join(row.sliced)}."] if row.sliced else []
+    parts = [f"Ignored as irrelevant: {'; '.join(row.sliced)}."] if row.sliced else []
     return " ".join([*parts, seats] if row.symmetric else parts)

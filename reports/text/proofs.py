@@ -30,7 +30,7 @@ def proved(rows: Sequence[Row]) -> str:
         return ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
     left = sum(row.not_tried for row in tried)
-    more = f"; {left} {'was' if left == 1 else 'were'} not tried without --prove" if left else ""
+    more = f"; {left} not tried (--prove tries {'it' if left == 1 else 'them'})" if left else ""
     return f"{number}for {proofs[0].every}{more}"
 
 
@@ -56,7 +56,7 @@ def list_forgotten(proofs: Sequence[ProofRecord]) -> list[str]:
 def numbers_of(proof: ProofRecord, forgotten: Sequence[str]) -> str:
     """Return which sentences of *forgotten* say what *proof* does without."""
     numbers = sorted(forgotten.index(sentence) + 1 for sentence in proof.forgets)
-    return f"without {join_words(_in_ranges(numbers))}" if numbers else "without leaving anything out"
+    return f"ignoring {join_words(_in_ranges(numbers))}" if numbers else "ignoring nothing"
 
 
 def _in_ranges(numbers: Sequence[int]) -> list[str]:
@@ -75,7 +75,7 @@ def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
     """Yield the sentences of *forgotten* under their numbers."""
     if forgotten:
         yield Text("")
-        yield Text("What they do without, by number. Each leaves the proof with more plays than the rules have, and none is lost:")
+        yield Text("What the proofs ignore, by number. Each adds plays that the rules do not have, and loses none:")
         yield from (_hanging(f"{number}. {sentence}", 2) for number, sentence in enumerate(forgotten, 1))
 
 
@@ -113,7 +113,7 @@ def explained(proof: ProofRecord) -> Iterator[RenderableType]:
         below.append(f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}.")
     if proof.rests_on is not None:
         needed = join_words(proof.rests_on)
-        others = f"{needed}; of other clauses at most on what they touch" if needed else "what clauses touch, whatever they demand and give"
+        others = f"{needed}, and at most on what the other clauses touch" if needed else "what clauses touch, whatever they demand and give"
         below.append(f"It rests on {others}.")
     if proof.invariant:
         below.append("Why it is so:")

@@ -18,7 +18,7 @@ from ..telling.record import Record
 from .diagnostics import Diagnostics
 from .verdicts import STATUS
 
-LEAN = "Of the readings beside the first only what no search decides was tried for every size; --prove tries all of it."
+LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
 
 
 def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0, is_short: bool = False) -> Group:

@@ -19,7 +19,7 @@ MEANINGS: dict[str, str] = {
 }
 
 IN_SHORT: dict[str, str] = {
-    Outcome.VACUOUS: "its condition never arises, so it says nothing. That is not a pass.",
+    Outcome.VACUOUS: "its condition never arises, or no play fits what it assumes. It says nothing, and that is no pass.",
     Outcome.BOUNDED: "nothing breaks it so far; the search was not finished.",
     Outcome.UNKNOWN: "not decided; the reason stands below.",
 }

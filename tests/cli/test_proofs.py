@@ -141,7 +141,7 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("check", "met.rules", "--prove", "--explain-proofs")
     assert "Proofs, for every number of players (2 or more) and every zone size:" in out
     assert "Proofs" not in plain
-    assert "What they do without, by number." in out
+    assert "What the proofs ignore, by number." in out
 
 
 def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
