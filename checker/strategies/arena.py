@@ -75,9 +75,13 @@ class _Builder:
         for node in range(FIRST):
             self._add(node, -1)
             arena.first.append(len(arena.target))
-        seen = self.objective.start()
+        seen, node = self.objective.start(), FIRST
+        if seen.won or seen.lost:
+            self._new(0, seen.memory, seen.priority, None, ours=False)
+            self._add(WON if seen.won else LOST, -1)
+            arena.first.append(len(arena.target))
+            return
         self._node_of(0, seen.memory, seen.priority)
-        node = FIRST
         while node < len(arena.ways):
             if node % CHECK_EVERY == 0:
                 meter.check(1, len(arena.ways), len(arena.target))
