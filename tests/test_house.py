@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Container
 from functools import cache
@@ -112,6 +113,14 @@ def _reached(room: str, known: dict[str, set[str]]) -> set[str]:
 def test_rooms_are_in_an_order() -> None:
     """Each folder is below those that it is used by: no two need each other, not by way of others either."""
     list(TopologicalSorter(rooms()).static_order())  # raises CycleError, with the circle
+
+
+def test_the_drawing_of_the_house_has_every_room() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing = set(re.findall(r"\w+", page.partition("## The rooms\n")[2].partition("\nAn arrow")[0]))
+    below = {path.parent.name for layer in LAYERS for path in (ROOT / layer).glob("*/__init__.py")}
+    engines = {path.parent.name for engine in ENGINES for path in (ROOT / "checker" / engine).glob("*/__init__.py")}
+    assert not (below | engines) - drawing
 
 
 @pytest.mark.parametrize("engine", ENGINES)
