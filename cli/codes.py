@@ -81,4 +81,12 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --junit nosuchfolder/claims.xml",
         "stacklaw check mtg --junit claims.xml",
     ),
+    "L112": Code(
+        "no file of proofs",
+        "`stacklaw prove` writes the proofs of a ruleset into a file beside it, whose name ends in `.proofs`, and "
+        "`stacklaw prove --check` reads it. "
+        "There is none, or it is not as it was written.",
+        "stacklaw prove mygame.rules --check … with no mygame.proofs beside it",
+        "stacklaw prove mygame.rules",
+    ),
 }

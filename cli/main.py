@@ -32,6 +32,7 @@ COMMANDS = {
     "loops": "Tell which clauses keep a turn going, and who can end that.",
     "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
     "properties": "List the properties of the catalogue.",
+    "prove": "Write what is proved of a ruleset into a file beside it.",
     "repair": "Look for edits after which a property holds that does not.",
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",

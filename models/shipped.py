@@ -29,6 +29,12 @@ def game_source(target: str) -> Source:
     raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
 
 
+def proofs_file(target: str) -> Path:
+    """Return where the proofs of the ruleset that *target* names are: in a file beside it."""
+    name = target.partition("@")[0]
+    return _GAMES / f"{name}.proofs" if name in game_names() else Path(name).with_suffix(".proofs")
+
+
 def settings_of(target: str) -> dict[str, str]:
     """Return what *target* says of options after its ``@``; raises InputError."""
     said, settings = target.partition("@")[2], {}

@@ -19,6 +19,7 @@ from ...models.cases import Case
 from ..replay.codec import told
 from ..symbolic.bmc.bounded import bound
 from ..symbolic.certificate.certificate import certificate
+from ..symbolic.certificate.excerpt import excerpt
 from ..symbolic.certificate.recheck import Rejected, recheck
 from ..symbolic.certificate.second import CVC5, opinion
 from ..symbolic.certificate.smtlib import UnreadableError
@@ -66,7 +67,7 @@ def _proof(what: ToProve) -> dict[str, Any]:
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
-    return {**_seen(_said(found, explain=what.explain), second=what.second), "spent": found.spent}
+    return _seen(_said(found, explain=what.explain), second=what.second)
 
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
     said = _seen(_said(found, explain=what.explain), second=what.second)
     if "refuted" in said:
         return {"rejected": said["reason"], **said}
-    return {**said, "differs": stated.differs(Stated(said["certificate"])), "spent": 0}
+    return {**said, "differs": stated.differs(Stated(said["certificate"]))}
 
 
 @contextmanager
@@ -123,6 +124,8 @@ def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {
         "certificate": certificate(found),
+        "excerpt": "" if found.program.open_options else excerpt(found),
+        "spent": found.spent,
         "obligations": sum(1 for _ in obligations(found.system, found.descent)),
         "forgets": [sentence(weakening) for weakening in forgets],
         "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),

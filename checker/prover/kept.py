@@ -20,7 +20,7 @@ from ...models.places import cache_folder
 from ...properties.formula import Property
 from ..types.verdict import Proved
 
-FORMAT = "5"
+FORMAT = "6"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,10 @@ def proved(said: Any) -> Proved:
                 _texts(rest.get(name)) for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
             )
             clauses = None if rests_on is None else _texts(rests_on)
-            return Proved(certificate, obligations, forgets, invariant, clauses, lemmas, solvers, gave_up)
+            match rest:
+                case {"excerpt": str(excerpt), "spent": int(spent)} if spent >= 0:
+                    return Proved(certificate, obligations, forgets, invariant, clauses, lemmas, solvers, gave_up, excerpt, spent)
+            raise ValueError("it has no excerpt")
         case _:
             raise ValueError("it is no proof")
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from ...models import ir
 from ...properties.formula import Property
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from .beside import Beside, Entry
 from .kept import Attempt, Proofs, Unsigned, proved
 from .request import ToProve, ToRecheck, told
 from .workers import COMMAND, TICK, Reply, Workers
@@ -59,7 +60,8 @@ class Prover:
     """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it should *explain*.
 
     A *second* solver sees them, where that is wanted and there is one. Runs have workers of their own, unless it has *standing* ones,
-    which whoever gave it those closes. *folder* is where they are kept (None: the user's cache folder).
+    which whoever gave it those closes. *folder* is where they are kept (None: the user's cache folder). Those *beside* the rules are
+    checked before any is looked for, whatever the budget, and take nothing from it.
     """
 
     budget: ProofBudget = SMALL
@@ -69,6 +71,7 @@ class Prover:
     explain: bool = False
     second: bool = False
     standing: Workers | None = None
+    beside: Beside | None = None
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -102,6 +105,8 @@ class Attempts:
         self._is_bad = False
         """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
         self._own: set[int] = set()
+        self._beside: dict[int, Entry] = {}
+        self._untrue: list[Entry] = []
         self._workers = prover.standing or Workers(prover.command)
         self._waiting: deque[int] = deque()
 
@@ -121,19 +126,30 @@ class Attempts:
             self.found[place] = Attempt(None, ELSEWHERE)
             return
         attempt = self.kept.of(question, self._units(place, must=must))
-        if attempt is not None and self._is_enough(attempt):
+        entry = self._entry(question, attempt)
+        if entry is not None:
+            self._beside[place] = entry
+        is_proof = attempt is not None and attempt.proof is not None
+        if attempt is not None and self._is_enough(attempt) and (is_proof or entry is None):
             self.found[place] = attempt
-        elif unsigned := self._unsigned(question, attempt):
+        elif unsigned := self._unsigned(question, attempt, entry):
             self.unsigned[place] = unsigned
             self._waiting.append(place)
         else:
             self._try(place)
         self.go_on()
 
-    def _unsigned(self, question: Property, attempt: Attempt | None) -> Unsigned | None:
-        """Return what is kept of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
+    def _entry(self, question: Property, attempt: Attempt | None) -> Entry | None:
+        """Return the entry beside the rules for *question*, unless two solvers disagree about it already."""
+        is_refuted = attempt is not None and attempt.is_refuted
+        return None if self.prover.beside is None or is_refuted else self.prover.beside.of(question)
+
+    def _unsigned(self, question: Property, attempt: Attempt | None, entry: Entry | None) -> Unsigned | None:
+        """Return what there is of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
         if attempt is not None and attempt.proof is not None:
             return Unsigned(attempt.proof.certificate, attempt.spent)
+        if entry is not None:
+            return Unsigned(entry.text, 0)
         # What is left open could be any condition there, and another than ours.
         return None if self.program.open_options else self.kept.unsigned(question)
 
@@ -186,6 +202,7 @@ class Attempts:
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
             if self._is_bad and self.unsigned.pop(place, None) is not None:
+                self._not_true(place)
                 self._try(place)
                 continue
             self._workers.give(place, told(self._request(place)))
@@ -210,12 +227,19 @@ class Attempts:
         if unsigned is not None:
             if "certificate" not in reply and "refuted" not in reply:
                 self._is_bad = self._is_bad or "died" in reply
+                self._not_true(place)
                 self._try(place)  # what was kept is no proof
                 return
             reply = {**reply, "spent": unsigned.spent}
         self.new[place] = self._attempt(self.questions[place], reply)
         if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
             self.left = FAILED
+
+    def _not_true(self, place: int) -> None:
+        """Take the entry beside the rules at *place*, if there is one, for none."""
+        entry = self._beside.pop(place, None)
+        if entry is not None:
+            self._untrue.append(entry)
 
     def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
@@ -225,6 +249,8 @@ class Attempts:
                 if attempt.reason not in self.failures:
                     self.kept.add(self.questions[place], self._units(place), attempt)
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
+        if self.prover.beside is not None:
+            self.prover.notes.extend(self.prover.beside.notes(self.questions, self._untrue))
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
             stands = "no other was tried, and what the search found stands" if self.left == FAILED else "what the search found stands"
@@ -242,11 +268,11 @@ class Attempts:
     def _turns(self) -> tuple[list[int], bool]:
         """Return the places of the questions whose turn has come, and whether there is none to come: the budget is spent.
 
-        What has units of its own waits for no other, and no other for it.
+        What has units of its own, or an entry beside the rules, waits for no other, and no other for it.
         """
         turns, spent, most, waits = list[int](), 0, self.prover.budget.all, False
         for place in range(len(self.questions)):
-            is_own = place in self._own
+            is_own = place in self._own or place in self._beside
             if not is_own and (waits or (most is not None and spent >= most)):
                 continue
             attempt = self.found.get(place) or self.new.get(place)
@@ -255,7 +281,7 @@ class Attempts:
                 spent += 0 if is_own else attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
             elif not is_own:
                 waits = True
-        return turns, not waits and all(place in turns for place in self._own)
+        return turns, not waits and all(place in turns for place in (*self._own, *self._beside))
 
     def _attempt(self, question: Property, reply: Reply) -> Attempt:
         """Return what *reply* says of *question*."""

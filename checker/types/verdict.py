@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -65,7 +65,8 @@ class Proved:
     *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
     *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
     would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found every
-    obligation met, and those that *gave_up* were asked as well.
+    obligation met, and those that *gave_up* were asked as well. *excerpt* is what of the certificate nobody could make anew, and so many
+    units were *spent* on finding it, as far as anybody knows.
     """
 
     certificate: str
@@ -76,6 +77,8 @@ class Proved:
     lemmas: tuple[str, ...] = ()
     solvers: tuple[str, ...] = ("Z3",)
     gave_up: tuple[str, ...] = ()
+    excerpt: str = ""
+    spent: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.beside import beside
 from ...checker.prover.prover import NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.check import check
@@ -122,6 +123,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked, standing)
+    if prover is not None:
+        prover.beside = beside(target, program)
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)

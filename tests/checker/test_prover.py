@@ -45,8 +45,8 @@ def asked(prover: Prover | None, *names: str, budget: Budget | None = None, on_p
 
 
 def worker(code: str) -> tuple[str, ...]:
-    """Return the command of a worker that first runs *code*."""
-    return (*COMMAND[:3], f"{code}\n{COMMAND[3]}", *COMMAND[4:])
+    """Return the command of a worker that first runs *code*, which finds modules where the worker does."""
+    return (*COMMAND[:3], f"import json, sys; sys.path[:] = json.loads(sys.argv[1])\n{code}\n{COMMAND[3]}", *COMMAND[4:])
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def rank_name(place: int, stage: str) -> str:
     return f"{RANK}{place} {stage}"
 
 
-class _Function:
+class WrittenFunction:
     """What is called *name*: a *body* over those of *cells* that it speaks of."""
 
     def __init__(self, name: str, cells: Sequence[t.Term], body: t.Term) -> None:
@@ -59,6 +59,7 @@ class _Function:
 
     @property
     def definition(self) -> str:
+        """The command that defines it."""
         parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in self.parameters)
         return f"(define-fun {self.name} ({parameters}) {self.body.sort()}\n{textwrap.indent(self.body.sexpr(), '  ')})"
 
@@ -72,7 +73,7 @@ class _Writer:
     def __init__(self, proof: Proof) -> None:
         self.proof, self.system, self.descent = proof, proof.system, proof.descent
         self.obligations = list(obligations(proof.system, proof.descent))
-        self.given = _Function(CONDITION, self.options, proof.system.given)
+        self.given = WrittenFunction(CONDITION, self.options, proof.system.given)
         self.moves = {id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)}
         stages = [stage for one in self.obligations for stage in (one.source, one.target) if stage]
         self.invariants = {stage: self._invariant(stage) for stage in self.system.cells if stage in stages}
@@ -83,7 +84,7 @@ class _Writer:
         """The cells of the options that are left open."""
         return tuple(option_cell(option.name) for option in self.proof.program.open_options)
 
-    def _move(self, obligation: Obligation) -> _Function:
+    def _move(self, obligation: Obligation) -> WrittenFunction:
         at, to = f", at {obligation.source}", f", to {obligation.target}"
         match obligation.duty:
             case "initial":
@@ -94,19 +95,19 @@ class _Writer:
                 name = f"repeated move {obligation.clause}{at}{to}"
             case _:
                 name = f"breach {obligation.clause}{at if obligation.source else ''}"
-        return _Function(name, (), obligation.condition)
+        return WrittenFunction(name, (), obligation.condition)
 
-    def _invariant(self, stage: str) -> _Function:
-        return _Function(f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage])
+    def _invariant(self, stage: str) -> WrittenFunction:
+        return WrittenFunction(f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage])
 
     def _ranked(self) -> list[str]:
         """Return the stages whose positions the obligations of the ranking speak of."""
         steps = self.descent.steps if self.descent is not None else ()
         return list(dict.fromkeys(stage for step in steps for stage in (step.source, step.target)))
 
-    def _ranks(self, stage: str) -> list[_Function]:
+    def _ranks(self, stage: str) -> list[WrittenFunction]:
         ranks = self.descent.at(stage) if self.descent is not None else []
-        return [_Function(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
+        return [WrittenFunction(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
 
     # ------------------------------------------------------------------ the text
 

@@ -33,7 +33,7 @@ BY_ANYONE = (
 def heading(proof: Proof) -> Iterator[str]:
     """Yield the lines of the heading of the certificate of *proof*."""
     yield HEADER
-    yield from _bound(proof)
+    yield from bound(proof)
     if proof.lemmas:
         yield "; The invariant has that of the lemmas in it. Nothing is taken for granted."
     yield ";"
@@ -48,8 +48,8 @@ def heading(proof: Proof) -> Iterator[str]:
     yield HeadingField.OBLIGATIONS.line(sum(1 for _ in obligations(proof.system, proof.descent)))
 
 
-def _bound(proof: Proof) -> Iterator[str]:
-    """Yield what the certificate binds, one key a line."""
+def bound(proof: Proof) -> Iterator[str]:
+    """Yield what the certificate of *proof* binds, one key a line."""
     program, question, precision = proof.program, proof.question, proof.precision
     yield HeadingField.GAME.line(program.name)
     yield HeadingField.PROPERTY.line(question.name)

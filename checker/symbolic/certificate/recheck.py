@@ -1,7 +1,8 @@
 """Rechecking: a Program, a property and the text of a certificate -> a Proof made anew, or why there is none.
 
 Only the invariant and the ranking are taken from the text, and for which values of open options it is. The moves, the property
-and the obligations are those of the encoder, as if the proof had just been found; each is put to a plain solver.
+and the obligations are those of the encoder, as if the proof had just been found; each is put to a plain solver. What the encoder knows
+of every position is part of the invariant, whether the text says it or not.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from ....models.cases import Case, cases_of, condition, number_of_cases
 from ....properties.formula import Property
 from ..encoding.encode import encoding
 from ..encoding.features import features
-from ..encoding.obligations import first_failure
+from ..encoding.obligations import Invariant, complete, first_failure
+from ..encoding.system import System
 from ..liveness.progress import progress
 from ..liveness.termination import PRECISION, Termination
 from ..options.for_which import given_to
@@ -66,7 +68,7 @@ def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof
         system = given_to(system, holds(program.when, encoded.layout.frame("")))
     known = {lemma.name for lemma in question.lemmas}
     lemmas = tuple(name for name in listed(stated.values.get(HeadingField.LEMMAS, "")) if name in known)
-    return _judged(Proof(program, question, system, stated.invariant(system.cells), precision, lemmas=lemmas))
+    return _judged(Proof(program, question, system, _invariant_in(stated, system), precision, lemmas=lemmas))
 
 
 def _ranking(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
@@ -75,10 +77,21 @@ def _ranking(program: ir.Program, question: Property, stated: Stated) -> Proof |
     asked = progress(program, question, PRECISION)
     system, known = asked.system, KnownFeatures(features(asked.encoding.layout))
     measures = tuple(known.measure(rank) for rank in stated.ranks(system.cells))
-    invariant = stated.invariant(system.cells)
+    invariant = _invariant_in(stated, system)
     return _judged(
         Termination(program, question, system, invariant, PRECISION, steps=asked.steps, measures=measures, by_anyone=asked.by_anyone)
     )
+
+
+def _invariant_in(stated: Stated, system: System) -> Invariant:
+    """Return the invariant that is *stated* with what is known of *system* anyway, as far as it does not say that."""
+    said = stated.invariant(system.cells)
+    whole = complete(system, said)
+    return {stage: one if _parts(system.known[stage]) <= _parts(one) else whole[stage] for stage, one in said.items()}
+
+
+def _parts(term: t.Bool) -> set[int]:
+    return {part.ast.value for part in t.conjuncts(term)}
 
 
 def _judged(proof: Proof) -> Proof | Rejected:

@@ -187,12 +187,19 @@ def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
 
 
 def conjuncts(term: Bool) -> Iterator[Bool]:
-    """Yield the parts that *term* is the conjunction of."""
-    if z3.is_and(term):
-        for part in term.children():
-            yield from conjuncts(part)
-    elif not is_true(term):
-        yield term
+    """Yield the parts that *term* is the conjunction of, each once, however often and however deep it stands there."""
+    seen: set[int] = set()
+    todo: list[Term] = [term]
+    while todo:
+        part = todo.pop()
+        if part.ast.value in seen:
+            continue
+        seen.add(part.ast.value)
+        if z3.is_and(part):
+            todo.extend(reversed(part.children()))
+        elif not is_true(part):
+            assert isinstance(part, z3.BoolRef)
+            yield part
 
 
 def constants_of(*terms: Term) -> list[Term]:

@@ -1,0 +1,203 @@
+"""Proofs beside rules: GAME.proofs, a text with an entry for each proof, which anybody may have written.
+
+An entry is an excerpt of a certificate (`symbolic.certificate.excerpt`), closed with its own digest as a certificate is; below its heading
+it says who found the proof, and with how many units of the solver. The first line says what the text is, the second how many entries there are.
+Nothing of it is believed: the digests in a heading only say for which question an entry is tried, and then its obligations are made
+anew and checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ...models import ir
+from ...models.opening import Folder
+from ...models.shipped import proofs_file
+from ...models.words import counted, join_words
+from ...properties.formula import Property
+from ..questions.digests import property_digest, rules_digest
+from ..symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, closed, is_unchanged, values_in
+
+FIRST = "; stacklaw proofs 1"
+MOST_BYTES = 20_000_000
+MOST_ENTRIES = 20_000
+_NUMBER = re.compile(r"; entries: (\d{1,6})")
+_FOUND_BY = "; found by: "
+_SHA256 = "sha256:"
+
+
+class MalformedError(Exception):
+    """A text is no file of proofs; *line* says where, the message why, as a clause."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry: its *text*, and the *line* of the file that it begins with."""
+
+    text: str
+    line: int = 0
+
+    @cached_property
+    def values(self) -> Mapping[HeadingField, str]:
+        """What its heading says."""
+        return values_in(self.text)
+
+    @property
+    def name(self) -> str:
+        """What the property is called."""
+        return self.values.get(HeadingField.PROPERTY, "")
+
+    @property
+    def settings(self) -> str:
+        """The reading: each option with its value."""
+        return self.values.get(HeadingField.SETTINGS, "")
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is of: the digests of rules and of what is asked."""
+        return self.values.get(HeadingField.RULES, ""), self.values.get(HeadingField.ASKED, "")
+
+    def says(self, excerpt: str) -> bool:
+        """Whether it is an entry of *excerpt*, whoever found that."""
+        return "".join(line for line in self.text.splitlines(keepends=True) if not line.startswith((_FOUND_BY, DIGEST))) == excerpt
+
+
+def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> Entry:
+    """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those *solvers* have seen."""
+    lines = excerpt.splitlines(keepends=True)
+    begin = next((number for number, line in enumerate(lines) if not line.startswith(";")), len(lines))
+    head, functions = "".join(lines[:begin]), "".join(lines[begin:])
+    return Entry(closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}"))
+
+
+def written(entries: Iterable[Entry]) -> str:
+    """Return the text of a file with *entries*."""
+    texts = [entry.text for entry in entries]
+    return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n", *texts))
+
+
+def read_entries(text: str) -> list[Entry]:
+    """Return the entries of a file of proofs that says *text*; raise `MalformedError` if it is none, or is cut short."""
+    lines = text.split("\n")
+    if lines[0] != FIRST:
+        raise MalformedError(1, f"it does not begin with `{FIRST}`")
+    number = _NUMBER.fullmatch(lines[1]) if len(lines) > 1 else None
+    if number is None:
+        raise MalformedError(2, "it does not say how many entries it has")
+    found = list(_entries(lines))
+    if len(found) != int(number[1]):
+        raise MalformedError(len(lines), f"it has {len(found)} of its {number[1]} entries, so it was cut short, or changed")
+    return found
+
+
+def _entries(lines: Sequence[str]) -> Iterator[Entry]:
+    begin = 0
+    for number, line in enumerate(lines[2:], 2):
+        if line == HEADER:
+            if begin:
+                raise MalformedError(begin + 1, "this entry has no end")
+            begin = number
+        elif not begin and line:
+            raise MalformedError(number + 1, "this is no part of an entry")
+        elif begin and line.startswith(DIGEST):
+            entry = Entry("\n".join((*lines[begin : number + 1], "")), begin + 1)
+            if not is_unchanged(entry.text):
+                raise MalformedError(begin + 1, "this entry was changed after it was written: its digest is another")
+            yield entry
+            begin = 0
+    if begin:
+        raise MalformedError(begin + 1, "this entry has no end")
+
+
+def read_file(file: Path) -> list[Entry]:
+    """Return the entries of *file*; raise `MalformedError` if it is no file of proofs, OSError if it cannot be read."""
+    file = file.resolve()
+    with Folder(file.parent, shared=True) as folder:
+        content = folder.read(file.name, MOST_BYTES, anybodys=True)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise MalformedError(content.count(b"\n", 0, error.start) + 1, "it is no text in UTF-8") from None
+    return read_entries(text)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The *entries* of the *file* beside the rules of *target* that are about one *program*; *wrong* says why there are none.
+
+    Of one that *is_draft*, for it is to be written anew, nothing is said; what is of other rules is tried, too, for it may prove these.
+    """
+
+    target: str
+    file: Path
+    program: ir.Program
+    entries: Sequence[Entry] = ()
+    wrong: str = ""
+    is_draft: bool = False
+
+    def of(self, question: Property) -> Entry | None:
+        """Return the entry for *question*; None if there is none."""
+        found = self._fresh.get(self.key(question)[1]) if self._fresh or self.is_draft else None
+        if found is not None or not self.is_draft:
+            return found
+        return next((entry for entry in self.entries if entry.name == question.name and entry.settings == self._settings), None)
+
+    def is_stale(self, entry: Entry) -> bool:
+        """Whether *entry* is of this reading, or of one that there is no more, but not of these rules."""
+        if entry.key[0] == self._rules:
+            return False
+        its, mine = ([one.partition("=")[0] for one in settings.split(", ") if one] for settings in (entry.settings, self._settings))
+        return entry.settings == self._settings or its != mine
+
+    def key(self, question: Property) -> tuple[str, str]:
+        """Return the key of an entry for *question*."""
+        return self._rules, f"{_SHA256}{property_digest(question)}"
+
+    def notes(self, questions: Collection[Property], untrue: Sequence[Entry]) -> Iterator[str]:
+        """Yield what there is to say of the file, of which *questions* were tried, and *untrue* entries did not prove theirs."""
+        if self.is_draft:
+            return
+        again = f"`stacklaw prove {self.target.partition('@')[0]}` writes it anew"
+        if self.wrong:
+            yield f"{self.wrong}: no proof in it is used; {again}"
+        names, asked = {question.name for question in questions}, {self.key(question) for question in questions}
+        others = [entry for entry in self._fresh.values() if entry.name in names and entry.key not in asked]
+        if stale := len(others) + sum(map(self.is_stale, self.entries)):
+            which = f"{stale} of its {counted(len(self.entries), 'proof')} {'is' if stale == 1 else 'are'}"
+            yield f"{self.file.name}: {which} of other rules or properties than these, and not used; {again}"
+        if untrue:
+            yield f"{self.file.name}: what it has of {join_words([entry.name for entry in untrue])} is no proof; {again}"
+
+    @cached_property
+    def _settings(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in self.program.settings)
+
+    @cached_property
+    def _rules(self) -> str:
+        return f"{_SHA256}{rules_digest(self.program)}"
+
+    @cached_property
+    def _fresh(self) -> Mapping[str, Entry]:
+        """The entries about these rules, by the digest of what is asked."""
+        return {entry.key[1]: entry for entry in self.entries if entry.key[0] == self._rules}
+
+
+def beside(target: str, program: ir.Program) -> Beside | None:
+    """Return the proofs beside the rules of *target*, of which *program* is a reading; None if there is no file of them."""
+    file = proofs_file(target)
+    try:
+        return Beside(target, file, program, read_file(file))
+    except FileNotFoundError:
+        return None
+    except MalformedError as error:
+        return Beside(target, file, program, wrong=f"{file.name}, line {error.line}: {error}")
+    except (OSError, ValueError) as error:
+        return Beside(target, file, program, wrong=f"{file.name} cannot be read ({getattr(error, 'strerror', None) or error})")

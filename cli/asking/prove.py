@@ -1,0 +1,206 @@
+"""Proving: the proofs of a ruleset, each reading of it in turn -> the file beside it; or such a file -> what in it is no proof."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.beside import Beside, Entry, MalformedError, entry_of, read_file, written
+from ...checker.prover.request import ToRecheck, told
+from ...checker.prover.workers import Reply, replies
+from ...checker.run.check import check
+from ...checker.run.engines import engine_named
+from ...checker.types.budget import INTERRUPTED, Budget, Meter
+from ...checker.types.scope import scope_of
+from ...checker.types.verdict import Verdict
+from ...models import ir
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.readings import other_readings
+from ...models.shipped import proofs_file
+from ...properties.formula import Property
+from ...reports.files import check_writable, write_whole
+from ..output.progress import progress
+from .ask import Asked, fixed_by, prover_of
+from .reading import read
+
+OTHER_RULES = "it is of other rules than these"
+OTHER_QUESTION = "it is of a property that is not asked of these rules"
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What came of it: so many *proofs* are in the *file*, so many of them *new*.
+
+    Of what holds and is *unproved* it has the reading, the name and the reason.
+    *ended* says that the time was up, *is_written* that the file was.
+    """
+
+    file: Path
+    proofs: int
+    new: int
+    unproved: tuple[tuple[str, str, str], ...]
+    notes: tuple[str, ...]
+    interrupted: bool
+    ended: bool
+    is_written: bool
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a *file* of so many *proofs*: what is *wrong*, each with the line of the entry and the name of the property."""
+
+    file: Path
+    proofs: int
+    wrong: tuple[tuple[int, str, str], ...]
+
+
+class _Reading(NamedTuple):
+    """A reading of a ruleset: its Program, and what is asked of it by the key of an entry."""
+
+    program: ir.Program
+    questions: Mapping[tuple[str, str], Property]
+
+
+class _Ruleset:
+    """The readings of the ruleset called *name*, by their settings."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.of = cache(self._read)
+
+    def _read(self, settings: str) -> _Reading | None:
+        """Return the reading of those *settings*; None if there is no such."""
+        parts = (part.partition("=") for part in settings.split(", ") if part)
+        try:
+            program, asked = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
+        except InputError:
+            return None
+        about = Beside(self.name, proofs_file(self.name), program)
+        return _Reading(program, {about.key(question): question for question, _, _ in asked})
+
+    def question(self, entry: Entry) -> tuple[ir.Program, Property] | str:
+        """Return what *entry* is of, or why it is of nothing here."""
+        reading = self.of(entry.settings)
+        if reading is None or not any(entry.key[0] == rules for rules, _ in reading.questions):
+            return OTHER_RULES
+        question = reading.questions.get(entry.key)
+        return OTHER_QUESTION if question is None else (reading.program, question)
+
+    def in_order(self, entries: Mapping[tuple[str, str], Entry]) -> Iterator[Entry]:
+        """Yield those of *entries* that are of something here: reading by reading, in the order in which they are asked."""
+        first, _ = read(self.name, {}, (), with_claims=True)
+        default = ", ".join(f"{name}={value}" for name, value in first.settings)
+        for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):
+            reading = self.of(settings)
+            if reading is not None:
+                yield from (entries[key] for key in reading.questions if key in entries)
+
+
+# ------------------------------------------------------------------ proving
+
+
+def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
+    """Prove what is *asked* of *target*, of each reading of it if *all_readings*, and write the file beside it; raises InputError."""
+    file = proofs_file(target)
+    check_writable(file)
+    notes: list[str] = []
+    try:
+        before = read_file(file)
+    except FileNotFoundError:
+        before = []
+    except MalformedError as error:
+        before = []
+        notes.append(f"{file.name} is written anew, for of what was there, line {error.line}: {error}")
+    entries = {entry.key: entry for entry in before}
+    unproved: list[tuple[str, str, str]] = []
+    new, is_over = 0, ""
+    for settings in _readings(target, asked, all_readings=all_readings):
+        about, verdicts, is_over, said = _verdicts(target, replace(asked, settings=settings), file, before)
+        notes += said
+        for verdict in verdicts:
+            key = about.key(verdict.property)
+            if verdict.proof is not None:
+                is_same = key in entries and entries[key].says(verdict.proof.excerpt)
+                entries[key] = entries[key] if is_same else entry_of(verdict.proof.excerpt, verdict.proof.solvers, verdict.proof.spent)
+                new += not is_same
+            elif not is_over:
+                entries.pop(key, None)
+            if verdict.proof is None and verdict.unproved:
+                unproved.append((about.program.name, verdict.property.name, verdict.unproved))
+        if is_over == INTERRUPTED:
+            break
+    with INTERRUPTS.undisturbed():
+        kept = list(_Ruleset(target.partition("@")[0]).in_order(entries))
+        is_written = bool(kept or before) and [entry.text for entry in kept] != [entry.text for entry in before]
+        if is_written:
+            write_whole(file, written(kept))
+    return Proven(file, len(kept), new, tuple(unproved), tuple(notes), is_over == INTERRUPTED, bool(is_over), is_written)
+
+
+def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
+    program, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
+    others = other_readings(program, fixed_by(target, asked)) if all_readings else ()
+    return [asked.settings, *({**asked.settings, **settings} for settings in others)]
+
+
+def _verdicts(target: str, asked: Asked, file: Path, before: list[Entry]) -> tuple[Beside, list[Verdict], str, list[str]]:
+    """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended if it was, and notes."""
+    program, questions = read(target, asked.settings, asked.properties, (), with_claims=True)
+    properties = list(dict.fromkeys(question for question, _, _ in questions))
+    prover = prover_of(asked)
+    assert prover is not None
+    prover.beside = about = Beside(target, file, program, before, is_draft=True)
+    with progress(program.name) as on_progress:
+        found = check(program, properties, scope_of(program, None, None, {}), asked.budget, on_progress, engine_named(asked.engine), prover)
+    said = {verdict.reason for verdict in found} | {verdict.unproved for verdict in found}
+    ended = INTERRUPTED if INTERRUPTED in said else next((one for one in said if one.startswith("the time of")), "")
+    return about, found, ended, prover.notes
+
+
+# ------------------------------------------------------------------ checking
+
+
+def check_proofs(target: str) -> Checked:
+    """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
+    file, ruleset = proofs_file(target), _Ruleset(target.partition("@")[0])
+    read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
+    try:
+        entries = read_file(file)
+    except MalformedError as error:
+        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=_AGAIN)]) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=_AGAIN)]) from None
+    asked = [(entry, ruleset.question(entry)) for entry in entries]
+    wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]
+    fresh = [(entry, found) for entry, found in asked if not isinstance(found, str)]
+    requests = [told(ToRecheck(program, question, entry.text)) for entry, (program, question) in fresh]
+    with progress(file.name) as on_progress:
+        meter = Meter(Budget(), on_progress)
+        meter.begin("checking")
+        done: list[int] = []
+        for place, reply in replies(requests, os.cpu_count() or 1, lambda: meter.count(len(done), len(requests))):
+            done.append(place)
+            if "certificate" not in reply:
+                wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
+    return Checked(file, len(entries), tuple(sorted(wrong)))
+
+
+_AGAIN = "`stacklaw prove` writes one"
+
+
+def _why(reply: Reply) -> str:
+    match reply:
+        case {"rejected": str(reason)}:
+            return reason
+        case {"missing": str(reason)}:
+            return f"there is no solver: {reason}"
+        case {"failed": str(reason)}:
+            return f"a mistake in stacklaw: {reason}"
+        case _:
+            return "the process that checked it has died"

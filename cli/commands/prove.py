@@ -1,0 +1,87 @@
+"""``stacklaw prove``: write what is proved of rulesets into files beside them, or check such files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ...checker.types.tuning import Tuning
+from ...models.cleaning import clean_line
+from ...models.words import counted
+from ..asking.ask import Asked, targets_in
+from ..asking.options import budget_options, make_budget, setting_option
+from ..asking.prove import Checked, Proven, check_proofs, prove_beside
+from ..output.exits import Exit, interrupted, worst
+from ..output.notes import tell_notes
+from ..output.printing import say
+
+
+@click.command("prove")
+@click.argument("targets", nargs=-1, required=True, metavar="GAME_OR_FILE...")
+@click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Prove only this property or claim; the others stay.")
+@setting_option
+@click.option("--all-readings", is_flag=True, help="Prove what each reading guarantees: every other value of one option.")
+@click.option("--check", "is_check", is_flag=True, help="Write nothing; exit with 1 if a proof is of other rules than these, or is none.")
+@budget_options
+def command(
+    targets: tuple[str, ...],
+    properties: tuple[str, ...],
+    settings: Sequence[tuple[str, str]],
+    seconds: float | None,
+    memory: int | None,
+    *,
+    all_readings: bool,
+    is_check: bool,
+) -> int:
+    """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write the proofs into a file beside it.
+
+    GAME.proofs has an entry for each proof: what it is of, and its invariant or its ranking. `stacklaw check` checks it anew instead of
+    looking for one. What is proved of another reading (mtg@flash=yes) is written into the same file; what is of other rules goes.
+
+    Exits with 0; with --check with 1 if a proof is of other rules or proves nothing; with 2 if the input is wrong, 3 if the time was up,
+    130 if it was interrupted. What was proved by then is written.
+    """
+    if is_check and (all_readings or properties or settings):
+        raise click.UsageError("--check looks at all that is in the file.")
+    codes: list[Exit] = []
+    for target in targets_in(targets):
+        if is_check:
+            codes.append(_check(check_proofs(target)))
+            continue
+        asked = Asked(make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True)
+        proven = prove_beside(target, asked, all_readings=all_readings)
+        codes.append(_tell(proven))
+        if proven.interrupted:
+            break
+    return worst(codes)
+
+
+def _tell(proven: Proven) -> Exit:
+    """Tell what came of proving, and return how that ends."""
+    new = f", {proven.new} of them new" if proven.new else ""
+    for reading, name, reason in proven.unproved:
+        say(f"no proof of {name} of {reading}: {reason}")
+    say(f"{_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}")
+    tell_notes(proven.notes)
+    if proven.interrupted:
+        say("interrupted", err=True)
+        return interrupted()
+    return Exit.UNDECIDED if proven.ended else Exit.OK
+
+
+def _check(checked: Checked) -> Exit:
+    """Tell what is wrong with a file of proofs, and return how that ends."""
+    for line, name, wrong in checked.wrong:
+        say(f"{_name(checked.file)}:{line}: {name}: {wrong}")
+    number = counted(checked.proofs, "proof")
+    rest = (
+        f"{len(checked.wrong)} of {number} {'is' if len(checked.wrong) == 1 else 'are'} none" if checked.wrong else f"{number}, each valid"
+    )
+    say(f"{_name(checked.file)}: {rest}")
+    return Exit.NOT_MET if checked.wrong else Exit.OK
+
+
+def _name(file: Path) -> str:
+    return clean_line(str(file))
