@@ -1,7 +1,7 @@
 """Proofs beside rules: GAME.proofs, a text with an entry for each proof, which anybody may have written.
 
 An entry is an excerpt of a certificate (`symbolic.certificate.excerpt`), closed with its own digest as a certificate is; below its heading
-it says who found the proof, and with how many units of the solver. The first line says what the text is, the second how many entries there are.
+it says who found the proof, and with how many units. The first line says what the text is, the second how many entries there are.
 Nothing of it is believed: the digests in a heading only say for which question an entry is tried, and then its obligations are made
 anew and checked.
 """

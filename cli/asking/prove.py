@@ -77,7 +77,7 @@ class _Ruleset:
         """Return the reading of those *settings*; None if there is no such."""
         parts = (part.partition("=") for part in settings.split(", ") if part)
         try:
-            program, asked = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
+            program, asked, _ = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
         except InputError:
             return None
         about = Beside(self.name, proofs_file(self.name), program)
@@ -93,7 +93,7 @@ class _Ruleset:
 
     def in_order(self, entries: Mapping[tuple[str, str], Entry]) -> Iterator[Entry]:
         """Yield those of *entries* that are of something here: reading by reading, in the order in which they are asked."""
-        first, _ = read(self.name, {}, (), with_claims=True)
+        first, _, _ = read(self.name, {}, (), with_claims=True)
         default = ", ".join(f"{name}={value}" for name, value in first.settings)
         for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):
             reading = self.of(settings)
@@ -143,14 +143,14 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
 
 
 def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
-    program, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
+    program, _, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
     others = other_readings(program, fixed_by(target, asked)) if all_readings else ()
     return [asked.settings, *({**asked.settings, **settings} for settings in others)]
 
 
 def _verdicts(target: str, asked: Asked, file: Path, before: list[Entry]) -> tuple[Beside, list[Verdict], str, list[str]]:
     """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended if it was, and notes."""
-    program, questions = read(target, asked.settings, asked.properties, (), with_claims=True)
+    program, questions, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     prover = prover_of(asked)
     assert prover is not None
