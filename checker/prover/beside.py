@@ -39,7 +39,7 @@ class MalformedError(Exception):
 
 
 @dataclass(frozen=True)
-class Entry:
+class ProofEntry:
     """An entry: its *text*, and the *line* of the file that it begins with."""
 
     text: str
@@ -70,21 +70,21 @@ class Entry:
         return "".join(line for line in self.text.splitlines(keepends=True) if not line.startswith((_FOUND_BY, DIGEST))) == excerpt
 
 
-def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> Entry:
+def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
     """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those *solvers* have seen."""
     lines = excerpt.splitlines(keepends=True)
     begin = next((number for number, line in enumerate(lines) if not line.startswith(";")), len(lines))
     head, functions = "".join(lines[:begin]), "".join(lines[begin:])
-    return Entry(closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}"))
+    return ProofEntry(closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}"))
 
 
-def written(entries: Iterable[Entry]) -> str:
+def written(entries: Iterable[ProofEntry]) -> str:
     """Return the text of a file with *entries*."""
     texts = [entry.text for entry in entries]
     return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n", *texts))
 
 
-def read_entries(text: str) -> list[Entry]:
+def read_entries(text: str) -> list[ProofEntry]:
     """Return the entries of a file of proofs that says *text*; raise `MalformedError` if it is none, or is cut short."""
     lines = text.split("\n")
     if lines[0] != FIRST:
@@ -98,7 +98,7 @@ def read_entries(text: str) -> list[Entry]:
     return found
 
 
-def _entries(lines: Sequence[str]) -> Iterator[Entry]:
+def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
     begin = 0
     for number, line in enumerate(lines[2:], 2):
         if line == HEADER:
@@ -108,7 +108,7 @@ def _entries(lines: Sequence[str]) -> Iterator[Entry]:
         elif not begin and line:
             raise MalformedError(number + 1, "this is no part of an entry")
         elif begin and line.startswith(DIGEST):
-            entry = Entry("\n".join((*lines[begin : number + 1], "")), begin + 1)
+            entry = ProofEntry("\n".join((*lines[begin : number + 1], "")), begin + 1)
             if not is_unchanged(entry.text):
                 raise MalformedError(begin + 1, "this entry was changed after it was written: its digest is another")
             yield entry
@@ -117,7 +117,7 @@ def _entries(lines: Sequence[str]) -> Iterator[Entry]:
         raise MalformedError(begin + 1, "this entry has no end")
 
 
-def read_file(file: Path) -> list[Entry]:
+def read_file(file: Path) -> list[ProofEntry]:
     """Return the entries of *file*; raise `MalformedError` if it is no file of proofs, OSError if it cannot be read."""
     file = file.resolve()
     with Folder(file.parent, shared=True) as folder:
@@ -130,7 +130,7 @@ def read_file(file: Path) -> list[Entry]:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ProofsBeside:
     """The *entries* of the *file* beside the rules of *target* that are about one *program*; *wrong* says why there are none.
 
     Of one that *is_draft*, for it is to be written anew, nothing is said; what is of other rules is tried, too, for it may prove these.
@@ -139,18 +139,18 @@ class Beside:
     target: str
     file: Path
     program: ir.Program
-    entries: Sequence[Entry] = ()
+    entries: Sequence[ProofEntry] = ()
     wrong: str = ""
     is_draft: bool = False
 
-    def of(self, question: Property) -> Entry | None:
+    def of(self, question: Property) -> ProofEntry | None:
         """Return the entry for *question*; None if there is none."""
         found = self._fresh.get(self.key(question)[1]) if self._fresh or self.is_draft else None
         if found is not None or not self.is_draft:
             return found
         return next((entry for entry in self.entries if entry.name == question.name and entry.settings == self._settings), None)
 
-    def is_stale(self, entry: Entry) -> bool:
+    def is_stale(self, entry: ProofEntry) -> bool:
         """Whether *entry* is of this reading, or of one that there is no more, but not of these rules."""
         if entry.key[0] == self._rules:
             return False
@@ -161,20 +161,20 @@ class Beside:
         """Return the key of an entry for *question*."""
         return self._rules, f"{_SHA256}{property_digest(question)}"
 
-    def notes(self, questions: Collection[Property], untrue: Sequence[Entry]) -> Iterator[str]:
+    def notes(self, questions: Collection[Property], untrue: Sequence[ProofEntry]) -> Iterator[str]:
         """Yield what there is to say of the file, of which *questions* were tried, and *untrue* entries did not prove theirs."""
         if self.is_draft:
             return
         again = f"`stacklaw prove {self.target.partition('@')[0]}` writes it anew"
         if self.wrong:
-            yield f"{self.wrong}: no proof in it is used; {again}"
+            yield f"no proof in {self.file.name} is used: {self.wrong}; {again}"
         names, asked = {question.name for question in questions}, {self.key(question) for question in questions}
         others = [entry for entry in self._fresh.values() if entry.name in names and entry.key not in asked]
         if stale := len(others) + sum(map(self.is_stale, self.entries)):
-            which = f"{stale} of its {counted(len(self.entries), 'proof')} {'is' if stale == 1 else 'are'}"
-            yield f"{self.file.name}: {which} of other rules or properties than these, and not used; {again}"
+            which = f"{stale} of the {counted(len(self.entries), 'proof')} in {self.file.name} {'is' if stale == 1 else 'are'}"
+            yield f"{which} of other rules or properties than these, and not used; {again}"
         if untrue:
-            yield f"{self.file.name}: what it has of {join_words([entry.name for entry in untrue])} is no proof; {again}"
+            yield f"what {self.file.name} has of {join_words([entry.name for entry in untrue])} is no proof; {again}"
 
     @cached_property
     def _settings(self) -> str:
@@ -185,19 +185,19 @@ class Beside:
         return f"{_SHA256}{rules_digest(self.program)}"
 
     @cached_property
-    def _fresh(self) -> Mapping[str, Entry]:
+    def _fresh(self) -> Mapping[str, ProofEntry]:
         """The entries about these rules, by the digest of what is asked."""
         return {entry.key[1]: entry for entry in self.entries if entry.key[0] == self._rules}
 
 
-def beside(target: str, program: ir.Program) -> Beside | None:
+def beside(target: str, program: ir.Program) -> ProofsBeside | None:
     """Return the proofs beside the rules of *target*, of which *program* is a reading; None if there is no file of them."""
     file = proofs_file(target)
     try:
-        return Beside(target, file, program, read_file(file))
+        return ProofsBeside(target, file, program, read_file(file))
     except FileNotFoundError:
         return None
     except MalformedError as error:
-        return Beside(target, file, program, wrong=f"{file.name}, line {error.line}: {error}")
+        return ProofsBeside(target, file, program, wrong=f"line {error.line}, {error}")
     except (OSError, ValueError) as error:
-        return Beside(target, file, program, wrong=f"{file.name} cannot be read ({getattr(error, 'strerror', None) or error})")
+        return ProofsBeside(target, file, program, wrong=f"it cannot be read ({getattr(error, 'strerror', None) or error})")

@@ -18,7 +18,7 @@ from pathlib import Path
 from ...models import ir
 from ...properties.formula import Property
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from .beside import Beside, Entry
+from .beside import ProofEntry, ProofsBeside
 from .kept import Attempt, Proofs, Unsigned, proved
 from .request import ToProve, ToRecheck, told
 from .workers import COMMAND, TICK, Reply, Workers
@@ -71,7 +71,7 @@ class Prover:
     explain: bool = False
     second: bool = False
     standing: Workers | None = None
-    beside: Beside | None = None
+    beside: ProofsBeside | None = None
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -105,8 +105,8 @@ class Attempts:
         self._is_bad = False
         """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
         self._own: set[int] = set()
-        self._beside: dict[int, Entry] = {}
-        self._untrue: list[Entry] = []
+        self._beside: dict[int, ProofEntry] = {}
+        self._untrue: list[ProofEntry] = []
         self._workers = prover.standing or Workers(prover.command)
         self._waiting: deque[int] = deque()
 
@@ -139,12 +139,12 @@ class Attempts:
             self._try(place)
         self.go_on()
 
-    def _entry(self, question: Property, attempt: Attempt | None) -> Entry | None:
+    def _entry(self, question: Property, attempt: Attempt | None) -> ProofEntry | None:
         """Return the entry beside the rules for *question*, unless two solvers disagree about it already."""
         is_refuted = attempt is not None and attempt.is_refuted
         return None if self.prover.beside is None or is_refuted else self.prover.beside.of(question)
 
-    def _unsigned(self, question: Property, attempt: Attempt | None, entry: Entry | None) -> Unsigned | None:
+    def _unsigned(self, question: Property, attempt: Attempt | None, entry: ProofEntry | None) -> Unsigned | None:
         """Return what there is of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
         if attempt is not None and attempt.proof is not None:
             return Unsigned(attempt.proof.certificate, attempt.spent)

@@ -7,7 +7,7 @@ name of the file and what its author claims make no difference; each rule, stage
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any
 
 from ...models import ir
@@ -41,8 +41,13 @@ def _plain(node: Any) -> Any:
         named = [name for name, _ in node.values]
         return ["Option", node.name, named, _plain(node.numbers)]
     if is_dataclass(node):
-        told = ((field.name, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD)
-        return [type(node).__name__, {name: _plain(value) for name, value in told}]
+        told = ((field, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD)
+        return [type(node).__name__, {field.name: _plain(value) for field, value in told if not _is_default(field, value)}]
     if node is None or isinstance(node, bool | int | str):
         return node
     raise TypeError(f"a {type(node).__name__} has no digest")
+
+
+def _is_default(field: Field[Any], value: object) -> bool:
+    """Whether *value* is what *field* has where nobody says it: what a later version adds to the language changes no digest without it."""
+    return type(value) is type(field.default) and value == field.default

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import Beside, Entry, MalformedError, entry_of, read_file, written
+from ...checker.prover.beside import MalformedError, ProofEntry, ProofsBeside, entry_of, read_file, written
 from ...checker.prover.request import ToRecheck, told
 from ...checker.prover.workers import Reply, replies
 from ...checker.run.check import check
@@ -51,7 +51,7 @@ class Proven:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedProofs:
     """What came of a *file* of so many *proofs*: what is *wrong*, each with the line of the entry and the name of the property."""
 
     file: Path
@@ -80,10 +80,10 @@ class _Ruleset:
             program, asked, _ = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
         except InputError:
             return None
-        about = Beside(self.name, proofs_file(self.name), program)
+        about = ProofsBeside(self.name, proofs_file(self.name), program)
         return _Reading(program, {about.key(question): question for question, _, _ in asked})
 
-    def question(self, entry: Entry) -> tuple[ir.Program, Property] | str:
+    def question(self, entry: ProofEntry) -> tuple[ir.Program, Property] | str:
         """Return what *entry* is of, or why it is of nothing here."""
         reading = self.of(entry.settings)
         if reading is None or not any(entry.key[0] == rules for rules, _ in reading.questions):
@@ -91,7 +91,7 @@ class _Ruleset:
         question = reading.questions.get(entry.key)
         return OTHER_QUESTION if question is None else (reading.program, question)
 
-    def in_order(self, entries: Mapping[tuple[str, str], Entry]) -> Iterator[Entry]:
+    def in_order(self, entries: Mapping[tuple[str, str], ProofEntry]) -> Iterator[ProofEntry]:
         """Yield those of *entries* that are of something here: reading by reading, in the order in which they are asked."""
         first, _, _ = read(self.name, {}, (), with_claims=True)
         default = ", ".join(f"{name}={value}" for name, value in first.settings)
@@ -148,13 +148,13 @@ def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[
     return [asked.settings, *({**asked.settings, **settings} for settings in others)]
 
 
-def _verdicts(target: str, asked: Asked, file: Path, before: list[Entry]) -> tuple[Beside, list[Verdict], str, list[str]]:
+def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -> tuple[ProofsBeside, list[Verdict], str, list[str]]:
     """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended if it was, and notes."""
     program, questions, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     prover = prover_of(asked)
     assert prover is not None
-    prover.beside = about = Beside(target, file, program, before, is_draft=True)
+    prover.beside = about = ProofsBeside(target, file, program, before, is_draft=True)
     with progress(program.name) as on_progress:
         found = check(program, properties, scope_of(program, None, None, {}), asked.budget, on_progress, engine_named(asked.engine), prover)
     said = {verdict.reason for verdict in found} | {verdict.unproved for verdict in found}
@@ -165,7 +165,7 @@ def _verdicts(target: str, asked: Asked, file: Path, before: list[Entry]) -> tup
 # ------------------------------------------------------------------ checking
 
 
-def check_proofs(target: str) -> Checked:
+def check_proofs(target: str) -> CheckedProofs:
     """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
     file, ruleset = proofs_file(target), _Ruleset(target.partition("@")[0])
     read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
@@ -188,7 +188,7 @@ def check_proofs(target: str) -> Checked:
             done.append(place)
             if "certificate" not in reply:
                 wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
-    return Checked(file, len(entries), tuple(sorted(wrong)))
+    return CheckedProofs(file, len(entries), tuple(sorted(wrong)))
 
 
 _AGAIN = "`stacklaw prove` writes one"

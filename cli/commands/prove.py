@@ -12,7 +12,7 @@ from ...models.cleaning import clean_line
 from ...models.words import counted
 from ..asking.ask import Asked, targets_in
 from ..asking.options import budget_options, make_budget, setting_option
-from ..asking.prove import Checked, Proven, check_proofs, prove_beside
+from ..asking.prove import CheckedProofs, Proven, check_proofs, prove_beside
 from ..output.exits import Exit, interrupted, worst
 from ..output.notes import tell_notes
 from ..output.printing import say
@@ -71,7 +71,7 @@ def _tell(proven: Proven) -> Exit:
     return Exit.UNDECIDED if proven.ended else Exit.OK
 
 
-def _check(checked: Checked) -> Exit:
+def _check(checked: CheckedProofs) -> Exit:
     """Tell what is wrong with a file of proofs, and return how that ends."""
     for line, name, wrong in checked.wrong:
         say(f"{_name(checked.file)}:{line}: {name}: {wrong}")

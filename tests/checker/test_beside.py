@@ -13,9 +13,9 @@ import pytest
 from stacklaw.checker.prover.beside import (
     FIRST,
     MOST_BYTES,
-    Beside,
-    Entry,
     MalformedError,
+    ProofEntry,
+    ProofsBeside,
     beside,
     entry_of,
     read_entries,
@@ -42,18 +42,18 @@ NAMES = "lifo", "single_holder", "both"
 
 
 @pytest.fixture(scope="module")
-def entries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entry]:
+def entries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ProofEntry]:
     """The entries of three properties, proved once for all that is forged from them."""
     found = asked(Prover(LARGE, tmp_path_factory.mktemp("entries")), *NAMES)
     proofs = [verdict.proof for verdict in found if verdict.proof is not None]
     return {name: entry_of(proof.excerpt, proof.solvers, proof.spent) for name, proof in zip(NAMES, proofs, strict=True)}
 
 
-def of(*found: Entry, program: ir.Program = GAME) -> Beside:
-    return Beside("one_pass.rules", Path("one_pass.proofs"), program, found)
+def of(*found: ProofEntry, program: ir.Program = GAME) -> ProofsBeside:
+    return ProofsBeside("one_pass.rules", Path("one_pass.proofs"), program, found)
 
 
-def said_of(name: str, *found: Entry, folder: Path) -> tuple[Verdict, str]:
+def said_of(name: str, *found: ProofEntry, folder: Path) -> tuple[Verdict, str]:
     """Return the verdict on *name* where a process can only check what is *found* beside the rules, and the notes."""
     prover = Prover(LARGE, folder, command=FINDS_NONE, beside=of(*found))
     (verdict,) = asked(prover, name)
@@ -61,7 +61,7 @@ def said_of(name: str, *found: Entry, folder: Path) -> tuple[Verdict, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_was_proved_elsewhere_is_proved_here_and_remembered(name: str, entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_what_was_proved_elsewhere_is_proved_here_and_remembered(name: str, entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     found = read_entries(written(entries.values()))
     assert {one.name: one.text for one in found} == {one.name: one.text for one in entries.values()}
     verdict, notes = said_of(name, *found, folder=tmp_path)
@@ -72,7 +72,7 @@ def test_what_was_proved_elsewhere_is_proved_here_and_remembered(name: str, entr
     assert again == verdict
 
 
-def test_what_is_beside_the_rules_takes_nothing_from_the_effort(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_what_is_beside_the_rules_takes_nothing_from_the_effort(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     """Nor does it, once it is kept: a run does not depend on those before it."""
     for _ in range(2):
         found = asked(Prover(ProofBudget(SMALL.each, 1), tmp_path, beside=of(entries["lifo"])), "lifo", "single_holder", "both")
@@ -80,7 +80,7 @@ def test_what_is_beside_the_rules_takes_nothing_from_the_effort(entries: dict[st
         assert found[2].proof is None
 
 
-def test_of_a_reading_beside_the_first_nothing_is_checked(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_of_a_reading_beside_the_first_nothing_is_checked(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     (found,) = asked(Prover(NEEDED, tmp_path, beside=of(*entries.values())), "lifo")
     assert found.outcome is Outcome.HOLDS
 
@@ -88,31 +88,31 @@ def test_of_a_reading_beside_the_first_nothing_is_checked(entries: dict[str, Ent
 # ------------------------------------------------------------------ forged
 
 
-def changed(entry: Entry, old: str, new: str) -> Entry:
+def changed(entry: ProofEntry, old: str, new: str) -> ProofEntry:
     """Return *entry* with something else in it, and the digest that it should then have."""
     text = re.sub(old, new, entry.text.rpartition(DIGEST)[0])
     assert text != entry.text.rpartition(DIGEST)[0]
-    return Entry(closed(text), entry.line)
+    return ProofEntry(closed(text), entry.line)
 
 
-def weakened(entry: Entry) -> Entry:
+def weakened(entry: ProofEntry) -> ProofEntry:
     return changed(entry, r"(\|inv [^\n]*Bool\n)(?:  .*\n)+", r"\1  true)\n")
 
 
-def swapped(entry: Entry) -> Entry:
+def swapped(entry: ProofEntry) -> ProofEntry:
     """Return *entry* as one for what there is no proof of, and never can be: `few` fails with more items."""
     asked_of = of().key(property_named(GAME, "few"))[1]
     return changed(changed(entry, r"; property: .*", "; property: few"), r"; asked: .*", f"; asked: {asked_of}")
 
 
-def test_a_weakened_invariant_proves_nothing(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_a_weakened_invariant_proves_nothing(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     verdict, notes = said_of("lifo", weakened(entries["lifo"]), folder=tmp_path)
     assert verdict.proof is None
-    assert "what it has of lifo is no proof" in notes
+    assert "what one_pass.proofs has of lifo is no proof" in notes
     assert "`stacklaw prove one_pass.rules`" in notes
 
 
-FORGED: dict[str, Callable[[Entry], Entry]] = {
+FORGED: dict[str, Callable[[ProofEntry], ProofEntry]] = {
     "of another property": swapped,
     "weakened as well": lambda entry: weakened(swapped(entry)),
     "false everywhere": lambda entry: changed(swapped(entry), r"(\|inv [^\n]*Bool\n)(?:  .*\n)+", r"\1  false)\n"),
@@ -123,19 +123,19 @@ FORGED: dict[str, Callable[[Entry], Entry]] = {
 
 
 @pytest.mark.parametrize("kind", FORGED)
-def test_a_forged_entry_is_not_believed(kind: str, entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_a_forged_entry_is_not_believed(kind: str, entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     verdict, notes = said_of("few", FORGED[kind](entries["lifo"]), folder=tmp_path)
     assert (verdict.outcome, verdict.proof) == (Outcome.HOLDS, None)
-    assert "what it has of few is no proof" in notes
+    assert "what one_pass.proofs has of few is no proof" in notes
 
 
-def test_a_forged_entry_does_not_hide_what_can_be_proved(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_a_forged_entry_does_not_hide_what_can_be_proved(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     (verdict,) = asked(Prover(LARGE, tmp_path, beside=of(weakened(entries["lifo"]))), "lifo")
     assert verdict.outcome is Outcome.PROVED
 
 
 @pytest.mark.slow
-def test_an_entry_that_takes_for_ever_is_given_up_with_all_others(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_an_entry_that_takes_for_ever_is_given_up_with_all_others(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
     prover = Prover(LARGE, tmp_path, workers=1, command=worker(hangs), beside=of(*entries.values()))
     found = asked(prover, *NAMES)
@@ -155,25 +155,27 @@ def other(*changes: tuple[str, str]) -> ir.Program:
     return load(Source("one_pass.rules", text))
 
 
-def notes_of(program: ir.Program, *found: Entry) -> list[str]:
+def notes_of(program: ir.Program, *found: ProofEntry) -> list[str]:
     asked_of = [typed.property for typed in claims_of(program)]
     return list(of(*found, program=program).notes(asked_of, ()))
 
 
-def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, Entry]) -> None:
+def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, ProofEntry]) -> None:
     edited = other(("    pass\n", "    pass\n    put spell on stack\n"))
     assert of(*entries.values(), program=edited).of(property_named(edited, "lifo")) is None
     (note,) = notes_of(edited, *entries.values())
-    assert note.startswith("one_pass.proofs: 3 of its 3 proofs are of other rules or properties than these, and not used; `stacklaw prove ")
+    assert note.startswith(
+        "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and not used; `stacklaw prove "
+    )
 
 
-def test_what_makes_no_difference_makes_nothing_stale(entries: dict[str, Entry]) -> None:
+def test_what_makes_no_difference_makes_nothing_stale(entries: dict[str, ProofEntry]) -> None:
     same = other(("cast a spell", "play a card"), ('game "One pass"', '# words\ngame "Two"'))
     assert notes_of(same, *entries.values()) == []
     assert of(*entries.values(), program=same).of(property_named(same, "lifo")) is not None
 
 
-def test_what_asks_something_else_now_is_not_used(entries: dict[str, Entry]) -> None:
+def test_what_asks_something_else_now_is_not_used(entries: dict[str, ProofEntry]) -> None:
     edited = other(("possible (p has priority and q has priority and p is not q)", "possible (p has priority and q has priority)"))
     assert of(*entries.values(), program=edited).of(property_named(edited, "both")) is None
     assert len(notes_of(edited, *entries.values())) == 1
@@ -187,14 +189,14 @@ def test_an_entry_of_another_reading_is_neither_used_nor_stale() -> None:
     question = property_named(slow, "lifo")
     rules, asks = of(program=slow).key(question)
     head = f"; stacklaw certificate 2\n; property: lifo\n; rules: {rules}\n; settings: speed=slow\n; asked: {asks}\n"
-    entry = Entry(closed(head))
+    entry = ProofEntry(closed(head))
     assert of(entry, program=slow).of(question) == entry
     assert of(entry, program=fast).of(property_named(fast, "lifo")) is None
     assert notes_of(fast, entry) == []
     assert len(notes_of(GAME, entry)) == 1  # there is no such reading
 
 
-def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, Entry]) -> None:
+def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, ProofEntry]) -> None:
     edited = other(("    pass\n", "    pass\n    put spell on stack\n"))
     draft = replace(of(*entries.values(), program=edited), is_draft=True)
     assert draft.of(property_named(edited, "lifo")) == entries["lifo"]
@@ -204,7 +206,7 @@ def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, Entry]) -> None
 # ------------------------------------------------------------------ malformed
 
 
-def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, Entry]) -> None:
+def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, ProofEntry]) -> None:
     text = written(entries.values())
     lines = text.splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines, 1) if line.startswith(DIGEST)]
@@ -234,8 +236,8 @@ def test_whatever_lies_there_ends_in_a_note(tmp_path: Path) -> None:
         found = beside(f"{rules}@speed=fast", GAME)
         assert found is not None
         (note,) = found.notes([], ())
-        assert note.startswith("game.proofs, line ")
-        assert note.endswith(f"no proof in it is used; `stacklaw prove {rules}` writes it anew")
+        assert note.startswith("no proof in game.proofs is used: line ")
+        assert note.endswith(f"; `stacklaw prove {rules}` writes it anew")
     with file.open("wb") as stream:
         stream.truncate(MOST_BYTES + 1)
     found = beside(str(rules), GAME)
@@ -251,7 +253,7 @@ def test_nothing_is_waited_for(tmp_path: Path) -> None:
     assert "cannot be read" in found.wrong
 
 
-def test_a_link_is_followed(entries: dict[str, Entry], tmp_path: Path) -> None:
+def test_a_link_is_followed(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     """Some ways of installing make links of all files; nothing there is believed anyway."""
     (tmp_path / "elsewhere").write_text(written(entries.values()), encoding="utf-8")
     (tmp_path / "game.proofs").symlink_to(tmp_path / "elsewhere")
@@ -266,7 +268,7 @@ def test_the_proofs_of_the_games_are_of_their_rules(game: str) -> None:
     """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove GAME` (seconds where the old proofs still do)."""
     program = load_game(game)
     questions = {typed.property for typed in claims_of(program)} | {property_named(program, one.name) for one in catalogue_for(program)}
-    entries, about = read_file(proofs_file(game)), Beside(game, proofs_file(game), program)
+    entries, about = read_file(proofs_file(game)), ProofsBeside(game, proofs_file(game), program)
     assert entries
     assert {entry.key for entry in entries} <= {about.key(question) for question in questions}
     assert all(entry.values[HeadingField.GAME] == game for entry in entries)
