@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _GAP = "  "
 _NARROW = 100
 """A page of less has no room for the positions of each row: the head has them for all."""
+_BESIDE_NAMES = 10
+"""A name takes half of the page at most, less this, so that the verdict is always there."""
 _LEAST = 16
 """What is said of a row begins below it, where less room is left beside it."""
 
@@ -45,9 +47,11 @@ class VerdictTable:
         are_claims = any(row.status != "none" for row in self.rows)
         has_positions = self.basis.is_column and width >= _NARROW
         headings = [*(("", "claim") if are_claims else ()), "property", "verdict", *(("positions",) if has_positions else ())]
-        table = [self._cells(row, are_claims=are_claims, has_positions=has_positions) for row in self.rows]
+        table = [self._cells(row, width, are_claims=are_claims, has_positions=has_positions) for row in self.rows]
         lines = [[_Cell(heading) for heading in headings], *table]
         widths = [max(cell_len(line[at].words) for line in lines) for at in range(len(headings))]
+        if self.notes and are_claims:
+            widths[0] = max(widths[0], cell_len(STATUS["not met"][0]))
         beside = sum(widths) + len(_GAP) * len(widths)
         said = [_said(row, self.basis) for row in self.rows]
         fits = all(len(_wrapped(" ".join(words), width - beside, width - beside)) < 3 for words in said)
@@ -66,12 +70,12 @@ class VerdictTable:
             yield from _lines(first, words, width, beside, indent)
         yield from map(_note, notes)
 
-    def _cells(self, row: Row, *, are_claims: bool, has_positions: bool) -> list[_Cell]:
+    def _cells(self, row: Row, width: int, *, are_claims: bool, has_positions: bool) -> list[_Cell]:
         claim = [_Cell(*STATUS[row.status]), _Cell(row.expectation or "(asked)")] if are_claims else []
         # What nobody claimed is neither good nor bad, and what is met is as it should be.
         verdict = _Cell(row.outcome, OUTCOME_STYLE[row.outcome] if row.status in ("not met", "undecided") else "")
         positions = [_Cell(self.basis.column(row), "dim", is_number=True)] if has_positions else []
-        return [*claim, _Cell(row.name), verdict, *positions]
+        return [*claim, _Cell(_cut(row.name, max(width // 2 - _BESIDE_NAMES, _LEAST))), verdict, *positions]
 
 
 def _note(words: str) -> Text:

@@ -213,6 +213,14 @@ def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
         assert sum(row.outcome in line and f" {row.name} " in f" {line}" for line in lines) == 1
 
 
+def test_the_longest_name_hides_no_verdict() -> None:
+    record = record_of(FINE + f"  possible {'long' * 60}\n    possible step ends\n")
+    lines = plain(VerdictTable(record.rows, Basis.of(record.rows)), 80).splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert sum("PROVED" in line or "HOLDS" in line for line in lines) == sum(row.outcome in ("PROVED", "HOLDS") for row in record.rows)
+    assert sum("POSSIBLE" in line.split() for line in lines) == sum(row.outcome == "POSSIBLE" for row in record.rows)
+
+
 def test_what_the_author_says_stands_beside_what_the_property_says() -> None:
     for width in (80, 120, 200):
         page = page_of(FINE.replace("holds lifo", 'holds lifo "as every stack does"'), width)
