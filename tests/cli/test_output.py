@@ -160,7 +160,7 @@ def test_several_reports_of_one_run(folder: Path, capsys: pytest.CaptureFixture[
     (folder / "one.rules").write_text(RULES.replace('"cast a spell"', '"##[error]cast a spell"'), encoding="utf-8")
     assert run([*asked, *files]) == 2
     printed = capsys.readouterr()
-    assert "  ##[error]cast a spell" in printed.out
+    assert "##[error]cast a spell" in printed.out
     assert [(one.level, one.properties["file"]) for one in annotations_in(printed.out)] == [
         ("error", "one.rules"),
         ("error", "wrong.rules"),
