@@ -33,7 +33,7 @@ from .search.search import SMALL, Result, SearchGoal, search
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where a formula is watched: bit *bit* in the search *which* of group *number*."""
 
     number: int
@@ -72,17 +72,17 @@ class Deciding:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
         abstractions = Abstractions(program, scope, self.tuning)
-        self._abstractions = {one: abstractions.of(one) for one in map(remembered, queries)}
-        self.groups = groups_of([(one, abstraction) for one, its in self._abstractions.items() for abstraction in its], scope.players)
-        self._places = {
-            (one, group.abstraction): _Place(number, which, bit)
+        self.abstractions = {one: abstractions.of(one) for one in map(remembered, queries)}
+        self.groups = groups_of([(one, abstraction) for one, its in self.abstractions.items() for abstraction in its], scope.players)
+        self.places = {
+            (one, group.abstraction): Place(number, which, bit)
             for number, group in enumerate(self.groups)
             for which, batch in enumerate(group.batches)
             for bit, one in enumerate(batch.queries)
             if not batch.stays
         }
         self._told_of: dict[int, list[Query]] = {}
-        for one in self._abstractions:
+        for one in self.abstractions:
             if one.told:
                 self._told_of.setdefault(len(named(one, "item")), []).append(one)
         self._kept = Texts(program, scope)
@@ -111,8 +111,8 @@ class Deciding:
     def answer(self, query: Query) -> FormulaAnswer:
         """Return the play to *query* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
         query = remembered(query)
-        for abstraction in self._abstractions[query]:
-            place = self._places[query, abstraction]
+        for abstraction in self.abstractions[query]:
+            place = self.places[query, abstraction]
             if (place.number, place.which) not in self._results and (why := self.meter.why_over):
                 return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
@@ -120,8 +120,7 @@ class Deciding:
                 return FormulaAnswer(False, None, result)
             if not abstraction.roughly:
                 break
-        play = result.lasso if query.for_ever else result.plays.get(place.bit)
-        return FormulaAnswer(True, None if play is None else self._tell(query, self._texts[place.number], play), result)
+        return FormulaAnswer(True, self._trace(query, place, result), result)
 
     def search_first(self) -> None:
         """Make all searches at once, each with its part of the time left and those of small positions first.
@@ -129,8 +128,8 @@ class Deciding:
         So a large search does not take the time of all others; what a small one leaves over the others have besides.
         """
         keys: dict[tuple[int, int], int] = {}
-        for query, abstractions in self._abstractions.items():
-            place = self._places[query, abstractions[0]]
+        for query, abstractions in self.abstractions.items():
+            place = self.places[query, abstractions[0]]
             with suppress(TooWideError, HopelessError):
                 keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
         left = len(keys)
@@ -138,7 +137,7 @@ class Deciding:
             self.meter.begin(f"deciding, {left} searches left", one_of=left)
             if not self.meter.why_over:
                 with suppress(TooWideError, HopelessError):
-                    self._result(_Place(*key, 0))
+                    self._result(Place(*key, 0))
             left -= 1
         self._used.clear()
 
@@ -160,7 +159,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ searches
 
-    def _result(self, place: _Place) -> Result:
+    def _result(self, place: Place) -> Result:
         """Return the result of the search *place* is in, made now if it has not been."""
         key = place.number, place.which
         if key not in self._results:
@@ -200,7 +199,7 @@ class Deciding:
         group = self.groups[number]
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
-            starts_for=lambda layout: _starts(layout, group.batches[which].queries[0]),
+            starts_for=lambda layout: starts_of(layout, group.batches[which].queries[0]),
             turned=group.abstraction.turned,
             which=which,
         )
@@ -213,13 +212,18 @@ class Deciding:
         watch = SearchGoal(which, batch.bits, batch.told)
         if first.for_ever:
             watch = SearchGoal(which, 0, batch.told, rounds_of(text.layout, first, which + 1))
-        starts = _starts(text.layout, first)
+        starts = starts_of(text.layout, first)
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,
             foresee=lambda: about(self._estimate(number, which)),
         )  # fmt: skip
 
     # ------------------------------------------------------------------ plays
+
+    def _trace(self, query: Query, place: Place, result: Result) -> Trace | None:
+        """Return the play to *query*, or the one that keeps it true, if it is to be told."""
+        play = result.lasso if query.for_ever else result.plays.get(place.bit)
+        return None if play is None else self._tell(query, self._texts[place.number], play)
 
     def _tell(self, query: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
         """Return the play through the positions *play* of *text* to *query*, or the one that keeps it true."""
@@ -229,13 +233,13 @@ class Deciding:
             self._telling[key] = group, self._kept.of(group, telling=True)
         group, telling = self._telling[key]
         which = [batch.queries[0] for batch in group.batches].index(query)
-        lifting = Lifting(telling, which, _starts(telling.layout, query), text.layout, text.is_turned, query.spotlights)
+        lifting = Lifting(telling, which, starts_of(telling.layout, query), text.layout, text.is_turned, query.spotlights)
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
 
 
-def _starts(layout: Layout, query: Query) -> list[Words]:
+def starts_of(layout: Layout, query: Query) -> list[Words]:
     """Return the variables at first, with every choice of players where these have fields."""
     words = []
     seats = [field for number in named(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]

@@ -33,17 +33,22 @@ class Edit:
     @property
     def is_refused(self) -> bool:
         """Whether no ruleset could say it: an item is asked for where there may be none, a clause does not end."""
-        report = Report(self.program.source)
-        for stage in self.program.stages:
-            # An exchange changes the clause beside it as well.
-            if any(clause.id == self.clause for clause in stage.clauses):
-                for clause in stage.clauses:
-                    check_clause(clause, {}, report)
+        report, edited = Report(self.program.source), self._edited_alone()
+        # An exchange changes the clause beside it as well.
+        for _, clause in edited.clauses:
+            check_clause(clause, {}, report)
         try:
-            check_wellformed(self.program)
+            check_wellformed(edited)
         except MalformedProgram:
             return True
         return bool(report.errors)
+
+    def _edited_alone(self) -> ir.Program:
+        """Return the program without the clauses of other stages, which were wellformed; all of it if it is a zone that was edited."""
+        here = [self.clause in (stage.name, *(clause.id for clause in stage.clauses)) for stage in self.program.stages]
+        stages = zip(self.program.stages, here, strict=True)
+        alone = tuple(stage if is_here else replace(stage, clauses=(), priority=None) for stage, is_here in stages)
+        return replace(self.program, stages=alone) if any(here) else self.program
 
 
 def edits_of(program: ir.Program) -> list[Edit]:

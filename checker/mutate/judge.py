@@ -22,6 +22,7 @@ from ..diff.diff import beside
 from ..diff.observer import Observer, shared_attributes
 from ..diff.renaming import NameMap
 from ..diff.side import Positions, Side
+from ..explicit.edited import EditEngine, KnownProgram, edit_of
 from ..process.collector import collector_paused
 from ..reference.interpreter import Interpreter
 from ..run.check import decisions
@@ -29,9 +30,11 @@ from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Outcome
+from .alike import Alike
 from .edits import Edit
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
+NOSHARE = False
 MOST_POSITIONS = 400_000
 """So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
 
@@ -86,6 +89,8 @@ class Judge:
             return Judgement("absent")
         if edit.is_refused:
             return Judgement("refused")
+        if (changed := edit_of(self.program, mutant)) is not None and self._alike.is_so(changed):
+            return Judgement("same", (), False)
         noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
         compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
         apart = bool(compared.separations)
@@ -134,6 +139,15 @@ class Judge:
         expectation, property_ = self.wanted(name)
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
 
+    @cached_property
+    def _alike(self) -> Alike:
+        return Alike(self.program, self.scope)
+
+    @cached_property
+    def _known(self) -> KnownProgram:
+        """What is known of the original, for all its mutants."""
+        return KnownProgram(self.program, self.scope, [property_ for _, _, property_ in self.claims], Interpreter)
+
     def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
         """Return which claims notice *mutant*, those about the *clause* first asked; and why some are undecided, if any are."""
         order = sorted(self.claims, key=lambda claim: not (claim[0] == clause or claim[0].partition("/")[0] == clause.partition("/")[0]))
@@ -153,8 +167,10 @@ class Judge:
     def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
         """Yield the outcome of each of *properties* of *program* within the scope, and how many moves the play has that shows it."""
         meter = Meter(Budget(positions=MOST_POSITIONS))
-        for decision, _ in decisions(engine_named("explicit"), program, properties, self.scope, meter):
-            yield decision.outcome, len(decision.trace.steps) if decision.trace else 0
+        engine = engine_named("explicit") if program is self.program or NOSHARE else EditEngine(self._known, program)
+        for question, (decision, _) in zip(properties, decisions(engine, program, properties, self.scope, meter), strict=False):
+            length = len(decision.trace.steps) if decision.trace else 0
+            yield decision.outcome, engine.moves(question, decision) if isinstance(engine, EditEngine) else length
 
     @cached_property
     def _side(self) -> Side:

@@ -72,6 +72,11 @@ def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
             yield from (_condition(one, condition, ids) for condition in one.conditions)
 
 
+def first_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
+    """Yield what of `all_queries` decides *question* if it is found."""
+    yield from (_first(one, ids) for ids, one in of_each_clause(program, question).items())
+
+
 def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Decision:
     """Return what *look_for* finds out about *question*."""
     questions = of_each_clause(program, question)

@@ -7,6 +7,7 @@ clauses, and ``successors`` the stage. The same Program gives the same text, let
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....models import ir
@@ -65,11 +66,30 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
 
 
+@dataclass(frozen=True)
+class Written:
+    """What was *emitted*, with its writers, so that single clauses can be written anew (`patches`).
+
+    *names* has for each clause the function that finds its moves.
+    """
+
+    emitted: Emitted
+    module: Module
+    moves: ClauseWriter
+    enabled: EnabledWriter
+    names: Mapping[str, str]
+
+
 def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
     """Return the text whose positions watch the formulas of *group* (`watched`), on the abstraction it says, where that can be done.
 
     A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
     """
+    return write_watched(program, scope, group, telling=telling).emitted
+
+
+def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Written:
+    """Return what `emit_watched` does, with its writers."""
     layout, abstraction, module = layout_of(program, scope, group, telling=telling), group.abstraction, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
@@ -82,10 +102,12 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
         hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
-    _write(layout, module, ClauseWriter(layout, module, values, zones, hooks))
+    moves = ClauseWriter(layout, module, values, zones, hooks)
+    names = _write(layout, module, moves)
     width = layout.words + (3 if telling else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
-    return Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
+    emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
+    return Written(emitted, module, moves, enabled, names)
 
 
 def _idle(group: Group, seat: int) -> str:
@@ -136,8 +158,10 @@ def _extra(scope: Scope, group: Group) -> list[Extra]:
     return [*extra, *([("past", group.past)] if group.past else [])]
 
 
-def _write(layout: Layout, module: Module, moves: ClauseWriter) -> None:
-    """Write the functions ``start`` and ``successors``."""
+def _write(layout: Layout, module: Module, moves: ClauseWriter) -> dict[str, str]:
+    """Write the functions ``start`` and ``successors``; return the name of the function of each clause."""
     moves.start()
-    clauses = {stage.name: [moves.clause(stage, clause) for clause in stage.clauses] for stage in layout.program.stages}
+    names = {clause.id: moves.clause(stage, clause) for stage, clause in layout.program.clauses}
+    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in layout.program.stages}
     module.functions += dispatch(layout, "successors", clauses)
+    return names

@@ -73,14 +73,14 @@ class EnabledHooks(MoveHooks):
 class EnabledWriter:
     """Writes the functions that formulas need of what is enabled; *bits* are those of `able`.
 
-    *scratch* is how many words of the buffer they use behind *n*.
+    *scratch* is how many words of the buffer they use behind *n*; *names* has the functions of the clauses that were asked for.
     """
 
     def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, *, roughly: bool, telling: bool) -> None:
         self.layout, self.module, self.values, self.zones = layout, module, values, zones
         self.bits, self.roughly, self.telling, self.scratch = EnabledHooks(layout), roughly, telling, 0
         self._moves = ClauseWriter(layout, module, values, zones, self.bits)
-        self._clauses: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self._written: set[str] = set()
 
     def able(self, here: EmitState) -> str:
@@ -101,7 +101,7 @@ class EnabledWriter:
     def priority(self, here: EmitState) -> str:
         """Return the set of players who have priority."""
         if self._is_new("priority"):
-            self._write_priority()
+            self.module.functions.append(self.priority_of(self.layout.program.stages))
         return f"priority({', '.join(here.words)})"
 
     def conflict(self, able: str, here: EmitState) -> str:
@@ -137,11 +137,14 @@ class EnabledWriter:
 
     def _clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Return the function that tells what *clause* makes possible."""
-        if clause.id not in self._clauses:
-            self._clauses[clause.id] = self._moves.clause(stage, clause)
-            if clause in self._open:
-                self._clauses[clause.id] = self._to_its_end(stage, clause, self._clauses[clause.id])
-        return self._clauses[clause.id]
+        if clause.id not in self.names:
+            self.names[clause.id] = self.clause(stage, clause, to_its_end=clause in self._open)
+        return self.names[clause.id]
+
+    def clause(self, stage: ir.Stage, clause: ir.Clause, *, to_its_end: bool) -> str:
+        """Write what tells what *clause* makes possible, beyond the scope too if *to_its_end*; return the name of the function."""
+        name = self._moves.clause(stage, clause)
+        return self._to_its_end(stage, clause, name) if to_its_end else name
 
     @cached_property
     def _open(self) -> list[ir.Clause]:
@@ -171,10 +174,11 @@ class EnabledWriter:
         self.module.functions.append(function)
         return function.name
 
-    def _write_priority(self) -> None:
+    def priority_of(self, stages: Iterable[ir.Stage]) -> FunctionWriter:
+        """Return the function that says who has priority in *stages*."""
         words = tuple(f"s{number}" for number in range(self.layout.words))
         function, here = FunctionWriter("priority", words), EmitState(words)
-        for stage in self.layout.program.stages:
+        for stage in stages:
             if stage.priority is None:
                 continue
             with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
@@ -183,7 +187,7 @@ class EnabledWriter:
                 is_set = sort is not None and sort.kind == "players"
                 function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
         function.line("return 0")
-        self.module.functions.append(function)
+        return function
 
     def _write_several(self) -> None:
         """Write the function that says whether several must clauses are enabled."""

@@ -106,7 +106,7 @@ class Layout:
         self.word = word
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
-        self._left: dict[str, ir.Clause] = {}
+        self._left: dict[str, tuple[ir.Clause, ir.Clause]] = {}
         self.specialiser = specialiser or Specialiser(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
@@ -204,9 +204,11 @@ class Layout:
         """Return what the slice leaves of *clause*."""
         if self.slice.is_whole:
             return clause
-        if clause.id not in self._left:
-            self._left[clause.id] = self.specialiser.clause(clause)
-        return self._left[clause.id]
+        whole, left = self._left.get(clause.id, (None, clause))
+        if whole is not clause:
+            left = self.specialiser.clause(clause)
+            self._left[clause.id] = clause, left
+        return left
 
     @property
     def start(self) -> ir.Go:

@@ -6,7 +6,7 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
@@ -27,10 +27,11 @@ _FORMAT = "1"
 
 
 class Interpreted:
-    """An emitted text, ready to run, watching the formula of number *which*."""
+    """An emitted text, ready to run, watching the formula of number *which*; functions that are *patched* stand in the place of its own."""
 
-    def __init__(self, emitted: Emitted, which: int = 0) -> None:
-        names = _defined(emitted.text).names
+    def __init__(self, emitted: Emitted, which: int = 0, patched: Mapping[str, str] | None = None) -> None:
+        defined = _defined(emitted.text)
+        self.names = names = (defined if not patched else _Patched(defined, patched)).names
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
         words = emitted.most_moves * emitted.width
@@ -73,25 +74,40 @@ class _Functions:
         self.codes = _codes(kept(self.file))
         self.names: dict[str, Any] = {}
         self.is_kept = True
-        for source in text.removeprefix("def ").split("\ndef "):
-            name = source[: source.index("(")]
-            self.names[name] = _Pending(self, name, f"def {source}")
+        self.sources = {source[: source.index("(")]: f"def {source}" for source in text.removeprefix("def ").split("\ndef ")}
+        self.names |= {name: _Pending(self, name, source) for name, source in self.sources.items()}
         for name in ("start", "successors"):
             self.names[name].compile()
 
     def define(self, name: str, source: str) -> None:
         """Put the function *name*, which is *source*, in its place."""
+        exec(self.code(name, source), self.names)
+
+    def code(self, name: str, source: str) -> CodeType:
+        """Return the code of the function *name*, which is *source*."""
         code = self.codes.get(name)
         if code is None:
             code = self.codes[name] = compile(source, "<emitted>", "exec")
             self.is_kept = False
-        exec(code, self.names)
+        return code
 
     def keep(self) -> None:
         """Keep what was compiled, if anything was."""
         if not self.is_kept:
             keep(self.file, marshal.dumps(self.codes), "code")
             self.is_kept = True
+
+
+class _Patched(_Functions):
+    """The functions of a text, *whole*, of which some are others; what is compiled of the rest serves all."""
+
+    def __init__(self, whole: _Functions, others: Mapping[str, str]) -> None:
+        self.whole, self.others = whole, others
+        self.names = {name: _Pending(self, name, source) for name, source in {**whole.sources, **others}.items()}
+
+    def code(self, name: str, source: str) -> CodeType:
+        """Return the code of the function *name*, which is *source*."""
+        return compile(source, "<emitted>", "exec") if name in self.others else self.whole.code(name, source)
 
 
 def _codes(content: bytes | None) -> dict[str, CodeType]:
