@@ -12,6 +12,7 @@
   `lift` goes from a play of sliced and turned positions back to a play of the game.
 - `estimate`: how many positions a search will find.
 - `abstraction`: on which slice of positions a formula is looked for, and whether turned (`checker.slicing`).
+- `edited`: the formulas of many edits of one Program, by what is known of the Program (`emit.patches`, `search.known`).
 - `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in `checker.questions`.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.

@@ -33,7 +33,7 @@ from .search.search import SMALL, Result, SearchGoal, search
 
 
 @dataclass(frozen=True)
-class Place:
+class WatchPlace:
     """Where a formula is watched: bit *bit* in the search *which* of group *number*."""
 
     number: int
@@ -75,7 +75,7 @@ class Deciding:
         self.abstractions = {one: abstractions.of(one) for one in map(remembered, queries)}
         self.groups = groups_of([(one, abstraction) for one, its in self.abstractions.items() for abstraction in its], scope.players)
         self.places = {
-            (one, group.abstraction): Place(number, which, bit)
+            (one, group.abstraction): WatchPlace(number, which, bit)
             for number, group in enumerate(self.groups)
             for which, batch in enumerate(group.batches)
             for bit, one in enumerate(batch.queries)
@@ -137,7 +137,7 @@ class Deciding:
             self.meter.begin(f"deciding, {left} searches left", one_of=left)
             if not self.meter.why_over:
                 with suppress(TooWideError, HopelessError):
-                    self._result(Place(*key, 0))
+                    self._result(WatchPlace(*key, 0))
             left -= 1
         self._used.clear()
 
@@ -159,7 +159,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ searches
 
-    def _result(self, place: Place) -> Result:
+    def _result(self, place: WatchPlace) -> Result:
         """Return the result of the search *place* is in, made now if it has not been."""
         key = place.number, place.which
         if key not in self._results:
@@ -220,7 +220,7 @@ class Deciding:
 
     # ------------------------------------------------------------------ plays
 
-    def _trace(self, query: Query, place: Place, result: Result) -> Trace | None:
+    def _trace(self, query: Query, place: WatchPlace, result: Result) -> Trace | None:
         """Return the play to *query*, or the one that keeps it true, if it is to be told."""
         play = result.lasso if query.for_ever else result.plays.get(place.bit)
         return None if play is None else self._tell(query, self._texts[place.number], play)

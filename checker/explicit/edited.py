@@ -21,13 +21,13 @@ from ..types.trace import Trace
 from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
 from .abstraction import Abstractions
-from .decide import Deciding, Place, starts_of
+from .decide import Deciding, WatchPlace, starts_of
 from .emit.emit import Emitted, write_watched
 from .emit.groups import FormulaBatch
 from .emit.patches import Patch, Patcher, StageEdit
 from .engine import Explicit
 from .search.interpreted import Interpreted
-from .search.known import Changes, KnownSearch
+from .search.known import KnownSearch, PatchedPlaces
 from .search.lasso import remembered, rounds_of
 from .search.lift import Player
 from .search.search import Result
@@ -127,7 +127,7 @@ class DecidingEdit(Deciding):
             self._alike[query] = own is not None and all(sliced.of(query) == own for sliced in self._sliced)
         return self._alike[query]
 
-    def _trace(self, _query: Query, _place: Place, _result: Result) -> Trace | None:
+    def _trace(self, _query: Query, _place: WatchPlace, _result: Result) -> Trace | None:
         """Return nothing: of edits it is told how long plays are."""
         return None
 
@@ -138,7 +138,7 @@ class DecidingEdit(Deciding):
         bits = [place.bit for place in self._places_of(query)]
         return next((result.hits.get(bit, 0) for result, bit in zip(found, bits, strict=True) if result is not None), 0)
 
-    def _places_of(self, query: Query) -> list[Place]:
+    def _places_of(self, query: Query) -> list[WatchPlace]:
         return [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
 
     def _text(self, number: int, _which: int) -> Emitted:
@@ -168,7 +168,7 @@ class DecidingEdit(Deciding):
             self._patches[number] = patch, run
         return self._patches[number]
 
-    def _result(self, place: Place) -> Result:
+    def _result(self, place: WatchPlace) -> Result:
         key = place.number, place.which
         if key not in self._results:
             self._results[key] = self._known_result(*key) or super()._result(place)
@@ -187,13 +187,13 @@ class DecidingEdit(Deciding):
         except BudgetSpentError as spent:
             return Result(Counts(0, 0, 0, 0), 0, str(spent), "interpreted")
 
-    def _changes(self, patch: Patch, batch: FormulaBatch) -> Changes:
+    def _changes(self, patch: Patch, batch: FormulaBatch) -> PatchedPlaces:
         stage = self.edit.stage.name
         asked = {type(part) for query in batch.queries for part in formulas(query.formula)}
         rules = bool(patch.able) and bool(asked & {f.Enabled, f.Gap, f.Conflict, f.ClausePossible})
         rules |= patch.asks_priority and f.HasPriority in asked
         are_steps = batch.are_steps and not patch.asks_priority
-        return Changes(self.known.codes[stage], self.known.before(stage), patch.moves, patch.able, rules, are_steps)
+        return PatchedPlaces(self.known.codes[stage], self.known.before(stage), patch.moves, patch.able, rules, are_steps)
 
 
 class EditEngine:

@@ -22,7 +22,7 @@ from ..diff.diff import beside
 from ..diff.observer import Observer, shared_attributes
 from ..diff.renaming import NameMap
 from ..diff.side import Positions, Side
-from ..explicit.edited import EditEngine, KnownProgram, edit_of
+from ..explicit.edited import EditEngine, KnownProgram
 from ..process.collector import collector_paused
 from ..reference.interpreter import Interpreter
 from ..run.check import decisions
@@ -30,11 +30,10 @@ from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Outcome
-from .alike import Alike
+from .alike import Unchanged
 from .edits import Edit
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
-NOSHARE = False
 MOST_POSITIONS = 400_000
 """So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
 
@@ -78,9 +77,26 @@ class Judge:
     @cached_property
     def claims(self) -> tuple[tuple[str, str, Property], ...]:
         """What the original claims and meets within the scope: name, expectation, property."""
+        return tuple(claim for claim, _ in self._met)
+
+    @cached_property
+    def _met(self) -> tuple[tuple[tuple[str, str, Property], int], ...]:
+        """The claims, each with how many positions it takes to decide it of the original."""
         claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in claims_of(self.program)]
-        found = self._outcomes(self.program, [property_ for _, _, property_ in claims])
-        return tuple(claim for claim, (outcome, _) in zip(claims, found, strict=True) if outcome in MET[claim[1]])
+        asked = [property_ for _, _, property_ in claims]
+        meter = Meter(Budget(positions=MOST_POSITIONS))
+        found = decisions(engine_named("explicit"), self.program, asked, self.scope, meter)
+        decided = zip(claims, found, strict=True)
+        return tuple((claim, counts.positions) for claim, (decision, counts) in decided if decision.outcome in MET[claim[1]])
+
+    def _order(self, clause: str) -> list[tuple[str, str, Property]]:
+        """Return the claims in the order in which they are asked about an edit of *clause*: those about it, then by their cost."""
+
+        def key(one: tuple[tuple[str, str, Property], int]) -> tuple[bool, int]:
+            (name, _, _), positions = one
+            return not (name == clause or name.partition("/")[0] == clause.partition("/")[0]), positions
+
+        return [claim for claim, _ in sorted(self._met, key=key)]
 
     def judge(self, edit: Edit, *, every_claim: bool) -> Judgement:
         """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first."""
@@ -89,7 +105,7 @@ class Judge:
             return Judgement("absent")
         if edit.is_refused:
             return Judgement("refused")
-        if (changed := edit_of(self.program, mutant)) is not None and self._alike.is_so(changed):
+        if self._unchanged.by(mutant):
             return Judgement("same", (), False)
         noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
         compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
@@ -140,8 +156,9 @@ class Judge:
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
 
     @cached_property
-    def _alike(self) -> Alike:
-        return Alike(self.program, self.scope)
+    def _unchanged(self) -> Unchanged:
+        """What the original reaches, and what is the same there."""
+        return Unchanged(self.program, self.scope)
 
     @cached_property
     def _known(self) -> KnownProgram:
@@ -149,8 +166,8 @@ class Judge:
         return KnownProgram(self.program, self.scope, [property_ for _, _, property_ in self.claims], Interpreter)
 
     def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
-        """Return which claims notice *mutant*, those about the *clause* first asked; and why some are undecided, if any are."""
-        order = sorted(self.claims, key=lambda claim: not (claim[0] == clause or claim[0].partition("/")[0] == clause.partition("/")[0]))
+        """Return which claims notice *mutant*, asked in the order for that *clause*; and why some are undecided, if any are."""
+        order = self._order(clause)
         found: list[Noticed] = []
         reason = ""
         asked = [property_ for _, _, property_ in order]
@@ -165,12 +182,11 @@ class Judge:
         return tuple(found), reason
 
     def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
-        """Yield the outcome of each of *properties* of *program* within the scope, and how many moves the play has that shows it."""
+        """Yield the outcome of each of *properties* of the edited *program*, and how many moves the play has that shows it."""
         meter = Meter(Budget(positions=MOST_POSITIONS))
-        engine = engine_named("explicit") if program is self.program or NOSHARE else EditEngine(self._known, program)
+        engine = EditEngine(self._known, program)
         for question, (decision, _) in zip(properties, decisions(engine, program, properties, self.scope, meter), strict=False):
-            length = len(decision.trace.steps) if decision.trace else 0
-            yield decision.outcome, engine.moves(question, decision) if isinstance(engine, EditEngine) else length
+            yield decision.outcome, engine.moves(question, decision)
 
     @cached_property
     def _side(self) -> Side:

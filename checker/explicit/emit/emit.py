@@ -67,7 +67,7 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
 
 @dataclass(frozen=True)
-class Written:
+class WatchedText:
     """What was *emitted*, with its writers, so that single clauses can be written anew (`patches`).
 
     *names* has for each clause the function that finds its moves.
@@ -88,7 +88,7 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     return write_watched(program, scope, group, telling=telling).emitted
 
 
-def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Written:
+def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> WatchedText:
     """Return what `emit_watched` does, with its writers."""
     layout, abstraction, module = layout_of(program, scope, group, telling=telling), group.abstraction, Module()
     values = Values(layout, module)
@@ -107,7 +107,7 @@ def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: b
     width = layout.words + (3 if telling else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
     emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
-    return Written(emitted, module, moves, enabled, names)
+    return WatchedText(emitted, module, moves, enabled, names)
 
 
 def _idle(group: Group, seat: int) -> str:

@@ -13,7 +13,7 @@ from ....models import ir
 from ...slicing.room import most_joining
 from ...slicing.slice import undropped
 from .beyond import is_open
-from .emit import Written
+from .emit import WatchedText
 from .groups import Group, asks_of_conflicts
 
 
@@ -48,10 +48,14 @@ class Patch:
 class Patcher:
     """Writes patches for one text of a *group*."""
 
-    def __init__(self, written: Written, group: Group) -> None:
+    def __init__(self, written: WatchedText, group: Group) -> None:
         self.written, self.group = written, group
         self.base = {function.name: str(function) for function in written.module.functions}
         self.helpers: dict[str, str] = {}
+        layout = written.emitted.layout
+        self._joining = most_joining(clause.body for _, clause in layout.program.clauses)
+        left = [layout.left_of(clause) for _, clause in layout.program.clauses]
+        self._joining_open = most_joining(clause.body for clause in left if is_open(clause, layout))
 
     def patch(self, edit: StageEdit) -> Patch | None:
         """Return the patch for *edit*; None if this text cannot be patched so."""
@@ -74,9 +78,9 @@ class Patcher:
     def _fits(self, old: ir.Clause, new: ir.Clause) -> bool:
         """Whether *new* can stand in the place of *old*: the text has as much room for its moves, and looks as far."""
         layout = self.written.emitted.layout
-        if most_joining([new.body]) - most_joining([old.body]):
+        if most_joining([new.body]) - self._joining:
             return False
-        if is_open(self._left(new), layout) and not is_open(self._left(old), layout):
+        if is_open(self._left(new), layout) and (not is_open(self._left(old), layout) or most_joining([new.body]) - self._joining_open):
             return False
         if any(asks_of_conflicts(query.formula) for query in self.group.queries):
             return self.group.abstraction.roughly and old.mode == new.mode

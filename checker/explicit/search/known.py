@@ -17,7 +17,7 @@ from ...types.budget import Meter
 from ...types.verdict import Counts
 from ..layout.layout import Field, Key, Words, as_key, as_words
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
-from .interpreted import CHECK_EVERY, Interpreted, check
+from .interpreted import CHECK_EVERY, Interpreted
 from .lasso import PackedLasso, Rounds, in_python
 from .search import Result
 
@@ -31,7 +31,7 @@ class Expansion(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Changes:
+class PatchedPlaces:
     """Where the moves of a patched text may be others than those of the text itself.
 
     *stage* is the code of the stage of the edit, *before* those of all stages from which a play comes there. *moves* and *able* are the
@@ -78,7 +78,7 @@ class KnownSearch:
 
     # ------------------------------------------------------------------ a patched text
 
-    def of(self, run: Interpreted, changes: Changes, meter: Meter) -> Result:
+    def of(self, run: Interpreted, changes: PatchedPlaces, meter: Meter) -> Result:
         """Return what the search of the patched text *run* comes to, where it is other than this one as *changes* say.
 
         Raises `BudgetSpentError` if *meter* lets it go no further.
@@ -94,7 +94,7 @@ class KnownSearch:
 
         return self._walk(run, begun, look, meter)[0]
 
-    def _others(self, run: Interpreted, changes: Changes, which: int) -> dict[Key, Expansion]:
+    def _others(self, run: Interpreted, changes: PatchedPlaces, which: int) -> dict[Key, Expansion]:
         """Return the positions that were looked at whose moves are others in *run*, each with what they come to."""
         if changes.rules and not (changes.are_steps and self._is_able_alike(run, changes)):
             return self._all_others(run, changes, which)
@@ -105,7 +105,7 @@ class KnownSearch:
                 different[key] = expanded(run, which, key)
         return different
 
-    def _all_others(self, run: Interpreted, changes: Changes, which: int) -> dict[Key, Expansion]:
+    def _all_others(self, run: Interpreted, changes: PatchedPlaces, which: int) -> dict[Key, Expansion]:
         """Return what `_others` does, where what the formulas say of a move that leads to the stage may be another as well."""
         different: dict[Key, Expansion] = {}
         for key in (key for stage in {changes.stage, *changes.before} for key in self.by_stage.get(stage, ())):
@@ -114,11 +114,11 @@ class KnownSearch:
                 different[key] = found
         return different
 
-    def _stays_otherwise(self, run: Interpreted, changes: Changes, which: int) -> bool:
+    def _stays_otherwise(self, run: Interpreted, changes: PatchedPlaces, which: int) -> bool:
         """Whether moves that may be part of a loop are others, or what ends a play might be."""
         return bool(self._others(run, changes, which)) or not self._is_able_alike(run, changes)
 
-    def _is_able_alike(self, run: Interpreted, changes: Changes) -> bool:
+    def _is_able_alike(self, run: Interpreted, changes: PatchedPlaces) -> bool:
         """Whether the same is possible at every position that was found, as far as the changed functions say."""
         pairs = [(run.names[name], self.run.names[name]) for name in changes.able]
         places = [as_words(key) for key in self.by_stage.get(changes.stage, ())] if pairs else []
@@ -146,7 +146,8 @@ class KnownSearch:
             following: list[Key] = []
             for number, key in enumerate(layer):
                 if number % CHECK_EVERY == 0:
-                    check(meter, layers, len(known), moves)
+                    meter.grow(len(known))
+                    meter.check(layers, len(known), moves)
                 found = look(key)
                 bits |= found.bits
                 is_cut |= found.cut

@@ -1,0 +1,122 @@
+"""What is decided of an edit by what is known of the original is what is decided of it by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from stacklaw.checker.explicit.decide import Deciding
+from stacklaw.checker.explicit.edited import EditEngine, KnownProgram
+from stacklaw.checker.explicit.emit.emit import Emitted
+from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.explicit.search.search import Result
+from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.engine import Decision
+from stacklaw.checker.types.scope import Scope, scope_of
+from stacklaw.checker.types.verdict import Outcome
+from stacklaw.models import ir
+from stacklaw.models.configure import configure
+from stacklaw.models.load import opened
+from stacklaw.models.shipped import game_source
+from stacklaw.models.source import Source
+from stacklaw.properties.formula import Property
+from stacklaw.properties.load import claims_of
+
+from ..diff.rules import BASE
+
+CLAIMS = """
+claims
+  holds lifo
+  holds complete
+  holds unambiguous
+  holds useful_priority
+  holds no_dead_clause
+  holds single_holder
+  holds response_window
+  holds stack_drains
+  holds kernel_terminates
+  possible marked "somebody is marked"
+    possible (size of pool is 1)
+  holds turns "an act leaves priority where something can be done"
+    for every player p: always (p acts implies p has priority or clause 2 is possible)
+  holds whose "what is on the stack belongs to who acted once"
+    for every item i, player p: always (i on stack and p is controller of i implies once p acts)
+  holds answer "after a spell the other one has priority"
+    for every player p: always (p uses 1 implies not p has priority)
+"""
+
+
+def asked_of(program: ir.Program) -> list[Property]:
+    return [typed.property for typed in claims_of(program)]
+
+
+def mutants(opened_: ir.Program, settings: dict[str, str]) -> Iterator[tuple[str, ir.Program]]:
+    original = configure(opened_, settings)
+    for edit in edits_of(opened_):
+        mutant = configure(edit.program, settings)
+        if (mutant.stages, mutant.zones) != (original.stages, original.zones) and not edit.is_refused:
+            yield f"{edit.clause}: {edit.words}", mutant
+
+
+def told(decision: Decision, moves: int) -> tuple[Outcome, int | None]:
+    """What is compared: the length of a play as well where it is the shortest and what went wrong has one."""
+    shows = decision.outcome in (Outcome.VIOLATED, Outcome.POSSIBLE) and decision.question.mode != "progress"
+    return decision.outcome, moves if shows and not decision.reason else None
+
+
+def by_itself(mutant: ir.Program, asked: list[Property], scope: Scope) -> list[tuple[Outcome, int | None]]:
+    found = Explicit(Interpreter).decide(mutant, asked, scope, Meter())
+    return [told(decision, len(decision.trace.steps) if decision.trace else 0) for decision, _ in found]
+
+
+def by_what_is_known(engine: EditEngine, asked: list[Property], scope: Scope) -> list[tuple[Outcome, int | None]]:
+    found = engine.decide(engine.edited, asked, scope, Meter())
+    return [told(decision, engine.moves(question, decision)) for question, (decision, _) in zip(asked, found, strict=True)]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_every_edit_is_decided_as_by_itself(part: int) -> None:
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    original = configure(program, {})
+    scope, asked = scope_of(original, None, None, {}), asked_of(original)
+    known, shared = KnownProgram(original, scope, asked, Interpreter), Counter[bool]()
+    for words, mutant in list(mutants(program, {}))[part::3]:
+        engine = EditEngine(known, mutant)
+        assert by_what_is_known(engine, asked, scope) == by_itself(mutant, asked, scope), words
+        shared[engine.deciding is not None] += 1
+    assert shared[True] > shared[False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "settings", "every"), [("zx", {}, 23), ("stack", {"resolving": "interrupts"}, 71), ("mtg", {}, 67)])
+def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:
+    program = opened(game_source(game))
+    original = configure(program, settings)
+    scope, asked = scope_of(original, None, None, {}), asked_of(original)
+    known = KnownProgram(original, scope, asked, Interpreter)
+    for words, mutant in list(mutants(program, settings))[5::every]:
+        assert by_what_is_known(EditEngine(known, mutant), asked, scope) == by_itself(mutant, asked, scope), words
+
+
+def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    original = configure(program, {})
+    scope, asked = scope_of(original, None, None, {}), asked_of(original)
+    searches: list[int] = []
+    search = Deciding._search
+
+    def counted(self: Deciding, text: Emitted, number: int, which: int) -> Result:
+        searches.append(number)
+        return search(self, text, number, which)
+
+    monkeypatch.setattr(Deciding, "_search", counted)
+    _, mutant = next(one for one in mutants(program, {}) if one[0] == "3: tally stays as it is")
+    expected = by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope)
+    assert not searches
+    monkeypatch.setattr("stacklaw.checker.explicit.edited.MOST_KNOWN", 3)
+    assert by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope) == expected
+    assert searches
