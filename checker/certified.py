@@ -17,6 +17,7 @@ from .prover.request import ToRecheck, told
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
 from .symbolic.certificate.smtlib import HEADER, HeadingField, is_unchanged, listed, values_in
+from .types.finished import need_finished
 
 CHANGED = "it was changed after it was written: the digest is another"
 
@@ -80,6 +81,7 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
     *seconds* is only a guard against a solver that hangs. Where it is bound to these rules, this property and this engine, what it
     asks has to be what they ask, too.
     """
+    need_finished(program)
     heading = heading_of(text)
     if heading is None:
         return Certified(0, "it is no certificate of this version of Stacklaw")

@@ -105,6 +105,7 @@ simple_statements: st.SearchStrategy[s.Statement] = st.one_of(
     st.builds(s.Do, names, several(expressions)),
     st.builds(s.Go, names, several(expressions)),
     st.just(s.GameOver()),
+    st.just(s.Todo()),
 )
 
 

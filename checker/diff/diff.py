@@ -10,6 +10,7 @@ from ..process.collector import collector_paused
 from ..reference.interpreter import Interpreter
 from ..replay.replay import replay
 from ..types.budget import Meter
+from ..types.finished import need_finished
 from ..types.scope import Scope, scope_of
 from ..types.trace import Trace
 from .behaviour import OLD_NEW, Compared, Separation, Which, compare
@@ -80,6 +81,8 @@ def difference(
     old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter, *, wanted: int = len(OLD_NEW)
 ) -> Difference:
     """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go; every play was replayed."""
+    for program in (old, new):
+        need_finished(program)
     shared = shared_attributes(old, new, renaming)
     names = {a.name for a in old.attributes} | {renaming.old("attribute", a.name) for a in new.attributes}
     unseen = tuple(sorted(names - shared))

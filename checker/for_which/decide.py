@@ -23,6 +23,7 @@ from ..prover.prover import NOT_TRIED, Prover
 from ..run.check import after, check, is_tried
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ..types.engine import Engine
+from ..types.finished import need_finished
 from ..types.scope import Scope
 from ..types.verdict import Outcome, Verdict
 from .prove_cases import CaseVerdicts, prove_cases
@@ -101,6 +102,7 @@ class Decided:
 
 def decide(asking: Asking) -> Decided:
     """Return what searches and proofs say of all cases of what is asked; raises InputError."""
+    need_finished(asking.program)
     deciding = _Deciding(asking)
     deciding.run()
     return deciding.found

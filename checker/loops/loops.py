@@ -19,6 +19,7 @@ from ..reference.lasso import acts
 from ..replay.for_ever import ReplayError
 from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
+from ..types.finished import need_finished
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts
@@ -70,6 +71,7 @@ def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_
 
     Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so.
     """
+    need_finished(program)
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring", EXPLORING)
     graph = explore(Interpreter(program, scope), meter)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import opened
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.finished import need_finished
 from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge, Judgement
@@ -33,6 +34,7 @@ class Repairs:
 def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     """Return the edits of *reading*'s ruleset that mend the property called *name*; raises `InputError` (C114) if it needs none."""
     program = opened(reading.source)
+    need_finished(program)
     judge = Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes))
     if judge.is_met(name):
         raise InputError(

@@ -11,6 +11,7 @@ from ...models.load import opened
 from ...properties.load import claims_of
 from ..prover.workers import COMMAND, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import Judge, Judgement, MutantFate
 from .request import JudgedReading, JudgeRequest, judgement_of, told
@@ -88,6 +89,7 @@ def survey(
     scope that there is not, and for mistakes in claims.
     """
     program = opened(readings[0].source)
+    need_finished(program)
     for reading in readings:
         claims_of(Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)).program)
     edits = edits_of(program)

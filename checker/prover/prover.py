@@ -18,6 +18,7 @@ from pathlib import Path
 from ...models import ir
 from ...properties.formula import Property
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.finished import need_finished
 from .beside import ProofEntry, ProofsBeside
 from .kept import Attempt, Proofs, Unsigned, proved
 from .request import ToProve, ToRecheck, told
@@ -75,7 +76,11 @@ class Prover:
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
-        """Return the attempts to prove questions about *program* for every size; somebody has to close them."""
+        """Return the attempts to prove questions about *program* for every size; somebody has to close them.
+
+        Raises InputError (C115) if clauses of it are still to be written.
+        """
+        need_finished(program)
         return Attempts(self, program, meter)
 
     def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter, *, must: bool = False) -> list[Attempt]:

@@ -30,6 +30,7 @@ from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
 from .endings import Endings
 from .engines import DEFAULT, engine_named
+from .unfinished import comes_to, guarded, settled
 
 
 def check(
@@ -44,10 +45,28 @@ def check(
     """Return the verdict on each of *properties*, in their order.
 
     One that needs more room than *scope* has gets it; if somebody has asked for less in so many words it is not decided (`Verdict.lacks`).
+    Of rules with clauses that are still to be written only what a play shows before it comes to one is told, and nothing is proved.
     What the *engine* finds to hold, or to be impossible, within its scope is then tried for every size by the *prover*, if there is one.
     Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
+    if program.unfinished:
+        come = comes_to(program)
+        asked = [*(guarded(program, question) for question in properties), *come]
+        found = _checked(program, asked, scope, budget, on_progress, engine, None)
+        return settled(found[: len(properties)], properties, found[len(properties) :])
+    return _checked(program, properties, scope, budget, on_progress, engine, prover)
+
+
+def _checked(
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    budget: Budget | None,
+    on_progress: OnProgress,
+    engine: Engine | None,
+    prover: Prover | None,
+) -> list[Verdict]:
     meter = Meter(budget or Budget(), on_progress)
     engine = engine or engine_named(DEFAULT)
     rooms: dict[Scope, list[int]] = {scope: []}

@@ -89,6 +89,13 @@ CODES: dict[str, Code] = {
         "stacklaw diff old.rules new.rules --map spell=card … where the old rules have no spell",
         "stacklaw diff old.rules new.rules --map spell=card … where `spell` became `card`",
     ),
+    "C115": Code(
+        "an unfinished ruleset",
+        "A clause has `todo` in the place of its body. `stacklaw check` says what can be said without it; what looks at all of a ruleset "
+        "needs it whole.",
+        "stacklaw loops mygame.rules … where clause 4 is `todo`",
+        "stacklaw check mygame.rules",
+    ),
     "C114": Code(
         "nothing to repair",
         "`stacklaw repair` looks for edits after which a property is met that is not met now. Within this scope it is.",

@@ -108,6 +108,9 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
 
 
 def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
+    bodies = [clause.body for stage in ruleset.stages for clause in stage.clauses]
+    if any(isinstance(statement, syntax.Todo) for body in bodies for statement in body):
+        return  # what is still to be written may lead there
     if ruleset.start is None or any(error.code in ("R106", "R201") for error in report.errors):
         return  # a mistaken `go`, or one that is missing, makes its stage look unreachable
     reached = reachable_stages(ruleset.stages, ruleset.start)
@@ -180,10 +183,12 @@ def _clause(
     owner = _owner(clause, [s for s in head if isinstance(s, syntax.By)], binder, holder)
     guards = [binder.flag(s.condition) for s in head if isinstance(s, syntax.When)]
     prelude, player = _owner_as_local(owner, binder)
-    body = (*prelude, *StatementBinder(binder, routines, player).block(clause.body[len(head) :]))
+    rest = clause.body[len(head) :]
+    unfinished = len(rest) == 1 and isinstance(rest[0], syntax.Todo)
+    body = (ir.GameOver(),) if unfinished else (*prelude, *StatementBinder(binder, routines, player).block(rest))
     first = [(other.id, applies) for other in above if (applies := _applies(other, outer, binder)) is not None]
     guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
-    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first))
+    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first), unfinished)
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
         check_clause(bound, binder.places, binder.report, binder.written)
     return bound

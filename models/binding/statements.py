@@ -84,6 +84,10 @@ class StatementBinder:
                 return self.go(statement, stage, arguments)
             case syntax.GameOver():
                 return (ir.GameOver(),)
+            case syntax.Todo():
+                hint = "it stands for a whole body, with nothing but `when` and `by` above it"
+                self.expressions.report.add("R208", statement.span, "`todo` cannot stand beside or within other statements.", hint)
+                return ()
             case _:
                 assert_never(statement)
 

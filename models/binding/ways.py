@@ -26,7 +26,7 @@ def _ends(block: syntax.Block, report: Report) -> bool:
 
 def _all_end(statement: syntax.Statement, report: Report) -> bool:
     match statement:
-        case syntax.Go() | syntax.GameOver():
+        case syntax.Go() | syntax.GameOver() | syntax.Todo():
             return True
         case syntax.If(_, then, otherwise):
             ended = [_ends(then, report), _ends(otherwise, report)]

@@ -189,6 +189,13 @@ BINDING_CODES: dict[str, Code] = {
         "put spell on stack … when stack is not empty",
         "when stack is not empty … put spell on stack",
     ),
+    "R208": Code(
+        "todo among other statements",
+        "`todo` stands in the place of the whole body of a clause that is still to be written, below its `when`s and `by`. `check` then "
+        "says only what is so whatever the clause will do.",
+        "resolve top of stack … todo",
+        "when stack is not empty … todo",
+    ),
     "R301": Code(
         "too many values",
         "A variable with very many values makes a search that never ends. Timing rules seldom need a number: none, some and "

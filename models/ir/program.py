@@ -132,7 +132,8 @@ class Clause:
     """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations.
 
     Of a clause in a block ``the first that applies`` the guard also says that no clause above it in the block applies; *above* are the ids
-    of those, each with what says that it does.
+    of those, each with what says that it does. *unfinished* says that its body is still to be written: then it ends the play, and what
+    comes after is not known.
     """
 
     id: str
@@ -144,6 +145,7 @@ class Clause:
     body: Block
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     above: tuple[tuple[str, Expr], ...] = ()
+    unfinished: bool = False
 
 
 @node
@@ -244,6 +246,11 @@ class Program:
     def clauses(self) -> tuple[tuple[Stage, Clause], ...]:
         """Every clause with its stage, in the order of the text."""
         return tuple((stage, clause) for stage in self.stages for clause in stage.clauses)
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """The ids of the clauses that are still to be written."""
+        return tuple(clause.id for _, clause in self.clauses if clause.unfinished)
 
     def zones_tagged(self, role: str) -> tuple[Zone, ...]:
         """Return the zones of a *role*: tagged so, or named so if none is tagged.

@@ -221,6 +221,7 @@ _STATEMENTS: dict[str, _Rule] = {
     "go_target": lambda parts, _at: (parts[0], parts[1] or ()),
     "go": lambda parts, at: syntax.Go(*parts[0], span=at),
     "game_over": _node(syntax.GameOver),
+    "todo": _node(syntax.Todo),
 }
 _LINES: dict[str, _Rule] = {
     "top_line": _only,

@@ -84,6 +84,7 @@ _FORMS = {
         "do": "do happen(holder)",
         "go": "go decide(after holder)",
         "game": "game over",
+        "todo": "todo",
         "NAME": "passed := none | round += 1 | hand of holder -= 1",
     },
     Place.CLAIMS: {

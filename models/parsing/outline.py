@@ -54,7 +54,7 @@ HEADS: dict[Place, dict[str, Place | None]] = {
         **dict.fromkeys(("if", "else", "either", "or", "maybe"), Place.STATEMENTS),
         **dict.fromkeys((
             "when", "by", "require", "put", "move", "remove", "resolve", "pass", "advance", "begin", "end", "skip", "let", "choose",
-            "do", "go", "game",
+            "do", "go", "game", "todo",
         )),
     },
 }  # fmt: skip

@@ -181,7 +181,8 @@ def _control(
     | written.OrLine
     | syntax.Do
     | syntax.Go
-    | syntax.GameOver,
+    | syntax.GameOver
+    | syntax.Todo,
 ) -> str:
     match node:
         case syntax.If(condition):
@@ -202,5 +203,7 @@ def _control(
             return f"go {stage}{show_arguments(arguments)}"
         case syntax.GameOver():
             return "game over"
+        case syntax.Todo():
+            return "todo"
         case _:
             assert_never(node)

@@ -75,4 +75,5 @@ from .statements import Put as Put
 from .statements import Require as Require
 from .statements import Statement as Statement
 from .statements import StepEffect as StepEffect
+from .statements import Todo as Todo
 from .statements import When as When

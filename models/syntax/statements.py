@@ -137,7 +137,12 @@ class GameOver(Node):
     """The game ends here, as it should."""
 
 
+@node
+class Todo(Node):
+    """What happens here is still to be written."""
+
+
 Statement: TypeAlias = (
-    When | By | Require | Put | ItemEffect | Pass | StepEffect | Assign | Let | If | Choose | Maybe | Either | Do | Go | GameOver
+    When | By | Require | Put | ItemEffect | Pass | StepEffect | Assign | Let | If | Choose | Maybe | Either | Do | Go | GameOver | Todo
 )
 Block: TypeAlias = tuple[Statement, ...]

@@ -52,6 +52,12 @@ CODES: dict[str, Code] = {
         "never (some i in stack where kind of i is spell and size of stack > 1)",
         "never (some i in stack where (kind of i is spell and size of stack > 1))",
     ),
+    "W108": Code(
+        "a clause that is still to be written",
+        "`todo` stands in the place of its body. Until it is written, only what plays show before they come to it is known.",
+        'may 2.1 "trade"\n  todo',
+        'may 2.1 "trade"\n  go decide(p)',
+    ),
     "W201": Code(
         "who has priority after the move",
         "At a moment a formula sees a move and the position that the move has led to. Who acts or passes has done so with the priority "

@@ -14,13 +14,14 @@ from .asked import lint_asked
 from .formulas import lint_formula
 from .passes import lint_passes
 from .reach import lint_reach
+from .unfinished import lint_unfinished
 
 
 def lint(source: Source) -> tuple[Diagnostic, ...]:
     """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one."""
     program = opened(source)
     ruleset = parse_ruleset(source, Report(source))
-    found = [*lint_passes(program), *lint_asked(ruleset, source), *lint_reach(ruleset, source)]
+    found = [*lint_unfinished(program), *lint_passes(program), *lint_asked(ruleset, source), *lint_reach(ruleset, source)]
     for claim in claims_of(program):
         found += lint_formula(claim)
     return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))

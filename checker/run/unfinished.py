@@ -1,0 +1,72 @@
+"""Unfinished rulesets: what a play shows before it comes to a clause that is still to be written is so, and nothing else is known.
+
+A clause with `todo` in the place of its body ends the play. A question is asked of the moments before that alone (`guarded`), so a play
+that breaks it does so whatever the clause will do. What no play shows is not known if some play comes to the clause (`settled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...models.ir import Program
+from ...models.words import join_words
+from ...properties import formula as f
+from ...properties.parts import formulas
+from ..types.verdict import Outcome, Verdict
+
+_SHOWN_BY_A_PLAY = (Outcome.VIOLATED, Outcome.POSSIBLE)
+
+
+def guarded(program: Program, question: f.Property) -> f.Property:
+    """Return *question* asked only of what comes before the clauses of *program* that are still to be written."""
+    if _asks_of_clauses(question) or question.mode == "enforce":
+        return question
+    written = f.Not(f.Once(_unknown(program.unfinished, question)))
+    body = f.Or((question.body, f.Not(written))) if question.mode == "always" else f.And((question.body, written))
+    return replace(question, body=body)
+
+
+def comes_to(program: Program) -> list[f.Property]:
+    """Return for each clause of *program* that is still to be written the question whether some play comes to it."""
+    return [
+        f.Property(id_, f"clause {id_} can be used", "", "possible", (), f.Uses(id_, None), None, f"possible clause {id_}")
+        for id_ in program.unfinished
+    ]
+
+
+def settled(verdicts: Sequence[Verdict], questions: Sequence[f.Property], come: Sequence[Verdict]) -> list[Verdict]:
+    """Return *verdicts* on *questions*, as they were before `guarded`.
+
+    *come* are the verdicts on whether some play comes to each of the clauses that are still to be written.
+    """
+    reached = [verdict.property.name for verdict in come if verdict.outcome is not Outcome.IMPOSSIBLE]
+    return [_settled(replace(verdict, property=question), reached) for verdict, question in zip(verdicts, questions, strict=True)]
+
+
+def _settled(verdict: Verdict, reached: Sequence[str]) -> Verdict:
+    undecided = verdict.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED)
+    shown = verdict.trace is not None and verdict.outcome in _SHOWN_BY_A_PLAY and verdict.property.mode != "enforce"
+    used = _asks_of_clauses(verdict.property) and verdict.outcome is Outcome.HOLDS
+    if undecided or shown or used or not reached:
+        return verdict
+    said = f"clause {reached[0]} is" if len(reached) == 1 else f"clauses {join_words(list(reached))} are"
+    reason = f"{said} still to be written (`todo`), and a play comes there"
+    return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason, trace=None, dead=())
+
+
+def _asks_of_clauses(question: f.Property) -> bool:
+    """Whether *question* asks for a play to each clause: one that comes to a clause that is still to be written is such a play."""
+    return question.mode == "possible" and any(spotlight.kind == "clause" for spotlight in question.spotlights)
+
+
+def _unknown(ids: Sequence[str], question: f.Property) -> f.Formula:
+    """Return what is true where it is not known what happens: a clause of *ids* is used.
+
+    For a *question* about what is possible that is so as soon as it can be: once written it may be a pass, do the same as another
+    clause, or not be possible at all.
+    """
+    asks = any(isinstance(part, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for part in formulas(question.body))
+    said: list[f.Formula] = [f.Uses(id_, None) for id_ in ids]
+    said += [f.ClausePossible(id_) for id_ in ids] if asks else []
+    return f.Or(tuple(said)) if len(said) > 1 else said[0]

@@ -1,0 +1,15 @@
+"""Finished rules: commands that need the whole of a ruleset refuse one with clauses that are still to be written."""
+
+from __future__ import annotations
+
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.ir import Program
+from ...models.words import join_words
+
+
+def need_finished(program: Program) -> None:
+    """Raise `InputError` (C115) if clauses of *program* are still to be written."""
+    if program.unfinished:
+        ids = join_words(program.unfinished)
+        message = f"{program.name} is not finished: {ids} {'is' if len(program.unfinished) == 1 else 'are'} `todo`"
+        raise InputError([Diagnostic("C115", message, hint="`stacklaw check` says what can be said without what is missing")])
