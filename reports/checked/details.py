@@ -12,7 +12,7 @@ from ...models.words import counted, join_words
 from ..naming import more_words
 from ..plays.play import Play
 from ..telling.record import Record, Row, evidence, left_out
-from ..telling.roots import Root
+from ..telling.roots import DeadClause, Root
 from ..text.ruling import render_ruling
 from ..text.verdicts import OUTCOME_STYLE, STATUS
 
@@ -50,6 +50,9 @@ def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *,
 def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
     """Yield what is told of a *root* that has no play: clauses that are never used."""
     yield Text(_capital(_never_used(root.clauses)), "bold")
+    for clause in root.clauses:
+        guard = f", which needs {clause.guard}" if clause.guard else ""
+        yield Padding(Text(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}"), (0, 0, 0, 2))
     yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))
 
 
@@ -72,8 +75,9 @@ def _says(root: Root) -> str:
     return "says" if len(root.follow) == 1 else "say"
 
 
-def _never_used(clauses: Sequence[str]) -> str:
-    return f"{'clause' if len(clauses) == 1 else 'clauses'} {join_words(clauses)} {'is' if len(clauses) == 1 else 'are'} never used"
+def _never_used(clauses: Sequence[DeadClause]) -> str:
+    ids = join_words([clause.id for clause in clauses])
+    return f"clause {ids} is never used within the scope" if len(clauses) == 1 else f"clauses {ids} are never used within the scope"
 
 
 def _cause(row: Row) -> str:

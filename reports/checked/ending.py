@@ -101,7 +101,7 @@ def _which(record: Record) -> str:
     shown = [*names][:_FEW]
     parts = [*shown, *([f"{len(names) - _FEW} more"] if len(names) > _FEW else [])]
     for root in record.roots:
-        cause = record.rows[root.row].name if root.row >= 0 else f"clause {root.clauses[0]}"
+        cause = record.rows[root.row].name if root.row >= 0 else f"clause {root.clauses[0].id}"
         parts = [f"{name} (and {len(root.follow)} because of it)" if name == cause else name for name in parts]
         parts += [] if cause in shown else [f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"]
     because = ": " if names else " "

@@ -16,9 +16,20 @@ from ...models import ir
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ...properties.parts import formulas
+from ...properties.wording import expression_words
 
 Clauses = frozenset[str]
 Does = Callable[[ir.Statement], bool]
+
+
+@dataclass(frozen=True)
+class DeadClause:
+    """A clause that is never used within the scope: its id and title, its *line* in the ruleset, its *guard* in words, empty if none."""
+
+    id: str
+    title: str
+    line: int
+    guard: str
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,7 @@ class Root:
 
     what: Literal["loop", "gap", "clause"]
     row: int
-    clauses: tuple[str, ...]
+    clauses: tuple[DeadClause, ...]
     follow: tuple[int, ...]
 
 
@@ -64,8 +75,12 @@ def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
     return -(len(trace.steps) if trace else 0), -number
 
 
-def _in_order(program: ir.Program, ids: Clauses) -> tuple[str, ...]:
-    return tuple(clause.id for _, clause in program.clauses if clause.id in ids)
+def _in_order(program: ir.Program, ids: Clauses) -> tuple[DeadClause, ...]:
+    return tuple(
+        DeadClause(clause.id, clause.title, clause.span.line, "" if clause.guard == ir.YES else expression_words(program, clause.guard))
+        for _, clause in program.clauses
+        if clause.id in ids
+    )
 
 
 # ------------------------------------------------------------------ what no play gets past
