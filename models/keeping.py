@@ -32,8 +32,8 @@ _NOW_AND_THEN = "00"
 _NAME = re.compile(r"[0-9a-f]{40}\.\w+(\.\w+)?")
 """What is ours in the folder: files that are kept, and those of a process that ended before it could rename them."""
 _DIGEST = 32
-PROOFS = "proofs"
-"""What proofs are called, which cost most to make again for their size."""
+PROOFS, DECISIONS = "proofs", "decisions"
+"""What proofs, and what searches found, are called, which cost most to make again for their size."""
 _SPARING: list[None] = []
 """Something in it for each that is `sparing` now."""
 _MOST_CONTENT = 64 << 20
@@ -81,7 +81,7 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
 
     Without a key only that is kept which whoever reads it checks (*is_checked*).
     """
-    if _SPARING and what != PROOFS:
+    if _SPARING and what not in (PROOFS, DECISIONS):
         return ""
     if file.parent == NOWHERE:
         return f"{what} cannot be kept: there is no home folder"
@@ -105,7 +105,7 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """Keep nothing but proofs meanwhile, so that what is asked once in a while does not drive out what is asked every day."""
+    """Keep nothing but proofs and decisions meanwhile, so that what is asked once in a while does not drive out what is asked every day."""
     _SPARING.append(None)
     try:
         yield

@@ -91,14 +91,14 @@ class Deciding:
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
         self._hopeless: dict[tuple[int, int], str] = {}
-        self._refused = False
+        self._refused = self._is_open = False
 
     def look_for(self, query: Query) -> SearchResult:
         """Return whether *query* is true at some moment of some play, or stays true if it has to."""
         try:
             answer = self.answer(query)
         except (TooWideError, HopelessError) as error:
-            self._refused = isinstance(error, HopelessError)
+            self._refused, self._is_open = isinstance(error, HopelessError), True
             return SearchResult(False, 0, str(error))
         if answer.found:
             at_once = answer.trace is not None and answer.trace.loop == 0
@@ -114,6 +114,7 @@ class Deciding:
         for abstraction in self.abstractions[query]:
             place = self.places[query, abstraction]
             if (place.number, place.which) not in self._results and (why := self.meter.why_over):
+                self._is_open = True
                 return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
             result = self._result(place)
             if result.lasso is None if query.for_ever else place.bit not in result.hits:
@@ -152,7 +153,10 @@ class Deciding:
         left_out = [said(self.program, text.layout.slice) for text in texts]
         sliced = tuple(words for words in (left_out[0] if left_out else ()) if all(words in other for other in left_out))
         notes = tuple(dict.fromkeys(result.note for result in results if result.note))
-        decision = replace(decision, notes=notes, sliced=sliced, symmetric=any(text.is_turned for text in texts), refused=refused)
+        final = not self._is_open and not any(result.stopped for result in results)
+        self._is_open = False
+        turned = any(text.is_turned for text in texts)
+        decision = replace(decision, notes=notes, sliced=sliced, symmetric=turned, refused=refused, is_final=final)
         return decision, Counts(
             sum(one.positions for one in counts), sum(one.moves for one in counts), layers, sum(one.cut for one in counts)
         )

@@ -54,6 +54,17 @@ def played(program: Program, question: Property, play: EncodedTrace) -> tuple[Sc
     return scope, trace
 
 
+def numbers_of(interpreter: Interpreter, trace: Trace) -> list[int]:
+    """Return which of the moves there are in each position of *trace* is made; raises ValueError if one is none of them."""
+    moves = [interpreter.moves(position).moves for position in trace.positions[:-1]]
+    return [found.index((step.move, step.position)) for found, step in zip(moves, trace.steps, strict=True)]
+
+
+def retraced(interpreter: Interpreter, numbers: Sequence[int]) -> Trace:
+    """Return the play in which moves of those *numbers* are made; raises `ReplayError` if there are no such."""
+    return Trace(interpreter.initial(), tuple(_steps(interpreter, numbers)))
+
+
 def _item(trace: Trace, since: int, number: int) -> SpotlitItem:
     """Return the item that event *number* of the move to moment *since* is about."""
     item = trace.steps[since - 1].move.events[number].item

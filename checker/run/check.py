@@ -179,6 +179,7 @@ def decisions(
         found, counts = answer
         is_proved = attempts is not None and found.is_hidden and attempts.has_proof(question)
         yield endings.settled(found, question, is_proved=is_proved), counts
+    next(searched, None)  # so that the engine comes to its end, where it keeps what it compiled
 
 
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:

@@ -11,6 +11,7 @@ from ..reference.engine import Reference
 from ..reference.interpreter import Interpreter
 from ..types.engine import Engine
 from ..types.tuning import Tuning
+from .remembered import Remembering
 
 EngineName: TypeAlias = Literal["all", "explicit", "reference"]
 DEFAULT: EngineName = "all"
@@ -31,6 +32,12 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
             return Explicit(Interpreter, tuning=tuning)
         case _:
             assert_never(name)
+
+
+def remembering(name: EngineName, tuning: Tuning) -> Engine:
+    """Return the engine called *name* that remembers what it has found; the reference does not, for others are compared with it."""
+    engine = engine_named(name, tuning)
+    return engine if name == "reference" or tuning.checkpoints is not None else Remembering(engine, tuning)
 
 
 def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False, second: bool = False) -> Prover | None:

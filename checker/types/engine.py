@@ -26,6 +26,7 @@ class Decision:
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
     day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* are those of `Verdict`.
+    *is_final* says that no budget had a say in it: every search that it rests on came to its end.
     """
 
     outcome: Outcome
@@ -40,6 +41,7 @@ class Decision:
     is_shortest: bool = True
     is_hidden: bool = False
     dead: tuple[str, ...] = ()
+    is_final: bool = False
 
 
 class Engine(Protocol):

@@ -15,7 +15,7 @@ from ...checker.prover.beside import beside
 from ...checker.prover.prover import NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.check import check
-from ...checker.run.engines import DEFAULT, EngineName, engine_named, prover_named
+from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest.annotate import Refuter
 from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import scope_of
@@ -122,7 +122,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
     scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    engine, prover = engine_named(asked.engine, asked.tuning), prover_of(asked, standing)
+    engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
         prover.beside = beside(target, program)
     with progress(program.name) as on_progress:

@@ -145,7 +145,7 @@ def test_a_mistake_in_a_claim_about_another_reading_is_told_at_once(stacklaw: St
 
 
 def test_the_time_is_for_all_readings_together(stacklaw: Stacklaw) -> None:
-    code, out, _ = stacklaw("check", "two.rules", "--all-readings", "--time", "0.0001")
+    code, out, _ = stacklaw("check", "two.rules", "--all-readings", "--stack", "5", "--time", "0.0001")
     assert code == 3
     assert "two: 4 readings, 12 claims: all undecided." in out
 
