@@ -1,31 +1,162 @@
-"""Gaps: where no clause applies, which one came nearest, and what stopped it."""
+"""Gaps: where no clause applies, which one came nearest, and what stopped it.
+
+A clause whose guard holds is run again by the reference interpreter, up to and past each of its statements; the one that is reached and not
+passed stops it. If no guard holds, the clause with the fewest conditions that are not met came nearest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
 
+from ...checker.reference.interpreter import Interpreter
+from ...checker.types.position import Position
 from ...models import ir
+from ...models.words import join_words
 from .annotated import AnnotatedTrace
+
+_MOST = 2
+"""So many clauses are named at most."""
+_FAR = ir.Literal(1_000_000)
+_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Advance | ir.Go
+"""What can make a move impossible."""
 
 
 def nearest_words(told: AnnotatedTrace, moment: int) -> str:
-    """Return what each clause of the stage at *moment* would need to apply, as far as a guard says it."""
-    names = told.parameters_at(moment)
-    needs = [f"{clause.id} would need {told.words.condition(part, names, held=True)}" for clause, part in false_guards(told, moment)]
-    return f": {'; '.join(needs)}" if needs else ""
+    """Return which clause of the stage at *moment* came nearest, and what stopped it; it ends a sentence that says that none applies."""
+    stage = told.program.stage(told.trace.positions[moment].stage)
+    missing = {clause.id: _missing(told, clause, moment) for clause in stage.clauses if clause.owner.variable is None}
+    stopped = [(clause, _stop(told, clause, moment)) for clause in stage.clauses if missing.get(clause.id) == []]
+    near = [(clause, words) for clause, words in stopped if words]
+    if not near:
+        least = min((len(parts) for parts in missing.values() if parts), default=0)
+        near = [(c, f"but {join_words(parts)}") for c in stage.clauses if (parts := missing.get(c.id)) and len(parts) == least]
+    return "".join(f"; {clause.id}{f' {clause.title}' if clause.title else ''} comes nearest, {words}" for clause, words in near[:_MOST])
 
 
 def false_guards(told: AnnotatedTrace, moment: int) -> Iterator[tuple[ir.Clause, ir.Expr]]:
     """Yield the clauses of the stage at *moment* that do not apply, with the first false part of their guard."""
     position = told.trace.positions[moment]
     possible = {move.clause for move, _ in told.interpreter.allowed(position)}
-    stage = told.program.stage(position.stage)
-    names = tuple(parameter.name for parameter in stage.parameters)
-    for clause in stage.clauses:
-        if clause.id in possible or clause.owner.variable is not None:
+    for clause in told.program.stage(position.stage).clauses:
+        if clause.id not in possible and clause.owner.variable is None and (false := _false_parts(told, clause, moment)):
+            yield clause, false[0]
+
+
+def _false_parts(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[ir.Expr]:
+    """Return the parts of *clause*'s guard that are false at *moment*, as far as they can be asked: one may rely on those before."""
+    position = told.trace.positions[moment]
+    names = tuple(parameter.name for parameter in told.program.stage(position.stage).parameters)
+    false: list[ir.Expr] = []
+    for part in clause.guard.parts if isinstance(clause.guard, ir.All) else (clause.guard,):
+        try:
+            holds = told.interpreter.evaluate(part, names)(position, position.arguments)
+        except (IndexError, TypeError, RuntimeError):
+            if not false:
+                raise
             continue
-        parts = clause.guard.parts if isinstance(clause.guard, ir.All) else (clause.guard,)
-        # Only the first false part: a later one may rely on it.
-        false = next((p for p in parts if not told.interpreter.evaluate(p, names)(position, position.arguments)), None)
-        if false is not None:
-            yield clause, false
+        false += [] if holds else [part]
+    return false
+
+
+def _missing(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[str]:
+    """Return what is so, and must not be for *clause* to apply at *moment*, in words."""
+    names = told.parameters_at(moment)
+    return [told.words.condition(part, names, held=False) for part in _false_parts(told, clause, moment)]
+
+
+# ------------------------------------------------------------------ the statement that stops a move
+
+
+def _stop(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> str:
+    """Return what stops *clause* at *moment*, where its guard holds; empty if nothing does, or nobody can tell."""
+    stops = [node for node in ir.walk(clause.body) if isinstance(node, _Stopping)]
+    for number in range(len(stops)):
+        reached, past = _Reached(), _Reached(and_past=True)
+        if _runs(told, clause, moment, number, reached) and not _runs(told, clause, moment, number, past):
+            assert past.stop is not None
+            return _words(told, clause, past.stop, moment, number)
+    return "" if _runs(told, clause, moment, -1, _Reached()) else "but there is nobody who could use it"
+
+
+@dataclass
+class _Reached:
+    """Puts an end in the place of a statement, or right behind it, and remembers the statement."""
+
+    and_past: bool = False
+    stop: _Stopping | None = None
+
+    def __call__(self, stop: _Stopping) -> ir.Block:
+        """Return what stands in the place of *stop*."""
+        self.stop = stop
+        return (stop, ir.GameOver()) if self.and_past else (ir.GameOver(),)
+
+
+def _runs(
+    told: AnnotatedTrace, clause: ir.Clause, moment: int, number: int, change: _Reached, program: ir.Program | None = None
+) -> list[Position]:
+    """Return where *clause* leads at *moment*, in zones of any size, with a *change* of statement *number* of those that can stop it."""
+    count = -1
+
+    def visit(node: object) -> object:
+        nonlocal count
+        if not isinstance(node, _Stopping):
+            return node
+        count += 1
+        return change(node) if count == number else node
+
+    alone = replace(clause, body=ir.rewrite(clause.body, visit))
+    rules = program or told.program
+    here = told.trace.positions[moment]
+    stages = tuple(replace(stage, clauses=(alone,) if stage.name == here.stage else ()) for stage in rules.stages)
+    return [after for _, after in Interpreter(replace(rules, stages=stages), told.interpreter.scope).allowed(here)]
+
+
+def _words(told: AnnotatedTrace, clause: ir.Clause, stop: _Stopping, moment: int, number: int) -> str:
+    """Return in words what *stop*, statement *number* of *clause*, could not do at *moment*."""
+    names = told.parameters_at(moment)
+    match stop:
+        case ir.Require(condition):
+            return f"but it requires that {told.words.condition(condition, names, held=True)}"
+        case ir.Assign():
+            return _out_of_range(told, clause, stop, moment, number)
+        case ir.Choose(variable, domain, condition):
+            such = "" if condition == ir.YES else f" of which {told.words.expression(condition, {**names, variable: variable})}"
+            match domain:
+                case ir.ItemsOn(zone):
+                    empty = not told.trace.positions[moment].zones[[z.name for z in told.program.zones].index(zone)]
+                    return f"but {zone} is empty" if empty else f"but there is no {variable} on {zone}{such}"
+                case ir.PlayersIn():
+                    return f"but there is no player {variable} to choose{such}"
+                case ir.NumbersFrom():
+                    return f"but there is no number {variable} to choose{such}"
+                case _:
+                    assert_never(domain)
+        case ir.Advance(sequence):
+            return f"but {sequence} is not going on"
+        case ir.Put(kind):
+            return f"but what the {kind} would have is out of its range"
+        case ir.Go(stage):
+            return f"but what it would hand to {stage} is out of its range"
+        case _:
+            assert_never(stop)
+
+
+def _out_of_range(told: AnnotatedTrace, clause: ir.Clause, stop: ir.Assign, moment: int, number: int) -> str:
+    """Return which number *stop* would have made of its variable, and from where to where it goes."""
+    declared = next(variable for variable in told.program.variables if variable.name == stop.variable)
+    assert isinstance(declared.type, ir.NumberType)
+    low, high = (told.interpreter.expressions.constant(bound) for bound in (declared.type.low, declared.type.high))
+    free = replace(declared, type=ir.NumberType(ir.Subtract(ir.Literal(0), _FAR), _FAR))
+    wide = replace(told.program, variables=tuple(free if one is declared else one for one in told.program.variables))
+    at = [one.name for one in told.program.variables].index(stop.variable)
+    reached = [after.values[at] for after in _runs(told, clause, moment, number, _Reached(and_past=True), wide)]
+    would = sorted({new for value in reached for new in _numbers(value) if not low <= new <= high})
+    subject = declared.title or declared.name
+    return f"but {subject} would be {would[0]} and goes from {low} to {high}" if would else f"but {subject} goes from {low} to {high}"
+
+
+def _numbers(value: object) -> list[int]:
+    """Return the numbers in *value*, of one variable or of one that each player has."""
+    return [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, int)]

@@ -57,5 +57,8 @@ class PlayWords:
     def condition(self, condition: ir.Expr, names: Mapping[str, str], *, held: bool) -> str:
         """Return what is so: *condition* or its opposite; of a flag alone, that it is yes or no."""
         if isinstance(condition, ir.Variable | ir.Entry):
-            return f"{self.expression(condition, names)} is {'yes' if held else 'no'}"
-        return self.expression(condition if held else ir.Not(condition), names)
+            return f"{expression_words(self.program, condition, names)} is {'yes' if held else 'no'}"
+        said = condition if held else ir.Not(condition)
+        if isinstance(self.simplify(said), ir.Literal):
+            return expression_words(self.program, said, names, self.terms)
+        return self.expression(said, names)
