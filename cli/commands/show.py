@@ -22,7 +22,7 @@ from ..output.printing import print_page
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Draw the stages: .svg, .dot, .graphml or .html; repeatable.",
+    help="Draw the stages: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
 )
 def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
     """Show the stages and clauses of GAME, a game's name or a .rules file."""

@@ -40,7 +40,7 @@ _ENDINGS = {
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Draw the play: .svg, .dot, .graphml or .html; repeatable.",
+    help="Draw the play: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
 )
 def command(
     game: str,

@@ -96,7 +96,11 @@ def report_options(command: Command) -> Command:
     """Add the options that say what is written beside what is printed."""
     for option in (
         click.option(
-            "--graph", type=_PATH, multiple=True, metavar="FILE", help="Draw the plays: .svg, .dot, .graphml or .html; repeatable."
+            "--graph",
+            type=_PATH,
+            multiple=True,
+            metavar="FILE",
+            help="Draw the plays: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
         ),
         click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
         *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in reversed(FILES.items())),

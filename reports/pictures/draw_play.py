@@ -1,23 +1,25 @@
 """A play as a picture: time runs downward, one lane a player, the zones beside the lanes.
 
-In: a `Play`. Out: a `Scene`. A row is a moment and a lane a player (`graph`); here they
-get their sizes in points, each row as high as the highest of its texts and piles.
+In: a `Play`. Out: a `Scene`. A row is a passage, a decision and what the rules then do, and shows the position that it leads to: who has
+priority, whose pass still counts, and what lies on the zones. Each row is as high as the highest of its texts and piles.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..naming import player_name
-from ..plays.play import Moment, Pile, Play
+from ..plays.passages import Passage, passages_of
+from ..plays.play import Denial, Pile, Play
 from .graph import NOBODY, lane_of
 from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 
 MARGIN, GAP = 24.0, 20.0
-TEXT_WIDTH, PILE_WIDTH, LANE_LEAST = 340.0, 190.0, 84.0
+TEXT_WIDTH, PILE_WIDTH, LANE = 340.0, 190.0, 124.0
 TITLE, BODY, SMALL = 19.0, 13.0, 11.5
-CARD_GAP, PILL, PADDING = 4.0, 24.0, 12.0
+CARD_GAP, PILL, PADDING, TOKEN = 4.0, 24.0, 12.0, 18.0
 _COLOURS = 6
 
 
@@ -40,22 +42,25 @@ class _Drawing:
 
     def __init__(self, play: Play, heading: PictureHeading) -> None:
         self.play = play
-        self.places = {moment.number: (row, lane_of(moment, play.players)) for row, moment in enumerate(play.moments)}
+        self.passages = passages_of(play)
         self.scene = Scene(heading.title, f"{heading.subtitle} {heading.formula}".strip())
-        widest = max(text_width(moment.stage or "game over", SMALL) for moment in play.moments) + 2 * PADDING
-        self.lane_width = max(LANE_LEAST, widest + GAP)
         self.lanes = [player_name(seat) for seat in range(play.players)] + [NOBODY]
         self.lanes_left = MARGIN + TEXT_WIDTH + GAP
-        self.piles_left = self.lanes_left + self.lane_width * len(self.lanes) + GAP
+        self.piles_left = self.lanes_left + LANE * len(self.lanes) + GAP
         self.zones = [pile.zone for pile in play.moments[0].piles if self.is_used(pile.zone)]
+        self.missed = missed_in(play, self.passages)
         self.scene.width = self.piles_left + (PILE_WIDTH + GAP) * len(self.zones) + MARGIN - GAP
         top = self.heading(heading)
         bottom = self.rows(top)
         self.scene.height = bottom + MARGIN
 
     def is_used(self, zone: str) -> bool:
-        """Return whether any item is ever on *zone*."""
-        return any(pile.cards for moment in self.play.moments for pile in moment.piles if pile.zone == zone)
+        """Return whether any item is ever on *zone* where a passage ends."""
+        return any(pile.cards for passage in self.passages for pile in passage.end.piles if pile.zone == zone)
+
+    def row_of(self, moment: int) -> int:
+        """Return the number of the row in which *moment* is."""
+        return _row_of(self.passages, moment)
 
     def heading(self, heading: PictureHeading) -> float:
         """Write what stands above, and return where the rows begin."""
@@ -68,16 +73,14 @@ class _Drawing:
         for number, lane in enumerate(self.lanes):
             css = "bold faint" if lane == NOBODY else f"bold player{number % _COLOURS}"
             self.scene.labels.append(Label(self.lane_centre(number), y + BODY, lane, css, BODY, "middle"))
-        self.scene.labels.append(Label(self.lane_centre(0) - self.lane_width / 2 + 6, y - 3, "who has priority", "faint", SMALL))
-        if self.zones:
-            self.scene.labels.append(Label(self.pile_left(0), y - 3, "dotted where nothing changes", "faint", SMALL))
+        self.scene.labels.append(Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL))
         for number, zone in enumerate(self.zones):
             self.scene.labels.append(Label(self.pile_left(number), y + BODY, wrap(zone, PILE_WIDTH, BODY, bold=True)[0], "bold", BODY))
         return y + BODY * LINE + 6
 
     def lane_centre(self, lane: int) -> float:
         """Return the middle of a lane."""
-        return self.lanes_left + self.lane_width * (lane + 0.5)
+        return self.lanes_left + LANE * (lane + 0.5)
 
     def pile_left(self, number: int) -> float:
         """Return the left side of a zone's column."""
@@ -86,123 +89,147 @@ class _Drawing:
     # ------------------------------------------------------------------ rows
 
     def rows(self, top: float) -> float:
-        """Draw every moment below the one before, with the arrow between them, and return where the last one ends."""
-        y, centre = top, 0.0
-        ends: list[tuple[int, float, float]] = []
-        for moment in self.play.moments:
-            if moment.step_changed:
-                y = self.band(moment, y)
-            height = self.row_height(moment)
-            self.row_ground(moment, y, height)
-            self.words(moment, y + PADDING / 2)
-            centre = y + height / 2
-            self.node(moment, centre)
-            self.piles(moment, y + PADDING / 2)
-            ends.append((moment.number, centre - PILL / 2, centre + PILL / 2))
+        """Draw every passage below the one before, with the arrow between them, and return where the last one ends."""
+        y = top
+        ends: list[tuple[float, float]] = []
+        again = y
+        for row, passage in enumerate(self.passages):
+            if self.play.round and passage.head.number == self.play.round[0]:
+                again = y
+            if passage.place or not row:
+                y = self.band(passage, y)
+            height = self.row_height(row)
+            self.row_ground(row, y, height)
+            self.words(row, y + PADDING / 2)
+            half = self.node_height(passage) / 2
+            self.node(passage, y + height / 2)
+            self.piles(passage, y + PADDING / 2)
+            if row in self.missed:
+                self.no_window(self.missed[row], passage, y + height / 2)
+            ends.append((y + height / 2 - half, y + height / 2 + half))
             y += height
         for lane in range(len(self.lanes)):
             x = self.lane_centre(lane)
             self.scene.lines.insert(0, Polyline(((x, top), (x, y)), "lane", plain=True))
         self.denials(ends)
-        for (_, _, start), (number, end, _) in itertools.pairwise(ends):
-            self.arrow(number, start, end)
-        self.loop({number: (start + end) / 2 for number, start, end in ends})
+        for row, ((_, start), (end, _)) in enumerate(itertools.pairwise(ends), start=1):
+            self.arrow(row, start, end)
+        self.loop([(start + end) / 2 for start, end in ends], again, y)
         return y
 
-    def loop(self, centres: dict[int, float]) -> None:
-        """Draw the way back from the last moment to the one before what is made again and again, beside the lanes."""
+    def loop(self, centres: list[float], top: float, bottom: float) -> None:
+        """Shade what is made again and again, and draw the way back from the last row to the one before it, beside the lanes."""
         if self.play.again_from is None:
             return
-        last = self.play.moments[-1].number
-        side, half = self.lanes_left + self.lane_width * len(self.lanes) + 4, (self.lane_width - GAP) / 2
-        from_x, to_x = (self.lane_centre(self.places[number][1]) + half for number in (last, self.play.again_from))
-        bottom, top = centres[last], centres[self.play.again_from]
-        self.scene.lines.append(Polyline(((from_x, bottom), (side, bottom), (side, top), (to_x, top)), "arrow breaks"))
+        self.scene.boxes.insert(0, Box(MARGIN / 2, top, self.scene.width - MARGIN, bottom - top, "again"))
+        last, first = len(self.passages) - 1, self.row_of(self.play.again_from)
+        side, half = self.lanes_left + LANE * len(self.lanes) + 4, (LANE - GAP) / 2
+        from_x, to_x = (self.lane_centre(lane_of(self.passages[row].end, self.play.players)) + half for row in (last, first))
+        below, above = centres[last], centres[first]
+        self.scene.lines.append(Polyline(((from_x, below), (side, below), (side, above), (to_x, above)), "arrow breaks"))
 
-    def denials(self, ends: list[tuple[int, float, float]]) -> None:
-        """Shade the lane of a player who should have had a window, from the first moment that counted to the last."""
-        heights = {number: (top, bottom) for number, top, bottom in ends}
+    def denials(self, ends: list[tuple[float, float]]) -> None:
+        """Shade the lane of a player who should have had a window, from the first row that counted to the last."""
         for denial in self.play.denials:
             if denial.windows:
-                x = self.lane_centre(self.lanes.index(denial.player)) - self.lane_width / 2 + 4
-                top, bottom = heights[denial.first][0], heights[denial.last][1]
-                self.scene.boxes.append(Box(x, top, self.lane_width - 8, bottom - top, "denied"))
+                x = self.lane_centre(self.lanes.index(denial.player)) - LANE / 2 + 4
+                top, bottom = ends[self.row_of(denial.first)][0], ends[self.row_of(denial.last)][1]
+                self.scene.boxes.append(Box(x, top, LANE - 8, max(bottom - top, PILL), "denied"))
 
-    def band(self, moment: Moment, y: float) -> float:
-        """Draw the line that says whose turn and which step begins, and return where it ends."""
-        words = f"{moment.active}'s turn" + (f", {moment.step}" if moment.step else "")
+    def no_window(self, denial: Denial, passage: Passage, centre: float) -> None:
+        """Write where the missing window should have been that there is none."""
+        lane = self.lanes.index(denial.player)
+        y = centre + (TOKEN / 2 + 2 if lane in passage.end.passed else -SMALL * LINE)
+        for line in wrap(f"{denial.player} has no window", LANE - 16, SMALL, bold=True):
+            self.scene.labels.append(Label(self.lane_centre(lane), y + SMALL, line, "bold breaks", SMALL, "middle"))
+            y += SMALL * LINE
+
+    def band(self, passage: Passage, y: float) -> float:
+        """Draw the line that says whose turn and which step it is, and return where it ends."""
+        words = f"{passage.end.active}'s turn" + (f", {passage.end.step}" if passage.end.step else "")
         height = BODY * LINE + 8
         self.scene.boxes.append(Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4))
         self.scene.labels.append(Label(MARGIN, y + height / 2 + BODY * 0.36, wrap(words, TEXT_WIDTH, BODY, bold=True)[0], "bold", BODY))
         return y + height
 
-    def texts(self, moment: Moment) -> list[tuple[list[str], str, float]]:
-        """Return what is written of a moment: lines, their classes and their size."""
-        room = TEXT_WIDTH
-        if not moment.number:
-            start = "start" if moment.priority else f"start: {moment.stage_title}"
-            return [(wrap(start, room, BODY), "faint", BODY)]
-        said = " ".join((*moment.choices, *moment.events))
-        head = f"{moment.number}. {moment.mover}, by {moment.clause}"
-        texts = [(wrap(head, room, BODY, bold=True), f"bold {self.mover_class(moment)}", BODY), (wrap(moment.title, room, BODY), "", BODY)]
-        if said:
-            texts.append((wrap(said, room, SMALL), "", SMALL))
-        if moment.decided:
-            texts.append((wrap(f"because {', and '.join(moment.decided)}", room, SMALL), "faint italic", SMALL))
-        if self.decides(moment):
+    def texts(self, row: int) -> list[tuple[list[str], str, float]]:
+        """Return what is written of a passage: lines, their classes and their size."""
+        passage, room = self.passages[row], TEXT_WIDTH
+        by = f", by {passage.clause}" if passage.clause else ""
+        head = f"{passage.numbers}. {passage.mover}{by}"
+        said = f"{passage.title}{passage.follows}"
+        texts = [(wrap(head, room, BODY, bold=True), f"bold {self.mover_class(passage)}", BODY), (wrap(said, room, SMALL), "", SMALL)]
+        if self.decides(passage):
             texts.append((wrap(self.play.conclusion, room, BODY, bold=True), f"bold {self.play.ending}", BODY))
             denied = [f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}." for one in self.play.denials]
             texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
         return texts
 
-    def words(self, moment: Moment, y: float) -> None:
-        """Write what is said of a moment."""
-        for lines, css, size in self.texts(moment):
+    def words(self, row: int, y: float) -> None:
+        """Write what is said of a passage."""
+        for lines, css, size in self.texts(row):
             y = self.scene.text((MARGIN, y), lines, css, size)
 
-    def mover_class(self, moment: Moment) -> str:
-        """Return the class of the colour of whoever moved."""
-        return "faint" if moment.seat is None else f"player{moment.seat % _COLOURS}"
+    def mover_class(self, passage: Passage) -> str:
+        """Return the class of the colour of whoever decided."""
+        return f"player{passage.head.seat % _COLOURS}" if passage.kind == "move" and passage.head.seat is not None else "faint"
 
-    def decides(self, moment: Moment) -> bool:
-        """Return whether this moment is the one that decides."""
-        return moment is self.play.moments[-1] and bool(self.play.conclusion)
+    def decides(self, passage: Passage) -> bool:
+        """Return whether this passage is the one that decides."""
+        return passage is self.passages[-1] and bool(self.play.conclusion)
 
-    def row_height(self, moment: Moment) -> float:
-        """Return how high the row of a moment is."""
-        words = sum(len(lines) * size * LINE for lines, _, size in self.texts(moment))
-        piles = max((self.pile_height(pile) for pile in self.shown(moment)), default=0.0)
-        return max(words, piles, PILL * 2) + PADDING + 6
+    def row_height(self, row: int) -> float:
+        """Return how high a row is."""
+        passage = self.passages[row]
+        words = sum(len(lines) * size * LINE for lines, _, size in self.texts(row))
+        piles = max((self.pile_height(pile) for pile in self.shown(passage)), default=0.0)
+        missed = 2 * (TOKEN / 2 + 3 * SMALL * LINE) if row in self.missed else 0.0
+        return max(words, piles, self.node_height(passage) + PILL, missed) + PADDING + 6
 
-    def row_ground(self, moment: Moment, y: float, height: float) -> None:
+    def row_ground(self, row: int, y: float, height: float) -> None:
         """Draw the ground of the deciding row, and a hairline above every other."""
-        if self.decides(moment):
+        passage = self.passages[row]
+        if self.decides(passage):
             self.scene.boxes.append(Box(MARGIN / 2, y + 1, self.scene.width - MARGIN, height - 2, f"row {self.play.ending}"))
-        elif moment.number and not moment.step_changed:
+        elif row and not passage.place:
             self.scene.lines.append(Polyline(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True))
 
     # ------------------------------------------------------------------ positions and arrows
 
-    def node(self, moment: Moment, centre: float) -> None:
-        """Draw a position in the lanes of those who have priority; nobody has a lane, too."""
-        width = self.lane_width - GAP
-        decides = f" {self.play.ending}" if self.decides(moment) else ""
-        for lane in moment.holders or (self.play.players,):
-            colour = f"player{lane % _COLOURS}" if moment.holders else "nobody"
-            x = self.lane_centre(lane) - width / 2
-            self.scene.pills.append(Box(x, centre - PILL / 2, width, PILL, f"node {colour}{decides}", PILL / 2))
-            stage = moment.stage or "game over"
-            self.scene.labels.append(Label(self.lane_centre(lane), centre + SMALL * 0.36, stage, "on", SMALL, "middle"))
+    def stage_lines(self, passage: Passage) -> list[str]:
+        """Return what the stage is called where a passage ends, in lines as wide as a lane."""
+        return wrap(passage.end.stage_title, LANE - GAP - 12, SMALL)
 
-    def arrow(self, number: int, start: float, end: float) -> None:
-        """Draw the arrow to moment *number* with its clause on it."""
-        row = self.places[number - 1][1], self.places[number][1]
-        from_x, to_x = (self.lane_centre(lane) for lane in row)
-        colour = self.mover_class(self.play.moments[number])
+    def node_height(self, passage: Passage) -> float:
+        """Return how high the node of a position is."""
+        return max(PILL, len(self.stage_lines(passage)) * SMALL * LINE + 8)
+
+    def node(self, passage: Passage, centre: float) -> None:
+        """Draw a position in the lanes of those who have priority (nobody has a lane, too), and a token for each pass that still counts."""
+        end, width, height, lines = passage.end, LANE - GAP, self.node_height(passage), self.stage_lines(passage)
+        decides = f" {self.play.ending}" if self.decides(passage) else ""
+        for lane in end.holders or (self.play.players,):
+            colour = f"player{lane % _COLOURS}" if end.holders else "nobody"
+            x = self.lane_centre(lane)
+            self.scene.pills.append(Box(x - width / 2, centre - height / 2, width, height, f"node {colour}{decides}", 12))
+            top = centre - len(lines) * SMALL * LINE / 2
+            for number, line in enumerate(lines):
+                self.scene.labels.append(Label(x, top + number * SMALL * LINE + SMALL * 1.05, line, "on", SMALL, "middle"))
+        for seat in end.passed:
+            if seat not in end.holders:
+                x, wide = self.lane_centre(seat), text_width("passed", SMALL) + 12
+                self.scene.pills.append(Box(x - wide / 2, centre - TOKEN / 2, wide, TOKEN, f"token player{seat % _COLOURS}", TOKEN / 2))
+                self.scene.labels.append(Label(x, centre + SMALL * 0.36, "passed", f"player{seat % _COLOURS}", SMALL, "middle"))
+
+    def arrow(self, row: int, start: float, end: float) -> None:
+        """Draw the arrow to a row with its clause on it."""
+        passage = self.passages[row]
+        from_x, to_x = (self.lane_centre(lane_of(self.passages[at].end, self.play.players)) for at in (row - 1, row))
+        colour = self.mover_class(passage)
         middle = (start + end) / 2
         self.scene.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))
-        clause = self.play.moments[number].clause
-        shown = clause if text_width(clause, SMALL) <= self.lane_width else f"{clause[:8]}…"
+        clause = passage.clause or "all pass"
+        shown = clause if text_width(clause, SMALL) <= LANE - 12 else f"{clause[:8]}…"
         width = text_width(shown, SMALL) + 10
         x = (from_x + to_x) / 2
         self.scene.pills.append(Box(x - width / 2, middle - 8, width, 16, "tag", 8))
@@ -210,9 +237,10 @@ class _Drawing:
 
     # ------------------------------------------------------------------ zones
 
-    def shown(self, moment: Moment) -> list[Pile]:
-        """Return the zones that are drawn at a moment: those that changed; the others only go on."""
-        return [pile for pile in moment.piles if pile.zone in self.zones and pile.zone in moment.changed_piles]
+    def shown(self, passage: Passage) -> list[Pile]:
+        """Return the zones that are drawn where a passage ends: those with items, and those that are empty now."""
+        changed = {pile.zone for pile in passage.changed_piles}
+        return [pile for pile in passage.end.piles if pile.zone in self.zones and (pile.cards or pile.zone in changed)]
 
     def card_lines(self, pile: Pile) -> list[list[str]]:
         """Return the texts of a pile's cards, wrapped."""
@@ -223,25 +251,30 @@ class _Drawing:
         """Return how high a pile is."""
         return sum(len(lines) * SMALL * LINE + 6 + CARD_GAP for lines in self.card_lines(pile)) + SMALL * LINE
 
-    def piles(self, moment: Moment, y: float) -> None:
-        """Draw the zones that changed as piles of cards, and a line for those that did not."""
-        drawn = {pile.zone: pile for pile in self.shown(moment)}
-        held = {pile.zone: pile for pile in moment.piles}
-        for number, zone in enumerate(self.zones):
-            x = self.pile_left(number)
-            if zone in drawn:
-                self.pile(drawn[zone], x, y)
-            elif held[zone].cards:
-                height = self.row_height(moment) - PADDING
-                self.scene.lines.append(Polyline(((x + PILE_WIDTH / 2, y), (x + PILE_WIDTH / 2, y + height)), "same", plain=True))
+    def piles(self, passage: Passage, y: float) -> None:
+        """Draw the zones as piles of cards, fainter where nothing is different."""
+        changed = {pile.zone for pile in passage.changed_piles}
+        for pile in self.shown(passage):
+            self.pile(pile, self.pile_left(self.zones.index(pile.zone)), y, "" if pile.zone in changed else " kept")
 
-    def pile(self, pile: Pile, x: float, y: float) -> None:
+    def pile(self, pile: Pile, x: float, y: float, kept: str) -> None:
         """Draw one pile from the card that leaves next."""
         if not pile.cards:
             self.scene.text((x, y), ["empty"], "faint", SMALL)
         for card, lines in zip(pile.cards, self.card_lines(pile), strict=True):
             height = len(lines) * SMALL * LINE + 6
-            css = f"card player{card.seat % _COLOURS}{' spotlit' if card.spotlight else ''}"
+            css = f"card player{card.seat % _COLOURS}{' spotlit' if card.spotlight else ''}{kept}"
             self.scene.boxes.append(Box(x, y, PILE_WIDTH, height, css, 4))
-            self.scene.text((x + 6, y + 2), lines, "", SMALL)
+            self.scene.text((x + 6, y + 2), lines, "faint" if kept else "", SMALL)
             y += height + CARD_GAP
+
+
+def missed_in(play: Play, passages: Sequence[Passage]) -> dict[int, Denial]:
+    """Return the rows, of *passages*, in which a window is missing: where the player would have had it, or else where it first counted."""
+    return {
+        _row_of(passages, denial.barred[-1].moment if denial.barred else denial.first): denial for denial in play.denials if denial.windows
+    }
+
+
+def _row_of(passages: Sequence[Passage], moment: int) -> int:
+    return next(row for row, passage in enumerate(passages) if passage.end.number >= moment)

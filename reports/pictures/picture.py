@@ -1,4 +1,4 @@
-"""The picture that a file gets, by its name: ``.svg``, ``.dot``, ``.graphml`` and ``.html``."""
+"""The picture that a file gets, by its name: ``.svg``, ``.html``, ``.mmd``, ``.dot`` and ``.graphml``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .draw_play import PictureHeading, draw_play
 from .graph import play_graph
 from .graphml import render_graphml
 from .html import render_html
+from .mermaid import render_flowchart, render_sequence
 from .scene import Scene
 from .svg import render_svg
 
@@ -51,6 +52,8 @@ def write_picture(
             text = render_graphml(graph)
         case ".html":
             text = render_html(scene, play, smallest)
+        case ".mmd":
+            text = render_flowchart(graph) if play is None else render_sequence(play)
         case other:
             raise ValueError(f"no picture ends in {other}")
     write_whole(path, clean(text))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import hypot
 
-FORMATS = (".svg", ".dot", ".graphml", ".html")
+FORMATS = (".svg", ".html", ".mmd", ".dot", ".graphml")
 """How the file of a picture may end."""
 LINE = 1.35
 """The height of a line of text, in the size of its font."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...checker.reference.interpreter import Interpreter
 from ...checker.types.position import Choice, Move, Position
 from ...models import ir
+from ...models.ir.analysis import passes
+from ...models.ir.parts import statements
 from .play import DecisionSort
 
 
@@ -35,3 +37,16 @@ def _free(interpreter: Interpreter, before: Position, move: Move) -> list[Choice
 def _is_nothing(choice: Choice) -> bool:
     """Whether *choice* says that cards cause nothing: of what they may cause the first option is that."""
     return choice.by == "cards" and not choice.what and choice.at == 0 and (not choice.value or str(choice.value).startswith(ir.NOT))
+
+
+def variables_noting_passes(program: ir.Program) -> tuple[str, ...]:
+    """Return the sets of players that a clause by which somebody passes adds a player to."""
+    passing = [statement for _, clause in program.clauses if passes(clause.body) for statement in statements(clause.body)]
+    noting = dict.fromkeys(
+        statement.variable
+        for statement in passing
+        if isinstance(statement, ir.Assign)
+        and isinstance(statement.value, ir.With)
+        and statement.value.players == ir.Variable(statement.variable)
+    )
+    return tuple(noting)

@@ -16,10 +16,10 @@ from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
-from ..naming import kind_title, more_words, moves_words, owner_name, player_name, step_title, value_words
+from ..naming import kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
-from .choices import decision_in
+from .choices import decision_in, variables_noting_passes
 from .grounds import grounds_of
 from .items import chosen_item
 from .play import Card, Change, Finding, Ground, Moment, Pile, Play
@@ -100,6 +100,7 @@ class _Teller:
         self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
         self.sequences = {s.name: s for s in self.program.sequences}
         self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}
+        self.noting = variables_noting_passes(self.program)
         spots = {self.ledger.spotlit(spot): name for name, spot in self.trace.spotlights if isinstance(spot, SpotlitItem)}
         self.spots = {number: name for number, name in spots.items() if number is not None}
 
@@ -142,6 +143,7 @@ class _Teller:
             priority=tuple(player_name(seat) for seat in holders),
             holders=holders,
             priority_changed=number == 0 or holders != was,
+            passed=tuple(sorted({seat for name in self.noting for seat in _seats(self.value(new, name))})),
             piles=piles,
             changed_piles=tuple(pile.zone for pile, earlier in zip(piles, before, strict=True) if pile != earlier),
             over=new.stage == OVER,
@@ -276,6 +278,11 @@ class _Teller:
 def _entries(value: Value) -> tuple[bool | int | str | None, ...]:
     """Return the entries of a variable that each player has, or the one value of another."""
     return value if isinstance(value, tuple) else (value,)
+
+
+def _seats(players: Value) -> tuple[int, ...]:
+    """Return who is in a set of *players*."""
+    return seats_of(players) if isinstance(players, int) else ()
 
 
 def _is_the_pass(kind: ir.Type, was: Value, now: Value, passer: int | None) -> bool:

@@ -53,8 +53,8 @@ class Moment:
     *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat; *decision* is what somebody decides
     with it. *choices* and *events* are sentences; *implied* are those of the events that the mover, the step or the turn say as well.
     *decided* are the conditions that decided where the clause went on.
-    *priority* names who has priority now. *piles* are all zones, *changed_piles* the names of those
-    that changed. *line* is the clause's line in the ruleset.
+    *priority* names who has priority now, *passed* are the seats of those whose pass still counts, where the rules note that in a
+    set of players. *piles* are all zones, *changed_piles* the names of those that changed. *line* is the clause's line in the ruleset.
     """
 
     number: int
@@ -79,6 +79,7 @@ class Moment:
     priority: tuple[str, ...]
     holders: tuple[int, ...]
     priority_changed: bool
+    passed: tuple[int, ...]
     piles: tuple[Pile, ...]
     changed_piles: tuple[str, ...]
     over: bool

@@ -84,8 +84,11 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
 # ------------------------------------------------------------------ the picture
 
 MARGIN, BOX_WIDTH, BODY, SMALL, RAIL = 24.0, 560.0, 13.0, 11.5, 18.0
-_COLOURS = 6
-_LEGEND = "An arrow leads from clauses to the stage that comes next. In a stage with a blue frame somebody has priority."
+_KINDS = {"priority": "window", "over": "breaks", "": "kernel"}
+"""The class of the lines that lead to a stage: to one in which somebody has priority, to the end of the game, to any other."""
+_LEGEND = (
+    "An arrow leads from clauses to the stage that comes next. It is blue where somebody then has priority, red where the game is over."
+)
 
 
 def draw_rulebook(program: ir.Program, path: Path) -> None:
@@ -105,7 +108,7 @@ def rulebook_scene(program: ir.Program, graph: nx.MultiDiGraph[str]) -> Scene:
     for name in graph:
         tops[name] = y
         y = _draw_stage(scene, program, name, y, leaving) + MARGIN
-    _draw_rails(scene, list(graph), tops, leaving)
+    _draw_rails(scene, program, list(graph), tops, leaving)
     scene.height = y
     return scene
 
@@ -122,17 +125,24 @@ def _draw_stage(scene: Scene, program: ir.Program, name: str, top: float, leavin
         for number, target in enumerate(targets):
             leaving.append((target, y + SMALL * 0.7 + number * 7))
         y = max(scene.text((MARGIN + 12, y), lines, "", SMALL), y + 7 * len(targets) + 4) + 2
-    css = "stage priority player0" if stage is not None and stage.priority is not None else "stage"
+    css = "stage window" if stage is not None and stage.priority is not None else "stage"
     scene.boxes.append(Box(MARGIN, top, BOX_WIDTH, y + 8 - top, css))
     return y + 8
 
 
-def _draw_rails(scene: Scene, names: Sequence[str], tops: dict[str, float], leaving: list[tuple[str, float]]) -> None:
+def _kind(program: ir.Program, name: str) -> str:
+    """Return what kind of stage is called *name*."""
+    if name == OVER:
+        return "over"
+    return "" if program.stage(name).priority is None else "priority"
+
+
+def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: dict[str, float], leaving: list[tuple[str, float]]) -> None:
     """Draw for each stage that a clause leads to a rail, from the clauses into the top of the stage."""
     reached = [name for name in names if any(target == name for target, _ in leaving)]
     right = MARGIN + BOX_WIDTH
     for number, name in enumerate(reached):
-        x, css = right + RAIL * (number + 2), f"player{number % _COLOURS}"
+        x, css = right + RAIL * (number + 2), _KINDS[_kind(program, name)]
         entry = tops[name] + 8 + BODY * LINE / 2
         heights = [y for target, y in leaving if target == name]
         scene.lines += [Polyline(((right, y), (x, y)), css, plain=True) for y in heights]

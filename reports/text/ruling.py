@@ -23,12 +23,17 @@ _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 
 def render_ruling(play: Play, *, full: bool = False) -> Group:
     """Return the moves of *play*, then why its last moment decides; the moves that nobody decides on lines of their own if *full*."""
+    return Group(render_moves(play, full=full), *render_why(play))
+
+
+def render_moves(play: Play, *, full: bool = False) -> Group:
+    """Return the moves of *play*; those that nobody decides on lines of their own if *full*."""
     parts: list[RenderableType] = []
     if play.spotlights:
         said = join_words([f"{name} is {words}" for name, words in play.spotlights])
         parts += [Text(f"Here {said}."), Text("")]
     parts.append(_moves(play) if full else _passages(play))
-    return Group(*parts, *render_why(play))
+    return Group(*parts)
 
 
 def player_style(mover: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -12,9 +13,12 @@ from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import stage_graph
+from stacklaw.reports.pictures.mermaid import render_flowchart, render_sequence
+from stacklaw.reports.pictures.mermaid import words as mermaid_words
 from stacklaw.reports.pictures.picture import Titled, draw
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
 from stacklaw.reports.plays.explain import explain
+from stacklaw.reports.plays.passages import passages_of
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.text.rulebook import rulebook_scene
 
@@ -69,8 +73,57 @@ def test_plays_are_readable(name: str) -> None:
     scene = draw_play(PLAYS[name], PictureHeading("a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
     assert_readable(scene)
     written = " ".join(label.text for label in scene.labels)
-    for moment in PLAYS[name].moments[1:]:
-        assert f"{moment.number}. {moment.mover}" in written
+    passages = passages_of(PLAYS[name])
+    assert [passage for passage in passages if f"{passage.numbers}. {passage.mover}" not in written] == []
+    stacked = [card.label for passage in passages for pile in passage.end.piles for card in pile.cards]
+    drawn = "".join(label.text for label in scene.labels).replace(" ", "")
+    assert all(drawn.count(label.replace(" ", "")) >= stacked.count(label) for label in set(stacked)), "the stack is in every row"
+    assert [denial for denial in PLAYS[name].denials if denial.windows and "has no" not in written] == []
+
+
+def test_whose_pass_still_counts_has_a_token() -> None:
+    play = told(plays.long(players=3))
+    counting = [passage for passage in passages_of(play) if set(passage.end.passed) - set(passage.end.holders)]
+    tokens = [label for label in draw_play(play, PictureHeading("", "", "")).labels if label.text == "passed"]
+    assert len(tokens) == sum(len(set(passage.end.passed) - set(passage.end.holders)) for passage in counting) > 0
+
+
+def test_what_goes_round_is_shaded_as_a_whole() -> None:
+    play = plays.goes_round().rows[0].play
+    assert play is not None
+    scene = draw_play(play, PictureHeading("", "", ""))
+    (again,) = [box for box in scene.boxes if box.css == "again"]
+    rows = {label.text: label.y for label in scene.labels}
+    assert rows["1-2. A, by 1.1"] < again.y < rows["3. the rules, by 3.1"] < rows["4. the rules, by 2.1"] < again.y + again.height
+
+
+STRANGE = 'end; <b>%%{init}%% #35; "x" --> B: [y](z)\nendless | graph'
+
+
+def test_mermaid_takes_no_orders_from_a_ruleset() -> None:
+    coded = mermaid_words(STRANGE)
+    assert not re.search(r'[<>"%{}|\[\]\n]|\bend\b|(?<!\d);', coded)
+    decoded = re.sub(r"#(\d+);", lambda code: chr(int(code[1])), coded)
+    assert decoded == " ".join(STRANGE.split())
+    play = told(plays.violated())
+    strange = replace(play, moments=tuple(replace(m, title=STRANGE if m.number else "") for m in play.moments))
+    lines = render_sequence(strange).splitlines()
+    said = r"participant \w+ as |Note (over|right of) [PR\d,]+: |[PR]\d?->>[PR]\d?: "
+    assert lines[0] == "sequenceDiagram"
+    assert [line for line in lines[1:] if not re.match(rf"  ({said})[^;]*(;[^;]*)*$", line)] == []
+
+
+def test_mermaid_tells_the_whole_play() -> None:
+    text = render_sequence(told(plays.violated()))
+    assert "P0->>R: 4. 1.3 pass." in text
+    assert "Note over P1: B has no window" in text
+    round_ = plays.goes_round().rows[0].play
+    assert round_ is not None
+    lines = render_sequence(round_).splitlines()
+    assert lines.index("  loop again and again") < lines.index("  end")
+    stages = render_flowchart(stage_graph(plays.program()))
+    assert stages.startswith("flowchart TB\n")
+    assert 'S1 -->|"1.3 pass"|' in stages
 
 
 @pytest.mark.parametrize("game", game_names())
