@@ -21,7 +21,10 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one."""
     program = opened(source)
     ruleset = parse_ruleset(source, Report(source))
-    found = [*lint_unfinished(program), *lint_passes(program), *lint_asked(ruleset, source), *lint_reach(ruleset, source)]
+    unfinished = [*lint_unfinished(program)]
+    found = [*unfinished, *lint_passes(program), *lint_reach(ruleset, source)]
+    if not unfinished:  # else what is still to be written may ask about it
+        found += lint_asked(ruleset, source)
     for claim in claims_of(program):
         found += lint_formula(claim)
     return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))

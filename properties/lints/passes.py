@@ -16,7 +16,9 @@ def lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
     """Yield where *program*, whose options are open, has no pass and should have one."""
     for stage in program.stages:
         voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
-        passes = [clause for clause in stage.clauses if any(isinstance(one, ir.Pass) for one in statements(clause.body))]
+        passes = [
+            clause for clause in stage.clauses if clause.unfinished or any(isinstance(one, ir.Pass) for one in statements(clause.body))
+        ]
         called = [clause for clause in voluntary if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")]
         for clause in called:
             message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."

@@ -129,3 +129,8 @@ def test_a_claim_of_a_reading_that_rules_its_clause_out_asks_something() -> None
     clause = '  may 1.4 "an echo"\n    when echo is yes\n    put spell on stack\n    go decide(p)\n\n'
     text = GAME.replace("stage fall", f"{clause}stage fall") + option + "claims when echo is no\n  holds none.such\n    never clause 1.4\n"
     assert warnings(text) == ()
+
+
+def test_what_is_still_to_be_written_may_pass_and_ask() -> None:
+    text = GAME.replace("    pass\n    if stack is empty\n      game over\n    else\n      go fall\n", "    todo\n").split("stage fall")[0]
+    assert {warning.code for warning in warnings(f"{text}state\n  told : flag\n")} == {"W108"}
