@@ -2,6 +2,7 @@
 
 Cards and rules are with the others, and everybody sees everything. What is enforced within a scope is so wherever there is more
 room, if it is enforced even where going beyond the scope is lost; if only where the others do not go there, it is so within the scope.
+What has to happen some day is not said to be so if from there on a play might go on for ever with more and more items: no scope has it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import product
 from ...models import ir
 from ...properties import formula as f
 from ..process.collector import collector_paused
+from ..questions.endless import puts_without_end
 from ..reference.explore import explore
 from ..reference.interpreter import Interpreter
 from ..reference.signals import Signals
@@ -26,6 +28,10 @@ from .plays import play_of
 from .solve import Solution, solve
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
+HIDDEN = (
+    "it can be enforced within the scope; but where the others go beyond it, putting more on a zone than it has room for, a play might go on "
+    "for ever with more and more items"
+)
 EMPTY = "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed that they do not"
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
@@ -66,15 +72,23 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     if signals.graph.expanded == 0:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
     first: Solved | None = None
+    won: dict[Outcome, Decision] = {}
     open_ = False
     for arena in _arenas(signals, question, meter):
         solved = _solved(arena, beyond=True)
         if solved.is_won:
-            return _won(solved, question, meter)
-        first = first or solved
-        open_ |= bool(signals.graph.stopped) and bool(_solve(arena, beyond=True, open_=True).even[FIRST])
-    if open_:
+            decision = _won(solved, question, meter)
+            if decision.outcome == Outcome.POSSIBLE and not decision.reason:
+                return decision
+            won.setdefault(decision.outcome, decision)
+        else:
+            first = first or solved
+            open_ |= bool(signals.graph.stopped) and bool(_solve(arena, beyond=True, open_=True).even[FIRST])
+    if open_ and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
+    for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):
+        if outcome in won:
+            return won[outcome]
     return Decision(Outcome.IMPOSSIBLE, question, None if first is None else play_of(first.arena, first.solution, ours=False))
 
 
@@ -84,6 +98,8 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
     if question.assuming and _can_break_what_is_assumed(arena.objective, meter):
         return Decision(Outcome.VACUOUS, question, reason=EMPTY)
     always = _solved(arena, beyond=False)
+    if not always.is_won and _may_be_put_off(arena.objective):
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
     return Decision(Outcome.POSSIBLE, question, play_of(arena, best.solution, ours=True), reason="" if always.is_won else WITHIN)
 
@@ -103,6 +119,16 @@ def _can_break_what_is_assumed(objective: Objective, meter: Meter) -> bool:
     assert question.enforced is not None
     nothing = replace(question, enforced=replace(question.enforced, goals=_NEVER))
     return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=False).is_won
+
+
+def _may_be_put_off(objective: Objective) -> bool:
+    """Whether what the coalition is to bring about some day may never come on a play with more and more items.
+
+    What the coalition itself puts on a zone it puts there by choice: if the others end, so does what is put by players.
+    """
+    assuming: list[f.Assumption] = ["players" if who == "others" else who for who in objective.question.assuming]
+    is_for_some_day = any(goal.kind != "always" for goal in objective.goals)
+    return is_for_some_day and puts_without_end(objective.signals.graph.interpreter.program, assuming)
 
 
 def _solved(arena: Arena, *, beyond: bool) -> Solved:

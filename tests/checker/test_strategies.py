@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from array import array
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from stacklaw import check
 from stacklaw.checker.reference.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.position import Move
+from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 
 from .arena_oracle import Game, can_enforce, random_game, random_question
@@ -104,3 +107,84 @@ def _greatest_again_and_again(start: int, ways: list[list[int]], priority: bytea
 
     go([start])
     return found
+
+
+# ------------------------------------------------------------------ rulesets by hand
+
+HEAD = """
+game "By hand"
+source "a test"
+players 2
+scope players 2, stack 2
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+state
+  marked : player or nobody
+
+stage play "B plays"
+  priority after active
+
+"""
+MAY_ALWAYS_PUT = """  may 1 "cast"
+    put spell on stack
+    go play
+
+  may 2 "end"
+    pass
+    game over
+
+claims
+  possible asked
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "who"),
+    [
+        # The other player may put one more for ever, which no scope has room for.
+        ("    for some player p: p can enforce eventually (game is over and p is active)", Outcome.UNKNOWN, None),
+        # They are assumed to end: then what is enforced is so within the scope.
+        (
+            "    assuming others act only finitely often\n    for some player p: p can enforce eventually (game is over and p is active)",
+            Outcome.POSSIBLE,
+            0,
+        ),
+        # Of two players who can, the one is told who can whatever the scope cuts.
+        ("    for some player p: p can enforce eventually game is over", Outcome.POSSIBLE, 1),
+        # What is never to happen does not within the scope.
+        ("    for some player p: p can enforce never (size of stack is 3 or p is not active)", Outcome.POSSIBLE, 0),
+    ],
+)
+def test_what_may_be_put_off_for_ever(tmp_path: Path, body: str, outcome: Outcome, who: int | None) -> None:
+    verdict = _asked(tmp_path, MAY_ALWAYS_PUT + body)
+    assert verdict.outcome == outcome
+    assert (verdict.trace.spotlights if verdict.trace else None) == (None if who is None else (("p", who),))
+
+
+def test_one_player_wins_by_what_is_assumed_and_another_by_right(tmp_path: Path) -> None:
+    """A would win whatever is asked, because B can do nothing but act; B can do what is asked."""
+    acts = """  may 1 "B marks"
+    marked := after active
+    go play
+
+claims
+  possible asked
+    assuming others act only finitely often
+    for some player p: p can enforce eventually marked is p
+"""
+    verdict = _asked(tmp_path, acts)
+    assert verdict.outcome == Outcome.POSSIBLE
+    assert verdict.trace is not None
+    assert verdict.trace.spotlights == (("p", 1),)
+
+
+def _asked(tmp_path: Path, body: str) -> Verdict:
+    path = tmp_path / "by_hand.rules"
+    path.write_text(HEAD + body + "\n")
+    return check(str(path), "asked")
