@@ -205,6 +205,7 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.symmetric,
         is_shortest=decision.is_shortest,
         is_hidden=decision.is_hidden,
+        table=decision.table,
         dead=decision.dead,
     )
 

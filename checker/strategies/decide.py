@@ -21,11 +21,14 @@ from ..reference.signals import Signals
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
+from ..types.strategy import StrategyTable
 from ..types.verdict import Counts, Outcome
 from .arena import FIRST, Arena, arena_of
 from .objective import Objective
+from .playback import play_back
 from .plays import play_of
 from .solve import Solution, solve
+from .table import find_table, told_table
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (
@@ -101,7 +104,21 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
     if not always.is_won and _may_be_put_off(arena.objective):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
-    return Decision(Outcome.POSSIBLE, question, play_of(arena, best.solution, ours=True), reason="" if always.is_won else WITHIN)
+    table = _table(best, meter)
+    play = play_of(arena, best.solution, ours=True)
+    return Decision(Outcome.POSSIBLE, question, play, reason="" if always.is_won else WITHIN, table=table)
+
+
+def _table(solved: Solved, meter: Meter) -> StrategyTable | None:
+    """Return the game that the coalition wins as a table that was played back; None if none was found within the budget."""
+    arena = solved.arena
+    try:
+        found = find_table(arena, solved.solution, arena.with_ends(beyond=solved.beyond, open_=False), meter)
+    except BudgetSpentError:
+        return None
+    if found is None:
+        return None
+    return told_table(arena.objective, found, play_back(arena.objective, found.rows, meter, beyond=solved.beyond))
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

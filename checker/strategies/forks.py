@@ -30,10 +30,14 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an edge of the graph, or `CUT`."""
+    """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an edge of the graph, or `CUT`.
+
+    What the coalition may not choose because of the scope is in *cut*, and no way.
+    """
 
     by_coalition: bool
     ways: tuple[tuple[Alternative, Way], ...]
+    cut: tuple[Alternative, ...] = ()
 
 
 Way: TypeAlias = "Fork | int"
@@ -125,8 +129,11 @@ def _decision(*, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_mov
     open_ = [(option, way) for option, way in ways if way != CUT]
     if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
         return CUT
+    cut = tuple(option for option, way in ways if way == CUT) if by_coalition else ()
     ways = open_ if by_coalition else [inner for way in ways for inner in _flat(way)]
-    return ways[0][1] if len(ways) == 1 else Fork(by_coalition, tuple(ways))
+    if len(ways) == 1 and not cut:
+        return ways[0][1]
+    return Fork(by_coalition, tuple(ways), cut)
 
 
 def _flat(way: tuple[Alternative, Way]) -> Iterable[tuple[Alternative, Way]]:

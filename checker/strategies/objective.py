@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from ...properties import formula as f
+from ...properties.parts import operands
 from ..reference.lasso import acts
 from ..reference.signals import Signals
 from ..types.position import Move
@@ -106,6 +107,23 @@ class Objective:
         goals = self.memories[memory].goals
         return bool(goals) and all(self._is_met_at_the_end(number, goal) for number, goal in enumerate(goals))
 
+    def is_assumed(self, label: int) -> bool:
+        """Whether the move *label* is one of those of which somebody is assumed to make only finitely many."""
+        return self._assumed[label]
+
+    def past(self) -> list[tuple[tuple[int, int], f.Past]]:
+        """Return what is remembered of the past: parts of goals without item spotlights, each with where `remembers` finds it."""
+        found = []
+        for number, goal in enumerate(self.goals):
+            if not goal.spotlights:
+                found += [((number, at), part) for at, part in enumerate(_past_parts(goal.formula))]
+        return found
+
+    def remembers(self, memory: int, goal: int, part: int) -> bool:
+        """Whether the past part number *part* of a goal is remembered as true; of one that is done or broken nothing is."""
+        goals = self.memories[memory].goals
+        return bool(goals) and any(self._watchers[goal].bits(thread) >> part & 1 for thread in goals[goal].threads)
+
     # ------------------------------------------------------------------ one moment
 
     def _step(self, before: PlayMemory, label: int, position: int) -> Seen:
@@ -182,3 +200,9 @@ class Objective:
         if None in asked:
             return range(len(self.signals.graph.positions))
         return self.signals.rows(tuple(dict.fromkeys(signal for signals in asked for signal in signals or ())))[0]
+
+
+def _past_parts(formula: f.Formula) -> list[f.Past]:
+    """Return the parts of *formula* that look back, in the order in which a monitor numbers them: inside out."""
+    inner = [part for operand in operands(formula) for part in _past_parts(operand)]
+    return [*inner, formula] if isinstance(formula, f.Previously | f.Once | f.Since) else inner

@@ -59,6 +59,10 @@ class Watcher(LassoSearch):
                     found.add(outcome)
         return frozenset(found)
 
+    def bits(self, thread: int) -> int:
+        """Return what the state *thread* remembers, a bit for each part that looks back."""
+        return self._watched[thread].bits
+
     def true(self, threads: Threads) -> Threads:
         """Return those of *threads* in which the formula is true."""
         return frozenset(thread for thread in threads if self._watched[thread].bits & TRUE)

@@ -15,6 +15,7 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from .budget import Meter
 from .scope import Scope
+from .strategy import StrategyTable
 from .trace import Trace
 from .verdict import Counts, Outcome
 
@@ -25,7 +26,7 @@ class Decision:
 
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
-    day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* are those of `Verdict`.
+    day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* and *table* are those of `Verdict`.
     *is_final* says that no budget had a say in it: every search that it rests on came to its end.
     """
 
@@ -42,6 +43,7 @@ class Decision:
     is_hidden: bool = False
     dead: tuple[str, ...] = ()
     is_final: bool = False
+    table: StrategyTable | None = None
 
 
 class Engine(Protocol):

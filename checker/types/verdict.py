@@ -11,6 +11,7 @@ from ...models.ir import Program
 from ...models.words import counted
 from ...properties.formula import Property
 from .scope import NamedSizes, Scope
+from .strategy import StrategyTable
 from .trace import Trace
 
 
@@ -144,6 +145,9 @@ class Verdict:
 
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
     None and 0 where nobody asked, or nobody knows.
+
+    *table* says, of what can be enforced, how; None if no small one was found. Then *trace* is a play with it, and of what nobody can
+    enforce one against it.
     """
 
     program: Program
@@ -166,3 +170,4 @@ class Verdict:
     dead: tuple[str, ...] = ()
     smallest: Smallest | None = None
     least: int = 0
+    table: StrategyTable | None = None

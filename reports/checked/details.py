@@ -14,6 +14,7 @@ from ..plays.play import Play
 from ..telling.record import Record, Row, evidence, left_out
 from ..telling.roots import DeadClause, Root
 from ..text.ruling import render_ruling
+from ..text.strategy import render_table
 from ..text.verdicts import OUTCOME_STYLE, STATUS
 
 _MOST_NAMES = 12
@@ -39,6 +40,9 @@ def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *,
     yield Padding(Group(*lines), (0, 0, 0, 2))
     if alike:
         yield Padding(Group(Text(""), *_alike(alike, record)), (0, 0, 0, 2))
+    if row.table is not None:
+        yield Text("")
+        yield Padding(render_table(row.table), (0, 0, 0, 2))
     if row.play is not None:
         yield Text("")
         yield Padding(render_ruling(row.play, full=full), (0, 0, 0, 2))
@@ -155,7 +159,8 @@ def _enforced(row: Row) -> str:
     """Return whether it can be enforced, as a sentence."""
     length = f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below" if row.play else ""
     if row.outcome == "POSSIBLE":
-        return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{length}")
+        how = "" if row.table else "; no small table says how"
+        return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}")
     return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){length}")
 
 

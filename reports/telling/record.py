@@ -12,6 +12,7 @@ from typing import Literal, assert_never
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED
 from ...checker.types.scope import NamedSizes, Scope
+from ...checker.types.strategy import StrategyTable
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
@@ -71,7 +72,7 @@ class Row:
     to act only finitely often. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
-    against them.
+    against them, and *table* how they do it.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Row:
     room: NamedSizes = ()
     says: str = ""
     enforces: bool = False
+    table: StrategyTable | None = None
 
     @property
     def told(self) -> bool:
@@ -241,6 +243,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         room=_room(verdict, decisions.scope),
         says=about.title if claim and claim.title and claim.title != about.title else "",
         enforces=about.mode == "enforce",
+        table=verdict.table,
     )
 
 

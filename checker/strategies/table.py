@@ -1,0 +1,234 @@
+"""Tables: a strategy that wins as rows of conditions, as small as a search can make it.
+
+A row says what to do when some conditions are so. Where rows apply their players do what one of them says, whichever; elsewhere as they
+like. So more rows bind more, and what is lost although nobody has decided elsewhere is lost with more rows, too: the search goes from the
+smallest table up, and adds only rows that stand against a play that the table so far loses.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations
+
+from ...models import ir
+from ..types.budget import Meter
+from ..types.position import Choice, Item
+from ..types.strategy import StrategyTable, TableRow
+from .arena import FIRST, LOST, Arena
+from .conditions import Condition, Conditions
+from .forks import Alternative, Fork, Way
+from .objective import Objective
+from .solve import Solution, solve
+
+MOST_WORK = 2_000_000
+"""How many nodes are looked at in the search for a small table, those of each table that is tried together."""
+MOST_CONDITIONS = 2
+"""How many conditions a row has at most in that search."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a row says: the player on *seat* uses *clause*, or if *choice* says so makes this choice in it."""
+
+    seat: int
+    clause: str
+    choice: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """An *action* for when all *conditions* are true, which is at the decisions in *mask*."""
+
+    action: Action
+    conditions: tuple[Condition, ...]
+    mask: int
+
+    @property
+    def cost(self) -> int:
+        """How much it adds to a table."""
+        return 1 + len(self.conditions)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The *rows* of a table that wins; *is_smallest* says that no smaller one does."""
+
+    rows: tuple[Row, ...]
+    is_smallest: bool
+
+
+def find_table(arena: Arena, solution: Solution, priority: bytearray, meter: Meter) -> Found | None:
+    """Return a table that wins *arena*, in which the coalition wins by *solution*; None if the search was too long."""
+    return _Search(arena, solution, priority, meter).find()
+
+
+class _Search:
+    def __init__(self, arena: Arena, solution: Solution, priority: bytearray, meter: Meter) -> None:
+        self.arena, self.priority, self.meter = arena, priority, meter
+        self.nodes = [node for node in range(FIRST, len(arena.ways)) if arena.ours[node] and solution.even[node]]
+        self.places = {node: place for place, node in enumerate(self.nodes)}
+        self.actions = {node: actions_of(arena, node) for node in self.nodes}
+        self.cut = {node: cut_actions_of(arena.objective, _fork(arena, node), self.actions[node][0].seat) for node in self.nodes}
+        self._work = 0
+        self._rows = self._candidates()
+
+    def find(self) -> Found | None:
+        heap: list[tuple[int, int, tuple[Row, ...]]] = [(0, 0, ())]
+        seen, number = {frozenset[Row]()}, 0
+        while heap and self._work < MOST_WORK:
+            cost, _, rows = heappop(heap)
+            self.meter.check(1, len(seen), number)
+            if not self._solve(rows, adversary=False).even[FIRST]:
+                continue
+            played = self._solve(rows, adversary=True)
+            if played.even[FIRST]:
+                return Found(rows, is_smallest=True)
+            for row in self._against(rows, played):
+                table = frozenset((*rows, row))
+                if table not in seen:
+                    seen.add(table)
+                    number += 1
+                    heappush(heap, (cost + row.cost, number, (*rows, row)))
+        return None
+
+    # ------------------------------------------------------------------ rows
+
+    def _candidates(self) -> dict[Action, list[Row]]:
+        """Return the rows of each action, of those that apply to the same decisions the one with the fewest conditions."""
+        conditions, arena = Conditions(self.arena.objective), self.arena
+        masks: dict[Condition, int] = {}
+        for condition in conditions.all:
+            mask = 0
+            for place, node in enumerate(self.nodes):
+                seat = self.actions[node][0].seat
+                mask |= conditions.is_true(condition, arena.position[node], arena.memory[node], seat) << place
+            if mask and mask not in masks.values():
+                masks[condition] = mask
+        can: dict[Action, int] = {}
+        for place, node in enumerate(self.nodes):
+            for action in (*self.actions[node], *self.cut[node]):
+                can[action] = can.get(action, 0) | 1 << place
+        found: dict[Action, list[Row]] = {}
+        for action, possible in can.items():
+            rows: dict[int, Row] = {possible: Row(action, (), possible)}
+            for size in range(1, MOST_CONDITIONS + 1):
+                for chosen in combinations(masks, size):
+                    mask = possible
+                    for condition in chosen:
+                        mask &= masks[condition]
+                    if mask and mask not in rows:
+                        rows[mask] = Row(action, chosen, mask)
+            found[action] = list(rows.values())
+        return found
+
+    def _against(self, rows: tuple[Row, ...], played: Solution) -> Iterator[Row]:
+        """Yield the rows that forbid a decision on the play that is lost, where no row applies yet."""
+        for node, edge in self._lost_play(rows, played):
+            place = self.places.get(node)
+            if place is None or any(row.mask >> place & 1 for row in rows):
+                continue
+            taken = self.actions[node][edge - self.arena.first[node]]
+            for action in dict.fromkeys(self.actions[node]):
+                if action != taken:
+                    yield from (row for row in self._rows[action] if row.mask >> place & 1)
+
+    # ------------------------------------------------------------------ games with a table
+
+    def _edges(self, node: int, rows: tuple[Row, ...]) -> tuple[bool, list[int]]:
+        """Return whether a row applies at *node*, and the edges that may be taken: a row that leads beyond the scope loses."""
+        edges, place = list(self.arena.edges(node)), self.places.get(node)
+        applying = [] if place is None else [row.action for row in rows if row.mask >> place & 1]
+        if not applying:
+            return False, edges
+        if any(action in self.cut[node] for action in applying):
+            return True, [self.arena.first[LOST]]
+        return True, [edge for edge, action in zip(edges, self.actions[node], strict=True) if action in applying]
+
+    def _solve(self, rows: tuple[Row, ...], *, adversary: bool) -> Solution:
+        """Return who wins where *rows* bind; an *adversary* also makes the decisions that they leave."""
+        owner, first, target = bytearray(self.arena.ours), array("q", [0]), array("l")
+        for node in range(len(owner)):
+            is_bound, edges = self._edges(node, rows)
+            owner[node] = owner[node] and not is_bound and not adversary
+            target.extend(self.arena.target[edge] for edge in edges)
+            first.append(len(target))
+        self._work += len(owner)
+        return solve(owner, self.priority, first, target)
+
+    def _lost_play(self, rows: tuple[Row, ...], played: Solution) -> list[tuple[int, int]]:
+        """Return the nodes of a play that is lost with *rows*, and the edges that are taken."""
+        counted, number = [], 0
+        for node in range(len(self.arena.ways)):
+            edges = self._edges(node, rows)[1]
+            counted.append((number, edges))
+            number += len(edges)
+        play, node = dict[int, int](), FIRST
+        while node >= FIRST and node not in play:
+            start, edges = counted[node]
+            play[node] = edges[played.edge[node] - start]
+            node = self.arena.target[play[node]]
+        return list(play.items())
+
+
+def actions_of(arena: Arena, node: int) -> list[Action]:
+    """Return what the ways of a decision of the coalition are, in the order of its edges."""
+    return [action_of(arena.objective, option, way) for option, way in _fork(arena, node).ways]
+
+
+def _fork(arena: Arena, node: int) -> Fork:
+    fork = arena.ways[node]
+    assert isinstance(fork, Fork)
+    return fork
+
+
+def cut_actions_of(objective: Objective, fork: Fork, seat: int) -> frozenset[Action]:
+    """Return what the player on *seat*, who decides at *fork*, could do there if the scope had room for it."""
+    return frozenset(
+        Action(seat, one.clause, "" if one.choice is None else _choice_words(objective, one.clause, one.choice)) for one in fork.cut
+    )
+
+
+def action_of(objective: Objective, option: Alternative, way: Way) -> Action:
+    """Return what the coalition does if it takes *option*, which leads to *way*."""
+    graph = objective.signals.graph
+    while isinstance(way, Fork):
+        way = way.ways[0][1]
+    move = graph.moves[graph.label[way]] if way >= 0 else None
+    if option.choice is not None:
+        assert isinstance(option.choice.by, int)
+        return Action(option.choice.by, option.clause, _choice_words(objective, option.clause, option.choice))
+    assert move is not None
+    assert isinstance(move.owner, int)
+    return Action(move.owner, option.clause, "")
+
+
+def _choice_words(objective: Objective, clause: str, choice: Choice) -> str:
+    """Return what is chosen: of items their kind and whose they are, of players who they are to the one who chooses."""
+    program = objective.signals.graph.interpreter.program
+    if not choice.what:
+        return f'"{choice.value}"'
+    if isinstance(choice.value, Item):
+        whose = "own" if choice.value.controller == choice.by else "another player's"
+        return f"{choice.what} is {whose} {choice.value.kind}"
+    body = next(one.body for _, one in program.clauses if one.id == clause)
+    domain = next((node.domain for node in ir.walk(body) if isinstance(node, ir.Choose) and node.variable == choice.what), None)
+    if isinstance(domain, ir.PlayersIn) and isinstance(choice.value, int) and isinstance(choice.by, int):
+        away = (choice.value - choice.by) % objective.signals.graph.interpreter.scope.players
+        return f"{choice.what} is {'after ' * away}p" if away else f"{choice.what} is p"
+    return f"{choice.what} is {choice.value}"
+
+
+def told_table(objective: Objective, found: Found, positions: int) -> StrategyTable:
+    """Return the table as people read it; the game with it has so many *positions*."""
+    program = objective.signals.graph.interpreter.program
+    names = {seat: name for name, seat in reversed(objective.seats.items())}
+    titles = {clause.id: clause.title for _, clause in program.clauses}
+    rows = []
+    for row in found.rows:
+        player, action = names[row.action.seat], row.action
+        when = tuple(condition.words(program, player) for condition in row.conditions)
+        rows.append(TableRow(player, when, action.clause, titles[action.clause], action.choice))
+    return StrategyTable(tuple(rows), found.is_smallest, positions)

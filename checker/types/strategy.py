@@ -1,0 +1,33 @@
+"""Strategies as data: a table of what to do when, in the words of the rulebook."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """What *player*, by the name in the property, does when all of *when* is so: the clause, or the *choice* in it where it is one.
+
+    *when* are conditions in the words of the ruleset, some of them about the past; *title* is that of the clause.
+    """
+
+    player: str
+    when: tuple[str, ...]
+    clause: str
+    title: str
+    choice: str = ""
+
+
+@dataclass(frozen=True)
+class StrategyTable:
+    """Rows of which any that applies may be followed; where none does, the players do as they like.
+
+    *is_smallest* says that no table wins that has fewer rows and conditions together, of all whose rows have two conditions at most, each
+    about the end of a zone, a step, a flag, a guard or what the objective remembers. It was played: *positions* is how many positions,
+    each with what is remembered, it leads to.
+    """
+
+    rows: tuple[TableRow, ...]
+    is_smallest: bool
+    positions: int

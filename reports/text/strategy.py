@@ -1,0 +1,37 @@
+"""A strategy as text: what a player does when, a line for each row.
+
+In: a `StrategyTable`. Out: a table for people. Rows with the same conditions are told together.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ...checker.types.strategy import StrategyTable, TableRow
+from ...models.words import counted, join_words
+
+
+def render_table(table: StrategyTable) -> Group:
+    """Return what is done when, and how well that is known."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(overflow="fold")
+    grid.add_column(overflow="fold")
+    ordered = sorted(table.rows, key=lambda row: (row.player, -len(row.when), row.when))
+    for (player, when), rows in groupby(ordered, key=lambda row: (row.player, row.when)):
+        condition = f"when {' and '.join(when)}" if when else "whenever it can be done"
+        grid.add_row(Text(f"{player}, {condition}:"), Text(join_words([_done(row) for row in rows], "or"), "bold"))
+    rest = "Where several lines apply, any of them may be followed; where none does, anything may be done."
+    smallest = " No smaller table of such lines does it." if table.is_smallest else ""
+    played = f"It was played: in {counted(table.positions, 'position')} nothing breaks it.{smallest}"
+    return Group(Text("How:"), grid, Text(rest), Text(played))
+
+
+def _done(row: TableRow) -> str:
+    """Return what is done."""
+    if row.choice:
+        return f"choose {row.choice} in {row.clause}"
+    return f"{row.clause}, {row.title}" if row.title else row.clause

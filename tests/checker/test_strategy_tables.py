@@ -1,0 +1,181 @@
+"""What players can enforce in rulesets: verdicts by hand, tables that win, and tables that do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from stacklaw.checker.reference.explore import explore
+from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.run.check import check
+from stacklaw.checker.strategies.arena import arena_of
+from stacklaw.checker.strategies.objective import Objective
+from stacklaw.checker.strategies.playback import play_back
+from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.table import find_table
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties.load import property_named
+
+from ..rulesets import properties_in
+
+NO_TRIGGERS = {"triggers": "no"}
+
+
+def verdict_on(name: str, **settings: str) -> Verdict:
+    program = load_game("stack", {**NO_TRIGGERS, **settings})
+    return check(program, [property_named(program, name)], make_scope(program))[0]
+
+
+def enforced(written: str, rules: str) -> Verdict:
+    """Return the verdict on what *written* asks of *rules*."""
+    program = load(Source("a.rules", rules))
+    lines = "".join(f"\n  {line}" for line in written.splitlines())
+    (question,) = properties_in(Source("a.props", f'property asked "it"{lines}\n'), program)
+    return check(program, [question], make_scope(program))[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "outcome"),
+    [
+        ("stall", {}, Outcome.IMPOSSIBLE),
+        ("stall", {"idle": "passes"}, Outcome.POSSIBLE),
+        ("deny_window", {}, Outcome.POSSIBLE),
+        ("deny_window", {"step4": "next"}, Outcome.IMPOSSIBLE),
+        ("deny_window", {"idle": "passes", "step4": "next"}, Outcome.IMPOSSIBLE),
+    ],
+)
+def test_the_house_rules_as_worked_out_by_hand(name: str, settings: dict[str, str], outcome: Outcome) -> None:
+    verdict = verdict_on(name, **settings)
+    assert verdict.outcome == outcome
+    assert verdict.trace is not None
+    assert (verdict.table is not None) == (outcome == Outcome.POSSIBLE)
+
+
+def test_stalling_is_one_row() -> None:
+    table = verdict_on("stall", idle="passes").table
+    assert table is not None
+    assert table.is_smallest
+    assert {(row.player, row.when, row.clause) for row in table.rows} == {("p", (), "STK-14"), ("p", (), "STK-X1/pass")}
+
+
+def test_denying_a_window_needs_to_remember() -> None:
+    table = verdict_on("deny_window").table
+    assert table is not None
+    assert table.is_smallest
+    assert any("since" in condition for row in table.rows for condition in row.when)
+
+
+def test_the_budget_ends_it() -> None:
+    program = load_game("stack")
+    verdict = check(program, [property_named(program, "stall")], make_scope(program), Budget(positions=500))[0]
+    assert verdict.outcome == Outcome.UNKNOWN
+    assert "500 positions" in verdict.reason
+
+
+# ------------------------------------------------------------------ playing tables back
+
+
+def test_a_table_is_played_back() -> None:
+    """Without a row, or with another clause in one, it does not win, and playing it says so."""
+    program = load_game("stack", {**NO_TRIGGERS, "idle": "passes"})
+    signals = Signals(explore(Interpreter(program, make_scope(program)), Meter()))
+    objective = Objective(signals, property_named(program, "stall"), (0,))
+    arena = arena_of(objective, Meter())
+    priority = arena.with_ends(beyond=True, open_=False)
+    found = find_table(arena, solve(arena.ours, priority, arena.first, arena.target), priority, Meter())
+    assert found is not None
+    assert play_back(objective, found.rows, Meter(), beyond=True) > 0
+    with pytest.raises(ReplayError, match="beyond the scope"):
+        play_back(objective, found.rows, Meter(), beyond=False)
+    for number, row in enumerate(found.rows):
+        with pytest.raises(ReplayError):
+            play_back(objective, found.rows[:number] + found.rows[number + 1 :], Meter(), beyond=True)
+        other = replace(row, action=replace(row.action, clause="STK-X1"))
+        with pytest.raises(ReplayError):
+            play_back(objective, (*found.rows, other), Meter(), beyond=True)
+
+
+# ------------------------------------------------------------------ rulesets by hand
+
+CHOOSING = """
+game "Choosing"
+players 2
+scope players 2, pile 1
+start ask(active)
+items
+  red "red"
+  blue "blue"
+zones
+  pile last in first out
+stage ask(p: player)
+  priority p
+  may 1 "name a colour"
+    either "red" by {chooser}
+      put red on pile
+    or "blue"
+      put blue on pile
+    go shown
+stage shown
+  must 2 "take it away"
+    when pile is not empty
+    resolve top of pile
+    go ask(active)
+"""
+RED = "for some player p: p can enforce for some item i: eventually (i is put on pile and i is red)"
+NEVER_RED = "for some player p: p can enforce for every item i: never (i is put on pile and i is red)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "outcome"), [(RED, Outcome.POSSIBLE), (NEVER_RED, Outcome.POSSIBLE), (f"{RED[:-1]} and i is blue)", Outcome.IMPOSSIBLE)]
+)
+def test_a_choice_is_its_chooser_s(asked: str, outcome: Outcome) -> None:
+    verdict = enforced(asked, CHOOSING.format(chooser="after p"))
+    assert verdict.outcome == outcome
+    if outcome == Outcome.POSSIBLE:
+        assert dict(verdict.trace.spotlights if verdict.trace else ()) == {"p": 1}
+        assert verdict.table is not None
+        assert [(row.clause, row.choice) for row in verdict.table.rows] == [("1", '"red"' if asked == RED else '"blue"')]
+
+
+def test_every_item_is_one_that_waits() -> None:
+    asked = "for some player p: p can enforce for every item i: i on pile leads to i resolves"
+    assert enforced(asked, CHOOSING.format(chooser="p")).outcome == Outcome.POSSIBLE
+    never = asked.replace("i resolves", "i is removed")
+    assert enforced(never, CHOOSING.format(chooser="p")).outcome == Outcome.IMPOSSIBLE
+
+
+def test_two_players_can_do_what_neither_can() -> None:
+    rules = """
+game "Two locks"
+players 2
+start ask(active)
+state
+  open : players
+stage ask(p: player)
+  priority p
+  may 1 "open one's own"
+    open += p
+    go ask(after p)
+  may 2 "close the other one's"
+    open -= after p
+    go ask(after p)
+"""
+    both = "every x in players satisfies x in open"
+    alone = f"for some player p: p can enforce eventually ({both})"
+    together = f"for some player p, player q: p and q can enforce eventually (p is not q and {both})"
+    assert enforced(alone, rules).outcome == Outcome.IMPOSSIBLE
+    assert enforced(together, rules).outcome == Outcome.POSSIBLE
+
+
+def test_a_gap_is_no_win() -> None:
+    rules = 'game "Gap"\nplayers 2\nstart ask(active)\nstage ask(p: player)\n  may 1 "end"\n    by p\n    go nothing\nstage nothing\n'
+    rules += '  must 2 "on"\n    when number of players is 3\n    go nothing\n'
+    assert enforced("for some player p: p can enforce never game is over", rules).outcome == Outcome.IMPOSSIBLE
+    assert enforced("for some player p: p can enforce eventually clause 1", rules).outcome == Outcome.POSSIBLE
