@@ -37,7 +37,7 @@ class Condition:
         return f"not ({said})" if self.negated else said
 
 
-class Conditions:
+class TableConditions:
     """Every condition that a table for *objective* may have."""
 
     def __init__(self, objective: Objective) -> None:

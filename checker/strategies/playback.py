@@ -22,13 +22,13 @@ from ..reference.watch import SightOutcomes
 from ..replay.for_ever import ReplayError
 from ..types.budget import Meter
 from ..types.position import OVER
-from .conditions import Conditions
+from .conditions import TableConditions
 from .forks import CUT, Fork, Forks, Way
 from .objective import Objective
-from .table import Row, action_of, cut_actions_of
+from .table import GuardRow, action_of, cut_actions_of
 
 
-def play_back(objective: Objective, rows: tuple[Row, ...], meter: Meter, *, beyond: bool) -> int:
+def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool) -> int:
     """Return how many positions, each with what is remembered, the table of *rows* leads to.
 
     Raises `ReplayError` unless *objective* is reached on every play with it and none ends too early; that the others go beyond the scope is
@@ -45,10 +45,10 @@ def play_back(objective: Objective, rows: tuple[Row, ...], meter: Meter, *, beyo
 class _Restricted:
     """The game with a table, as a graph whose positions are those of the game, each as often as the objective remembers other things."""
 
-    def __init__(self, objective: Objective, rows: tuple[Row, ...], *, beyond: bool) -> None:
+    def __init__(self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool) -> None:
         self.objective, self.rows, self.beyond = objective, rows, beyond
         self.whole = objective.signals.graph
-        self.conditions, self.forks = Conditions(objective), Forks(self.whole, objective.coalition)
+        self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition)
         self.states: list[tuple[int, int]] = []
         self.graph = Graph(self.whole.interpreter, [], array("q", [0]), moves=self.whole.moves)
 

@@ -18,7 +18,7 @@ from ..types.budget import Meter
 from ..types.position import Choice, Item
 from ..types.strategy import StrategyTable, TableRow
 from .arena import FIRST, LOST, Arena
-from .conditions import Condition, Conditions
+from .conditions import Condition, TableConditions
 from .forks import Alternative, Fork, Way
 from .objective import Objective
 from .solve import Solution, solve
@@ -30,7 +30,7 @@ MOST_CONDITIONS = 2
 
 
 @dataclass(frozen=True)
-class Action:
+class TableAction:
     """What a row says: the player on *seat* uses *clause*, or if *choice* says so makes this choice in it."""
 
     seat: int
@@ -39,10 +39,10 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Row:
+class GuardRow:
     """An *action* for when all *conditions* are true, which is at the decisions in *mask*."""
 
-    action: Action
+    action: TableAction
     conditions: tuple[Condition, ...]
     mask: int
 
@@ -56,7 +56,7 @@ class Row:
 class Found:
     """The *rows* of a table that wins; *is_smallest* says that no smaller one does."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[GuardRow, ...]
     is_smallest: bool
 
 
@@ -76,8 +76,8 @@ class _Search:
         self._rows = self._candidates()
 
     def find(self) -> Found | None:
-        heap: list[tuple[int, int, tuple[Row, ...]]] = [(0, 0, ())]
-        seen, number = {frozenset[Row]()}, 0
+        heap: list[tuple[int, int, tuple[GuardRow, ...]]] = [(0, 0, ())]
+        seen, number = {frozenset[GuardRow]()}, 0
         while heap and self._work < MOST_WORK:
             cost, _, rows = heappop(heap)
             self.meter.check(1, len(seen), number)
@@ -96,9 +96,9 @@ class _Search:
 
     # ------------------------------------------------------------------ rows
 
-    def _candidates(self) -> dict[Action, list[Row]]:
+    def _candidates(self) -> dict[TableAction, list[GuardRow]]:
         """Return the rows of each action, of those that apply to the same decisions the one with the fewest conditions."""
-        conditions, arena = Conditions(self.arena.objective), self.arena
+        conditions, arena = TableConditions(self.arena.objective), self.arena
         masks: dict[Condition, int] = {}
         for condition in conditions.all:
             mask = 0
@@ -107,24 +107,24 @@ class _Search:
                 mask |= conditions.is_true(condition, arena.position[node], arena.memory[node], seat) << place
             if mask and mask not in masks.values():
                 masks[condition] = mask
-        can: dict[Action, int] = {}
+        can: dict[TableAction, int] = {}
         for place, node in enumerate(self.nodes):
             for action in (*self.actions[node], *self.cut[node]):
                 can[action] = can.get(action, 0) | 1 << place
-        found: dict[Action, list[Row]] = {}
+        found: dict[TableAction, list[GuardRow]] = {}
         for action, possible in can.items():
-            rows: dict[int, Row] = {possible: Row(action, (), possible)}
+            rows: dict[int, GuardRow] = {possible: GuardRow(action, (), possible)}
             for size in range(1, MOST_CONDITIONS + 1):
                 for chosen in combinations(masks, size):
                     mask = possible
                     for condition in chosen:
                         mask &= masks[condition]
                     if mask and mask not in rows:
-                        rows[mask] = Row(action, chosen, mask)
+                        rows[mask] = GuardRow(action, chosen, mask)
             found[action] = list(rows.values())
         return found
 
-    def _against(self, rows: tuple[Row, ...], played: Solution) -> Iterator[Row]:
+    def _against(self, rows: tuple[GuardRow, ...], played: Solution) -> Iterator[GuardRow]:
         """Yield the rows that forbid a decision on the play that is lost, where no row applies yet."""
         for node, edge in self._lost_play(rows, played):
             place = self.places.get(node)
@@ -137,7 +137,7 @@ class _Search:
 
     # ------------------------------------------------------------------ games with a table
 
-    def _edges(self, node: int, rows: tuple[Row, ...]) -> tuple[bool, list[int]]:
+    def _edges(self, node: int, rows: tuple[GuardRow, ...]) -> tuple[bool, list[int]]:
         """Return whether a row applies at *node*, and the edges that may be taken: a row that leads beyond the scope loses."""
         edges, place = list(self.arena.edges(node)), self.places.get(node)
         applying = [] if place is None else [row.action for row in rows if row.mask >> place & 1]
@@ -147,7 +147,7 @@ class _Search:
             return True, [self.arena.first[LOST]]
         return True, [edge for edge, action in zip(edges, self.actions[node], strict=True) if action in applying]
 
-    def _solve(self, rows: tuple[Row, ...], *, adversary: bool) -> Solution:
+    def _solve(self, rows: tuple[GuardRow, ...], *, adversary: bool) -> Solution:
         """Return who wins where *rows* bind; an *adversary* also makes the decisions that they leave."""
         owner, first, target = bytearray(self.arena.ours), array("q", [0]), array("l")
         for node in range(len(owner)):
@@ -158,7 +158,7 @@ class _Search:
         self._work += len(owner)
         return solve(owner, self.priority, first, target)
 
-    def _lost_play(self, rows: tuple[Row, ...], played: Solution) -> list[tuple[int, int]]:
+    def _lost_play(self, rows: tuple[GuardRow, ...], played: Solution) -> list[tuple[int, int]]:
         """Return the nodes of a play that is lost with *rows*, and the edges that are taken."""
         counted, number = [], 0
         for node in range(len(self.arena.ways)):
@@ -173,7 +173,7 @@ class _Search:
         return list(play.items())
 
 
-def actions_of(arena: Arena, node: int) -> list[Action]:
+def actions_of(arena: Arena, node: int) -> list[TableAction]:
     """Return what the ways of a decision of the coalition are, in the order of its edges."""
     return [action_of(arena.objective, option, way) for option, way in _fork(arena, node).ways]
 
@@ -184,14 +184,14 @@ def _fork(arena: Arena, node: int) -> Fork:
     return fork
 
 
-def cut_actions_of(objective: Objective, fork: Fork, seat: int) -> frozenset[Action]:
+def cut_actions_of(objective: Objective, fork: Fork, seat: int) -> frozenset[TableAction]:
     """Return what the player on *seat*, who decides at *fork*, could do there if the scope had room for it."""
     return frozenset(
-        Action(seat, one.clause, "" if one.choice is None else _choice_words(objective, one.clause, one.choice)) for one in fork.cut
+        TableAction(seat, one.clause, "" if one.choice is None else _choice_words(objective, one.clause, one.choice)) for one in fork.cut
     )
 
 
-def action_of(objective: Objective, option: Alternative, way: Way) -> Action:
+def action_of(objective: Objective, option: Alternative, way: Way) -> TableAction:
     """Return what the coalition does if it takes *option*, which leads to *way*."""
     graph = objective.signals.graph
     while isinstance(way, Fork):
@@ -199,10 +199,10 @@ def action_of(objective: Objective, option: Alternative, way: Way) -> Action:
     move = graph.moves[graph.label[way]] if way >= 0 else None
     if option.choice is not None:
         assert isinstance(option.choice.by, int)
-        return Action(option.choice.by, option.clause, _choice_words(objective, option.clause, option.choice))
+        return TableAction(option.choice.by, option.clause, _choice_words(objective, option.clause, option.choice))
     assert move is not None
     assert isinstance(move.owner, int)
-    return Action(move.owner, option.clause, "")
+    return TableAction(move.owner, option.clause, "")
 
 
 def _choice_words(objective: Objective, clause: str, choice: Choice) -> str:
