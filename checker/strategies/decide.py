@@ -32,8 +32,8 @@ from .table import find_table, told_table
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (
-    "it can be enforced within the scope; but where the others go beyond it, putting more on a zone than it has room for, a play might go on "
-    "for ever with more and more items"
+    "it can be enforced within the scope; but where the others go beyond it, putting more on a zone than it has room for, "
+    "a play might go on for ever with more and more items"
 )
 EMPTY = "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed that they do not"
 EXPLORING = 0.5
