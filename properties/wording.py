@@ -6,6 +6,7 @@ So a condition of the rules can be said of the very players and items of a play.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
@@ -27,10 +28,18 @@ def formula_words(program: ir.Program, formula: f.Formula, names: Renaming = NO_
     return _Words(program, names, terms).formula(formula)
 
 
+def written_name(program: ir.Program, name: str) -> str:
+    """Return how *name*, of something that is chosen or quantified, is written: binding numbers names that stand in one clause twice."""
+    base, _, number = name.rpartition("_")
+    is_numbered = base and number.isdecimal() and not re.search(rf"\b{re.escape(name)}\b", program.source.text)
+    return base if is_numbered else name
+
+
 class _Words:
     """One wording: a Program, for the order of its zones, the names that stand for variables, and the terms that are called by theirs."""
 
     def __init__(self, program: ir.Program, names: Renaming, terms: TermNames | None) -> None:
+        self.program = program
         self.ends = {zone.name: zone.end for zone in program.zones}
         self.names, self.terms = names, terms
 
@@ -65,8 +74,10 @@ class _Words:
                 return {True: "yes", False: "no", None: "nobody"}[value] if isinstance(value, bool) or value is None else str(value)
             case ir.OptionValue(name):
                 return name
-            case ir.Local(name) | ir.Variable(name):
+            case ir.Variable(name):
                 return self.names.get(name, name)
+            case ir.Local(name):
+                return self.names.get(name) or written_name(self.program, name)
             case ir.PlayerNumber():
                 return "number of players"
             case ir.Entry(name, player):
@@ -116,9 +127,18 @@ class _Words:
             case ir.IsEmpty(zone):
                 return f"{zone} {verb} empty"
             case ir.Exists(variable, domain, body):
-                return f"{'some' if positive else 'no'} {variable} in {self.domain(domain)} where {self.inner(body)}"
+                name, inside = self.quantified(variable, body)
+                return f"{'some' if positive else 'no'} {name} in {self.domain(domain)} where {inside.inner(body)}"
             case _:
                 assert_never(e)
+
+    def quantified(self, variable: str, body: ir.Expr) -> tuple[str, _Words]:
+        """Return what *variable* is called in *body*, as it is written unless that means another thing there, and words with that name."""
+        name = written_name(self.program, variable)
+        others = {node.name for node in ir.walk(body) if isinstance(node, ir.Local)} - {variable}
+        if name in others or name in {self.names.get(other) for other in others}:
+            name = f"other {name}"
+        return name, _Words(self.program, {**self.names, variable: name}, self.terms)
 
     def negated(self, operand: ir.Expr) -> str:
         """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
@@ -127,8 +147,8 @@ class _Words:
         if isinstance(operand, ir.Not):
             return self.expression(operand.operand)
         if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):
-            inner = self.inner(operand.body.operand)
-            return f"every {operand.variable} in {self.domain(operand.domain)} satisfies {inner}"
+            name, inside = self.quantified(operand.variable, operand.body)
+            return f"every {name} in {self.domain(operand.domain)} satisfies {inside.inner(operand.body.operand)}"
         if isinstance(operand, ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists):
             return self.comparison(operand, positive=False)
         return f"not {self.inner(operand)}"

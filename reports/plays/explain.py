@@ -16,6 +16,7 @@ from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...properties.formula import Property
+from ...properties.wording import written_name
 from ..naming import kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
@@ -209,9 +210,17 @@ class _Teller:
         """Return what was chosen."""
         value = choice.value
         if not isinstance(value, Item):
-            return player_name(value) if self.is_player(choice.what, number) and isinstance(value, int) else f"{choice.what} = {value}"
+            return (
+                player_name(value)
+                if self.is_player(choice.what, number) and isinstance(value, int)
+                else f"{self.named(choice.what)} = {value}"
+            )
         item = chosen_item(self.program, self.trace, self.ledger, choice, number)
         return self.labels[item] if item is not None else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
+
+    def named(self, what: str) -> str:
+        """Return what a choice is called in the ruleset."""
+        return written_name(self.program, what)
 
     def is_player(self, what: str, number: int) -> bool:
         """Return whether the choice called *what* in the move to moment *number* is one of players."""

@@ -14,6 +14,7 @@ from ...checker.reference.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...models import ir
 from ...models.words import join_words
+from ...properties.wording import written_name
 from .annotated import AnnotatedTrace
 
 _MOST = 2
@@ -121,8 +122,9 @@ def _words(told: AnnotatedTrace, clause: ir.Clause, stop: _Stopping, moment: int
             return f"but it requires that {told.words.condition(condition, names, held=True)}"
         case ir.Assign():
             return _out_of_range(told, clause, stop, moment, number)
-        case ir.Choose(variable, domain, condition):
-            such = "" if condition == ir.YES else f" of which {told.words.expression(condition, {**names, variable: variable})}"
+        case ir.Choose(chosen, domain, condition):
+            variable = written_name(told.program, chosen)
+            such = "" if condition == ir.YES else f" of which {told.words.expression(condition, {**names, chosen: variable})}"
             match domain:
                 case ir.ItemsOn(zone):
                     empty = not told.trace.positions[moment].zones[[z.name for z in told.program.zones].index(zone)]

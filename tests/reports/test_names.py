@@ -1,0 +1,106 @@
+"""No message of the tool has a name that is not the author's: what binding numbers is called as it is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from stacklaw.checker.run.check import check, simulate
+from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.models import ir
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.source import Source
+from stacklaw.properties.load import claims_of
+from stacklaw.properties.wording import expression_words
+from stacklaw.reports.json import play_fields
+from stacklaw.reports.plays.explain import explain, retell
+from stacklaw.reports.text.page import plain
+from stacklaw.reports.text.ruling import render_ruling
+
+NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
+TWICE = """\
+game "Names that stand twice"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+term is_crowded means some t in stack where (some t_9 in stack where controller of t_9 is not controller of t)
+
+to pick(who: player) "somebody picks"
+  choose n in 1 to 2
+  luck := n
+
+state
+  luck : 0 to 2
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1 "cast a spell"
+    when (no t in stack where controller of t is holder) and no t in stack where controller of t is after holder
+    put spell on stack
+    do pick(holder)
+    do pick(after holder)
+    go decide(after holder)
+"""
+
+
+def strange(text: str, source: str) -> list[str]:
+    """Return the names in *text* that are numbered and not in *source*."""
+    return [name for name in NUMBERED.findall(text) if not re.search(rf"\b{name}\b", source)]
+
+
+def told(text: str) -> str:
+    program = load(Source("twice.rules", text))
+    claims = [one.property for one in claims_of(program)]
+    plays = [explain(verdict) for verdict in check(program, claims, make_scope(program), engine=engine_named("reference"))]
+    plays += [retell(program, make_scope(program), simulate(program, make_scope(program), seed, 6)) for seed in range(4)]
+    said = [plain(render_ruling(play, full=full)) + json.dumps(play_fields(play)) for play in plays if play for full in (False, True)]
+    guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
+    return "\n".join([*said, *guards])
+
+
+def test_what_is_chosen_and_quantified_is_called_as_it_is_written() -> None:
+    said = told(f'{TWICE}\nclaims\n  possible x "nothing applies"\n    possible no clause applies\n')
+    assert strange(said, TWICE) == []
+    assert "A chooses n = 1. A chooses n = 1." in said
+    assert "no t in stack where controller of t is after holder" in said
+
+
+def test_two_names_that_are_one_in_the_text_stay_apart() -> None:
+    program = load(Source("twice.rules", TWICE))
+    inner = ir.Exists("t_3", ir.ItemsOn("stack"), ir.Equal(ir.Local("t_3"), ir.Local("t")))
+    assert (
+        expression_words(program, ir.Exists("t", ir.ItemsOn("stack"), inner))
+        == "some t in stack where (some other t in stack where other t is t)"
+    )
+    assert "t_9" in expression_words(program, replace(inner, variable="t_9", body=ir.Equal(ir.Local("t_9"), ir.Local("t"))))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_games_have_no_other_names(game: str) -> None:
+    program = load_game(game)
+    guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
+    plays = [retell(program, make_scope(program), simulate(program, make_scope(program), seed, 40)) for seed in range(3)]
+    said = [plain(render_ruling(play, full=full)) for play in plays for full in (False, True)]
+    assert strange("\n".join([*guards, *said]), program.source.text) == []
+
+
+@pytest.mark.parametrize("broken", ["choose n in nothing", "choose t in stack where controller of t is who", "go deside(who)"])
+def test_mistakes_have_no_other_names(broken: str) -> None:
+    text = TWICE.replace("  choose n in 1 to 2\n  luck := n\n", f"  {broken}\n")
+    with pytest.raises(InputError) as caught:
+        load(Source("twice.rules", text))
+    said = "\n".join(f"{one.message} {one.hint}" for one in caught.value.diagnostics)
+    assert strange(said, text) == []
