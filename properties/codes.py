@@ -65,11 +65,12 @@ CODES: dict[str, Code] = {
         "always (someone has priority implies stack is empty)",
     ),
     "P202": Code(
-        "always, never or possible inside a formula",
-        "These words speak of all plays, so they stand once, at the beginning. What is said within a formula is said of one moment "
-        "and of those before it: `historically` is what `always` would mean there.",
-        "always (game is over implies (never someone has priority))",
-        "always (game is over implies not someone has priority)",
+        "a word about all plays or about the future, where it cannot stand",
+        "`possible` begins a formula. Words about the future (`always`, `never`, `eventually`, `until`, `leads to`, `again and again`, "
+        "`finitely often`) stand inside each other, in parentheses, but not below `possible`, nor below a word that looks back: "
+        "which moment would decide it?",
+        "always (game is over implies once (always someone has priority))",
+        "always (game is over implies not (eventually someone has priority))",
     ),
     "P203": Code(
         "a play inside an expression about the position",
@@ -79,12 +80,6 @@ CODES: dict[str, Code] = {
         "never (some p in players where (p has priority and p is not active))",
         "for every player p: never (p has priority and p is not active)",
     ),
-    "P204": Code(
-        "not yet decided by any engine",
-        "`until` speaks of what comes later. It can be written and read, but no engine answers it yet.",
-        "stack is empty until someone passes",
-        "never (stack is not empty and not once someone passes)",
-    ),
     "P205": Code(
         "about, of something possible",
         "`about` says what must happen for a property to mean anything. A play that shows that something is possible is proof enough.",
@@ -93,7 +88,8 @@ CODES: dict[str, Code] = {
     ),
     "P206": Code(
         "assuming, without a future",
-        "`assuming` leaves out plays in which somebody acts for ever. That only matters to `eventually` and `leads to`, which speak of "
+        "`assuming` leaves out plays in which somebody acts for ever. That only matters to `eventually`, `leads to` and their like, "
+        "which speak of "
         "what comes some day; a play that breaks anything else, or shows that it is possible, ends after finitely many moves.",
         "assuming players act only finitely often\nnever someone passes",
         "assuming players act only finitely often\nsomeone has priority leads to someone passes",
@@ -137,6 +133,14 @@ CODES: dict[str, Code] = {
         "A formula may watch six items and players at once and ask for one clause: each more multiplies the work.",
         "for every clause c, clause d: never (clause c is possible and clause d is possible)",
         "for every clause c: never (clause c is possible and clause 1.1 is possible)",
+    ),
+    "P305": Code(
+        "too much about the future",
+        "Each word about the future doubles the work, so a formula and what it assumes may look at it eight times. `eventually`, `always`, "
+        "`never` and `until` look once; `leads to`, `again and again` and `finitely often` twice.",
+        "assuming again and again someone acts\n"
+        "always ((again and again someone passes) and (again and again something resolves) and (again and again game is over))",
+        "assuming again and again someone acts\nagain and again something resolves",
     ),
     "P401": Code(
         "unknown property",

@@ -63,8 +63,8 @@ class FormulaTyper(FormulaContext):
                 hint = f"`{expr.operator}` begins a formula, once; within it, `once`, `historically` and `previously` look back"
                 self.report.add("P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint)
                 return None
-            case "eventually":
-                self._future(expr, "eventually")
+            case "eventually" | "again and again" | "finitely often":
+                self._future(expr)
                 return None
             case _ if operand is None:
                 return None
@@ -80,20 +80,16 @@ class FormulaTyper(FormulaContext):
     def _binary(self, expr: syntax.Binary) -> f.Formula | None:
         left, right = self.formula(expr.left), self.formula(expr.right)
         if expr.operator in FUTURE:
-            self._future(expr, expr.operator)
+            self._future(expr)
             return None
         if left is None or right is None:
             return None
         return f.Since(left, right) if expr.operator == "since" else f.Or((negated(left), right))
 
-    def _future(self, expr: syntax.Expr, operator: str) -> None:
-        """Report a word about what comes later, inside a formula or decided by no engine."""
-        if operator == "until":
-            hint = "say what has happened before instead: `once`, `previously`, `since`"
-            self.report.add("P204", expr.span, "`until` speaks of what comes later; that is not yet decided by any engine.", hint)
-        else:
-            hint = f"`{operator}` is said of a whole formula, once; within it, `once`, `since` and `previously` look back"
-            self.report.add("P202", expr.span, f"`{operator}` cannot stand inside a formula.", hint)
+    def _future(self, expr: syntax.Unary | syntax.Binary) -> None:
+        """Report a word about the future where only a moment and those before it count."""
+        hint = "say it in a formula that begins with no `possible`, or look back: `once`, `since` and `previously`"
+        self.report.add("P202", expr.span, f"`{expr.operator}` speaks of the future, and cannot stand here.", hint)
 
     def _is_next(self, expr: syntax.Binary, item: str, end: syntax.EndOf) -> f.Formula | None:
         if expr.operator == "is not":

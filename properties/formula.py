@@ -200,6 +200,50 @@ Leaf: TypeAlias = Holds | HasPriority | On | IsNext | AtStage | GameIsOver | OfE
 Past: TypeAlias = Previously | Once | Since
 Formula: TypeAlias = Leaf | Not | And | Or | Past
 
+# ------------------------------------------------------------------ the future
+
+
+@node
+class PartHolds:
+    """Part *number* of the property's body, which is a conjunction, is true at this moment."""
+
+    number: int
+
+
+@node
+class Otherwise:
+    """Negation of what speaks of the future."""
+
+    operand: Temporal
+
+
+@node
+class Together:
+    """Conjunction of what speaks of the future."""
+
+    parts: tuple[Temporal, ...]
+
+
+@node
+class Until:
+    """*right* is true at this moment or a later one, and *left* at every moment before that, from this one on."""
+
+    left: Temporal
+    right: Temporal
+
+
+Temporal: TypeAlias = PartHolds | Otherwise | Together | Until
+"""What is said of a play from a moment on. Of a play that ends, only the moments that there are count."""
+
+
+@node
+class Given:
+    """What is assumed of the plays that a property speaks of, and its *text* as people read it."""
+
+    formula: Temporal
+    text: str = field(default="", compare=False)
+
+
 # ------------------------------------------------------------------ properties
 
 Assumption: TypeAlias = Literal["players", "cards", "others"]
@@ -262,6 +306,9 @@ class Property:
     ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that whatever the others, the cards and the
     rules do, *enforced* is so or somebody whom *assuming* names acts again and again. Then *body* is all that its goals speak of.
 
+    ``future``: *future* is true at moment 0 of every play of which all that is *given* is true at moment 0; what they say of
+    single moments are the parts of *body*. (What ``progress`` says is as much as some of these; it is for those that every engine knows.)
+
     *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is the verdict is VACUOUS;
     None if there is no such thing. *parts*, in the order of the text, are those of a ``never`` of several that says no more:
     each of them has to be true at some moment, whichever moment that is.
@@ -277,7 +324,7 @@ class Property:
     name: str
     title: str
     why: str
-    mode: Literal["always", "possible", "progress", "enforce"]
+    mode: Literal["always", "possible", "progress", "future", "enforce"]
     spotlights: tuple[Spotlight, ...]
     body: Formula
     about: Formula | None
@@ -288,6 +335,8 @@ class Property:
     parts: tuple[Part, ...] = ()
     needs: tuple[tuple[str, int], ...] = ()
     enforced: Enforced | None = None
+    future: Temporal | None = None
+    given: tuple[Given, ...] = ()
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

@@ -19,6 +19,7 @@ from ..models.printing.show_expressions import show_expression, show_formula
 from . import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated
 from .enforcing import type_enforced
+from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
 from .roles import TAGS, in_words_of
 
 MOST_NESTED = 100
@@ -41,7 +42,7 @@ def containing(typed: f.Property, formula: syntax.Formula, said: syntax.Expr, pr
 
     *said* may speak of the formula's spotlights. Mistakes go to *report*.
     """
-    if typed.mode == "progress":
+    if typed.mode in ("progress", "future"):
         report.add("P207", said.span, *_NO_END)
         return typed
     # Its spotlights were looked at with the formula; those of the catalogue may be called as something of the game.
@@ -69,7 +70,7 @@ def type_property(
     roles: `stack` is the zone where items wait to resolve, whatever the game calls it.
     """
     before = len(report.errors)
-    if not _shallow(formula, report):
+    if not _shallow(formula, report) or not _short_sighted(formula, report):
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
@@ -78,9 +79,12 @@ def type_property(
         said, told = in_words_of(program, formula, to_read=True), in_words_of(program, asked, to_read=True)
         asked = in_words_of(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
-    mode = _mode(formula.body, report)
+    mode = _mode(formula, report)
     enforced = _enforced(asked, program, typer, of_catalogue)
-    body = _body(asked.body, mode, typer) if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
+    future = FutureTyper(typer)
+    temporal, given = _future(asked, future) if mode == "future" else (None, ())
+    body = f.And(tuple(future.parts)) if mode == "future" else _body(asked.body, mode, typer)
+    body = body if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
     about = _about(formula, asked.about, mode, typer)
     parts = _parts(formula, program, typer, of_catalogue=of_catalogue)
     if mode is not None:
@@ -101,6 +105,8 @@ def type_property(
         assuming=formula.assuming,
         parts=parts,
         enforced=enforced,
+        future=temporal,
+        given=given,
         source=report.source,
         span=formula.span,
     )
@@ -117,7 +123,7 @@ def names_given_in(formula: syntax.Formula | None) -> frozenset[str]:
 def _shallow(formula: syntax.Formula, report: Report) -> bool:
     """Whether *formula* is not nested too deeply; found without recursion."""
     depth = 0
-    level: list[object] = [formula.body, formula.about]
+    level: list[object] = [formula.body, formula.about, *formula.given]
     while level:
         depth += 1
         if depth > MOST_NESTED:
@@ -125,6 +131,15 @@ def _shallow(formula: syntax.Formula, report: Report) -> bool:
             return False
         level = [part for node in level for child in ir.children(node) for part in (child if isinstance(child, tuple) else (child,))]
     return True
+
+
+def _short_sighted(formula: syntax.Formula, report: Report) -> bool:
+    """Whether *formula* and what it assumes look at the future no more often than can be decided."""
+    times = sum(map(looks_ahead, (formula.body, *formula.given)))
+    if times > MOST_UNTIL:
+        message = f"This looks at the future {times} times, and {MOST_UNTIL} are the most."
+        report.add("P305", formula.span, message, "split it into several properties, or assume less")
+    return times <= MOST_UNTIL
 
 
 def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_catalogue: bool) -> FormulaTyper:
@@ -147,10 +162,16 @@ def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_cata
 # ------------------------------------------------------------------ the word it begins with
 
 
-PropertyMode = Literal["always", "never", "possible", "progress", "enforce"]
+PropertyMode = Literal["always", "never", "possible", "progress", "future", "enforce"]
 
 
-def _mode(body: syntax.Expr, report: Report) -> PropertyMode | None:
+def _mode(formula: syntax.Formula, report: Report) -> PropertyMode | None:
+    body = formula.body
+    if not isinstance(body, syntax.Enforce) and not (isinstance(body, syntax.Unary) and body.operator == "possible"):
+        simple = isinstance(body, syntax.Unary) and body.operator in ("always", "never", "eventually")
+        simple = simple or (isinstance(body, syntax.Binary) and body.operator == "leads to")
+        if formula.given or (not simple and speaks_of_the_future(body)) or nests_the_future(body):
+            return "future"
     match body:
         case syntax.Unary("always"):
             return "always"
@@ -162,8 +183,6 @@ def _mode(body: syntax.Expr, report: Report) -> PropertyMode | None:
             return "progress"
         case syntax.Enforce():
             return "enforce"
-        case syntax.Binary("until"):
-            return None  # typing it says that no engine decides it
         case _:
             hint = "`always (A implies B)`, `never (A and B)`, `A leads to B`"
             message = "A formula begins with `always`, `never`, `possible` or `eventually`, or is `A leads to B`."
@@ -200,6 +219,13 @@ def _enforced(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper,
         return _typer(replace(formula, spotlights=(*formula.spotlights, *inner)), program, typer.report, of_catalogue)
 
     return type_enforced(formula.body, typer, with_spotlights)
+
+
+def _future(asked: syntax.Formula, typer: FutureTyper) -> tuple[f.Temporal | None, tuple[f.Given, ...]]:
+    """Type what *asked* says of the future, and what it assumes of a play; what has a mistake is left out."""
+    temporal = typer.temporal(asked.body)
+    given = [(typer.temporal(expr), show_expression(expr)) for expr in asked.given]
+    return temporal, tuple(f.Given(typed, text) for typed, text in given if typed is not None)
 
 
 # ------------------------------------------------------------------ what it is about
@@ -281,7 +307,7 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         message = f"A formula may watch {MOST_SPOTLIGHTS} items and players; this one watches {len(watched)}."
         report.add("P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties")
     for spotlight in formula.spotlights:
-        if not _mentions(formula.body, spotlight.name):
+        if not any(_mentions(said, spotlight.name) for said in (formula.body, *formula.given)):
             hint = "leave it out, or say something of it"
             report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
 
@@ -304,7 +330,11 @@ def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report)
     elif mode != "enforce" and "others" in formula.assuming:
         hint = "`assuming players act only finitely often`"
         report.add("P206", formula.span, "`others` are those beside the players before `can enforce`.", hint)
-    elif formula.assuming and mode not in ("progress", "enforce"):
+    elif formula.given and mode == "enforce":
+        report.add(
+            "P206", formula.span, "A formula cannot be assumed of what is to be enforced.", "`assuming others act only finitely often`"
+        )
+    elif (formula.assuming or formula.given) and mode not in ("progress", "future", "enforce"):
         hint = "leave it out: a play of finitely many moves has only finitely many of any"
         report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)
 

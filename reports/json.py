@@ -100,6 +100,7 @@ def _row(row: Row) -> dict[str, Any]:
         "formula": row.formula,
         "about": row.about,
         "assuming": list(row.assuming),
+        "given": list(row.given),
         "claim": _claim(row),
         "asked": row.asked,
         "status": row.status,

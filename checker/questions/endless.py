@@ -7,7 +7,7 @@ where the scope cuts a move, whichever: what has to end may begin with that move
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from ...models import ir
@@ -37,13 +37,18 @@ def endless(assuming: Sequence[f.Assumption]) -> int:
     return ALWAYS | (0 if "players" in assuming else OF_PLAYERS) | (0 if "cards" in assuming else OF_CARDS)
 
 
-def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption]) -> bool:
+def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ended: Collection[str] = ()) -> bool:
     """Whether some move that may be made again and again puts a new item on a zone: then a cut may hide a play that no scope has.
 
-    If none does there are never more items than there were, so what goes on for ever goes round, and a larger scope has the loop.
+    Clauses whose ids are *ended* are used only finitely often. If none does there are never more items than there were, so what goes on
+    for ever goes round, and a larger scope has the loop.
     """
     with_cards = "cards" not in assuming
-    return any(_puts(clause.body, with_cards=with_cards) for _, clause in program.clauses if sort_of(clause) & endless(assuming))
+    return any(
+        _puts(clause.body, with_cards=with_cards)
+        for _, clause in program.clauses
+        if clause.id not in ended and sort_of(clause) & endless(assuming)
+    )
 
 
 def _puts(block: ir.Block, *, with_cards: bool) -> bool:

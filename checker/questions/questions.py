@@ -29,6 +29,9 @@ class Query:
     formula has to be true from some moment on for ever, or at the end of a play that ends, those being named who are *assuming* to
     act finitely often (`formula.Property`). Of a part of a formula, *within* is the whole: an engine may look for both in the same
     positions.
+
+    With *temporal* it is this that has to be true at moment 0 of a play, the same being assumed of it; then *formula* is the conjunction
+    whose parts it speaks of.
     """
 
     formula: f.Formula
@@ -36,6 +39,7 @@ class Query:
     told: bool = True
     for_ever: bool = False
     assuming: tuple[f.Assumption, ...] = ()
+    temporal: f.Temporal | None = None
     within: Query | None = field(default=None, compare=False, repr=False)
 
 
@@ -62,6 +66,14 @@ HIDDEN = (
     "and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""
+FUTURE_HIDDEN = (
+    "nothing breaks it within the scope, but what the scope cuts might go on for ever with more and more items, "
+    "and what nests words about the future is not tried for every size"
+)
+_OPEN_FIT, _CUT = (
+    "nothing breaks it, but whether any play fits what it assumes is open",
+    "none within the scope does, and the scope cuts moves",
+)
 
 
 def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
@@ -163,7 +175,15 @@ def _first(question: f.Property, ids: str) -> Query:
         return Query(f.Not(question.body), question.spotlights)
     if question.mode == "progress":
         return Query(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
+    if question.future is not None:
+        return _of_future(question, f.Otherwise(question.future))
     return Query(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
+
+
+def _of_future(question: f.Property, *asked: f.Temporal) -> Query:
+    """Return whether all that is *asked* is so on a play that fits what *question* assumes."""
+    temporal = f.Together((*(given.formula for given in question.given), *asked))
+    return Query(question.body, question.spotlights, for_ever=True, assuming=question.assuming, temporal=temporal)
 
 
 def _condition(question: f.Property, condition: f.Part, ids: str) -> Query:
@@ -180,6 +200,8 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
         return _unfinished(question, first.moves, first.stopped)
     if not is_demand:
         return Decision(Outcome.IMPOSSIBLE, question)
+    if question.mode == "future":
+        return _unbroken_future(question, ids, look_for, hides=first.hides)
     unbroken = _unbroken(question, ids, look_for)
     if first.hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
@@ -187,6 +209,20 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
 
 
 _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"
+
+
+def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides: bool) -> Decision:
+    """Return what *question*, which no play within the scope breaks, is worth: whether a play fits it, and its conditions arise."""
+    if question.given or question.assuming:
+        fits = look_for(_of_future(question))
+        if fits.stopped or fits.hides:
+            return Decision(Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}")
+        if not fits.found:
+            return Decision(Outcome.VACUOUS, question, reason="because no play fits what it assumes")
+    unbroken = _unbroken(question, ids, look_for)
+    if hides and unbroken.outcome == Outcome.HOLDS:
+        return Decision(Outcome.UNKNOWN, question, reason=FUTURE_HIDDEN)
+    return unbroken
 
 
 def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:

@@ -14,6 +14,7 @@ from ..questions.questions import decide as decide_question
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.trace import Trace
+from .future import FutureSearch
 from .graph import Graph
 from .lasso import LassoSearch
 from .scan import can_scan, scan
@@ -31,7 +32,9 @@ def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
     graph, formula, spotlights = signals.graph, query.formula, query.spotlights
     try:
         with collector_paused():
-            if query.for_ever:
+            if query.temporal is not None and isinstance(formula, f.And):
+                result = FutureSearch(signals, formula, query.temporal, spotlights, query.assuming, meter).look()
+            elif query.for_ever:
                 result = LassoSearch(signals, formula, spotlights, query.assuming, meter).look()
             elif can_scan(formula, spotlights):
                 trace = scan(signals, formula, spotlights, meter)

@@ -53,10 +53,20 @@ class Monitor:
         self._zones = interpreter.expressions.zone_numbers
         self._past: list[tuple[f.Past, tuple[Truth, ...]]] = []
         self._numbers: dict[int, int] = {}
-        self._body = self._compile(formula)
+        self._parts = [self._compile(part) for part in (formula.parts if isinstance(formula, f.And) else (formula,))]
 
     def step(self, bits: int, now: Now) -> tuple[bool, int]:
         """Return whether the formula is true now, and the bits to remember; before moment 0 they are all 0."""
+        new = self._remembered(bits, now)
+        return all(part(now) for part in self._parts), new
+
+    def parts(self, bits: int, now: Now) -> tuple[tuple[bool, ...], int]:
+        """Return which parts of the formula, a conjunction, are true now, and the bits to remember."""
+        new = self._remembered(bits, now)
+        return tuple([part(now) for part in self._parts]), new
+
+    def _remembered(self, bits: int, now: Now) -> int:
+        """Return the bits to remember; what is so of the past now is in *now* afterwards."""
         past, new = now.past, 0
         for number, (node, operands) in enumerate(self._past):
             before = bool(bits >> number & 1)
@@ -72,7 +82,7 @@ class Monitor:
                     assert_never(node)
             past.append(value)
             new |= remembered << number
-        return self._body(now), new
+        return new
 
     def never_true(self, bits: int, gone: frozenset[str]) -> bool:
         """Whether the formula can be true at no later moment, whatever happens; all items have been seen, and some are *gone*."""

@@ -49,12 +49,14 @@ class MonitorState(NamedTuple):
 class Sight(NamedTuple):
     """A way to watch one move: what is watched after it, the *events* of each item, and *picks*.
 
-    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none.
+    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none. *guess* is what is guessed of
+    the future (`future`).
     """
 
     watched: MonitorState
     events: tuple[tuple[Event, ...], ...]
     picks: tuple[int | None, ...]
+    guess: int = 0
 
 
 @dataclass(slots=True)
@@ -177,12 +179,17 @@ class Watch:
     def _moment(self, way: SightOutcomes, row: int) -> tuple[bool, MonitorState | None]:
         """Return whether the formula is true after *way* in a position of *row*, and what is watched then: None if it never will be."""
         watched, eye = way.sight.watched, self._eye(way.sight.watched)
-        places = dict(zip(self.items, watched.places, strict=True))
-        now = Now(eye.values[row], way.move, dict(zip(self.items, way.sight.events, strict=True)), places)
+        now = self._now(way, row)
         is_true, bits = eye.monitor.step(watched.bits, now)
-        gone = frozenset(item for item, place in places.items() if place is None)
+        gone = frozenset(item for item, place in now.places.items() if place is None)
         goes_on = is_true or None in watched.items or not eye.monitor.never_true(bits, gone)
         return is_true, watched._replace(bits=bits) if goes_on else None
+
+    def _now(self, way: SightOutcomes, row: int) -> Now:
+        """Return what a monitor sees after *way* in a position of *row*."""
+        watched, values = way.sight.watched, self._eye(way.sight.watched).values[row]
+        events = dict(zip(self.items, way.sight.events, strict=True))
+        return Now(values, way.move, events, dict(zip(self.items, watched.places, strict=True)))
 
     def _number(self, watched: MonitorState) -> int:
         number = self._numbers.setdefault(watched, len(self._watched))

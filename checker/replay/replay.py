@@ -13,6 +13,7 @@ from ..reference.evaluate import Evaluator
 from ..reference.interpreter import Interpreter
 from ..types.trace import SpotlitItem, Trace
 from .for_ever import ReplayError, replay_for_ever
+from .future import replay_future
 from .growth import replay_growth
 
 
@@ -24,6 +25,9 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
     _check_spotlights(interpreter, trace, question)
     if question.mode == "enforce":
         return  # no play shows what can be enforced: the room of strategies plays its own
+    if question.mode == "future":
+        replay_future(interpreter, trace, question)
+        return
     if question.mode == "progress":
         (replay_for_ever if trace.growth is None else replay_growth)(interpreter, trace, question)
         return

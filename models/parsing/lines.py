@@ -120,6 +120,13 @@ class AssumingLine(syntax.Node):
 
 
 @node
+class GivenLine(syntax.Node):
+    """``assuming F``."""
+
+    given: syntax.Expr
+
+
+@node
 class NeedsLine(syntax.Node):
     """``needs players 3, stack 3``."""
 
@@ -139,7 +146,8 @@ TopNode: TypeAlias = (
 )  # fmt: skip
 InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
-    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | NeedsLine | WithLine | syntax.Formula
+    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | GivenLine
+    | NeedsLine | WithLine | syntax.Formula
 )  # fmt: skip
 StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | OrLine
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

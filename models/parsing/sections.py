@@ -202,7 +202,7 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
     """Return the formula below *parsed* with what it is about, and why it matters."""
     said: dict[object, ParsedLine] = {}
     for child in parsed.children:
-        if child.node is None or isinstance(child.node, written.NeedsLine | written.WithLine):
+        if child.node is None or isinstance(child.node, written.NeedsLine | written.WithLine | written.GivenLine):
             continue
         kind = child.node if isinstance(child.node, written.AssumingLine) else type(child.node)
         if kind in said and all(other.node is not None for other in parsed.children):
@@ -219,7 +219,9 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
         return None, ""
     subject = about.subject if isinstance(about, written.AboutLine) else None
     assuming = tuple(kind.who for kind in said if isinstance(kind, written.AssumingLine))
-    return replace(formula, about=subject, assuming=assuming), why.text if isinstance(why, written.WhyLine) else ""
+    given = tuple(child.node.given for child in parsed.children if isinstance(child.node, written.GivenLine))
+    formula = replace(formula, about=subject, assuming=assuming, given=given)
+    return formula, why.text if isinstance(why, written.WhyLine) else ""
 
 
 def _only_below_claims(parsed: ParsedLine, report: Report) -> None:

@@ -159,7 +159,9 @@ def _formula(formula: Formula | None) -> list[LayoutLine]:
     if formula is None:
         return []
     about = [] if formula.about is None else [LayoutLine(written.AboutLine(formula.about))]
-    return [*about, *(LayoutLine(written.AssumingLine(who)) for who in formula.assuming), LayoutLine(formula)]
+    assuming = [LayoutLine(written.AssumingLine(who)) for who in formula.assuming]
+    given = [LayoutLine(written.GivenLine(given)) for given in formula.given]
+    return [*about, *assuming, *given, LayoutLine(formula)]
 
 
 def _block(block: Block) -> list[LayoutLine]:

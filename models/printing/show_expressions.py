@@ -13,7 +13,7 @@ from .. import syntax
 
 ANY, IMPLICATION, DISJUNCTION, CONJUNCTION, SUCCESSION, NEGATION, COMPARISON, SUM, PRIMARY = range(9)
 _LOGIC = {"implies", "leads to", "or", "and", "since", "until"}
-_GLOBAL = {"always", "never", "possible", "eventually"}
+_GLOBAL = {"always", "never", "possible", "eventually", "again and again", "finitely often"}
 # The level of a binary operator, and the levels that its left and its right operand must have.
 _LEVELS = {
     "implies": (IMPLICATION, DISJUNCTION, IMPLICATION),

@@ -123,7 +123,13 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
 
 
 def _below_claim(
-    node: written.WhyLine | written.AboutLine | written.AssumingLine | written.NeedsLine | written.WithLine | syntax.Formula,
+    node: written.WhyLine
+    | written.AboutLine
+    | written.AssumingLine
+    | written.GivenLine
+    | written.NeedsLine
+    | written.WithLine
+    | syntax.Formula,
 ) -> str:
     match node:
         case written.WhyLine(text):
@@ -132,6 +138,8 @@ def _below_claim(
             return f"about {show_expression(subject)}"
         case written.AssumingLine(who):
             return f"assuming {who} act only finitely often"
+        case written.GivenLine(given):
+            return f"assuming {show_expression(given)}"
         case written.NeedsLine(sizes):
             return f"needs {_sizes(sizes)}"
         case written.WithLine(containing):

@@ -145,7 +145,7 @@ class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
     *quantifier* is the word before the spotlights, and ``every`` if there are none. *assuming* names those who act only
-    finitely often in the plays that it speaks of.
+    finitely often in the plays that it speaks of, *given* is what else is assumed of them.
     """
 
     quantifier: Literal["every", "some"]
@@ -153,6 +153,7 @@ class Formula(Node):
     body: Expr
     about: Expr | None = None
     assuming: tuple[Literal["players", "cards", "others"], ...] = ()
+    given: tuple[Expr, ...] = ()
 
 
 Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous", "lemma"]

@@ -103,7 +103,9 @@ class Binary(Node):
     enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
-UnaryOperator = Literal["not", "always", "never", "possible", "eventually", "once", "historically", "previously"]
+UnaryOperator = Literal[
+    "not", "always", "never", "possible", "eventually", "again and again", "finitely often", "once", "historically", "previously",
+]  # fmt: skip
 
 
 @node

@@ -77,7 +77,7 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
         moves = moves_words(trace.growth + 1, last)
         more = more_words((zone, len(items)) for zone, items in zones_that_grow(program, trace).items())
         return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
-    if question.mode == "progress":
+    if question.mode in ("progress", "future"):
         return "Here the play ends."
     if question.mode == "enforce":
         return "Here it is done." if outcome == Outcome.POSSIBLE else "Here it has failed."

@@ -32,8 +32,8 @@ class DecidingPart(NamedTuple):
 
 def deciding_parts(told: AnnotatedTrace, question: Property) -> list[DecidingPart]:
     """Return the parts of *question* that decide at the last moment, each once."""
-    if any(spotlight.kind == "clause" for spotlight in question.spotlights):
-        return []
+    if question.mode == "future" or any(spotlight.kind == "clause" for spotlight in question.spotlights):
+        return []  # of what comes no moment decides by itself
     return list(dict.fromkeys(_deciding(told, told.words.simplified(question.body), told.last)))
 
 

@@ -96,6 +96,7 @@ class Row:
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
     assuming: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     proof: ProofRecord | None = None
     unproved: str = ""
     is_shortest: bool = True
@@ -235,6 +236,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,
         assuming=about.assuming,
+        given=tuple(given.text for given in about.given),
         proof=_proof(verdict),
         unproved=verdict.unproved,
         is_shortest=verdict.is_shortest,

@@ -142,6 +142,8 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     """
     if any(spotlight.kind == "clause" for spotlight in question.spotlights):
         raise UnsupportedError("what is asked of each clause in turn")
+    if question.mode == "future":
+        raise UnsupportedError("what nests words about the future")
     if question.mode not in ("always", "possible"):
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
     good = question.body if question.mode == "always" else f.Not(question.body)
