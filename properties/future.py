@@ -54,6 +54,9 @@ class FutureTyper:
         if not speaks_of_the_future(expr):
             return self._now(expr)
         match expr:
+            case syntax.Enforce():
+                self._typer.formula(expr)  # it says why that cannot stand here
+                return None
             case syntax.Unary("not" | "always" | "never" | "eventually" | "again and again" | "finitely often"):
                 operand = self.temporal(expr.operand)
                 return None if operand is None else _unary(expr.operator, operand)
