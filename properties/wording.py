@@ -102,6 +102,8 @@ class _Words:
                 return f"{self.inner(left)} + {self.inner(right)}"
             case ir.Subtract(left, right):
                 return f"{self.inner(left)} - {self.inner(right)}"
+            case ir.Count(players):
+                return f"number of players in {self.inner(players)}"
             case ir.Size(zone):
                 return f"size of {zone}"
             case ir.EndOf(zone):

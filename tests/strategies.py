@@ -33,6 +33,7 @@ def primaries(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Call, names, several(exprs, 1)),
         st.builds(s.Of, names, exprs),
         st.builds(s.Neighbour, st.sampled_from(("after", "before")), exprs),
+        st.builds(s.Count, exprs),
     )
 
 

@@ -58,6 +58,7 @@ def conditions(*locals_: str) -> st.SearchStrategy[ir.Expr]:
         ),
         st.builds(lambda n: ir.Less(ir.Variable("count"), ir.Literal(n)), st.integers(1, 2)),
         st.builds(lambda p: ir.Contains(ir.Variable("passed"), p), player),
+        st.builds(lambda n: ir.Less(ir.Literal(n), ir.Count(ir.Variable("passed"))), st.integers(0, 1)),
         st.builds(lambda p: ir.Equal(ir.Variable("marked"), p), player),
         st.builds(lambda p: ir.Equal(ir.Entry("hand", p), ir.Literal(0)), player),
         st.builds(ir.Equal, player, player),

@@ -151,7 +151,7 @@ class _Former:
             case (
                 ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType() | ir.ItemType() | ir.OptionValue() | ir.PlayerNumber()
                 | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Contains() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
+                | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
                 | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom() | ir.Nearest() | ir.Require()
                 | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let() | ir.If() | ir.Choose()
                 | ir.Go() | ir.GameOver()

@@ -81,7 +81,7 @@ class Expressions:
                 return self._constant(expr)
             case ir.Local() | ir.Variable() | ir.Entry():
                 return self._stored(expr, names)
-            case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains():
+            case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
                 return self._of_players(expr, names)
             case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
                 return self._logic(expr, names)
@@ -120,6 +120,9 @@ class Expressions:
                 assert_never(expr)
 
     def _of_players(self, expr: ir.OfPlayers, names: LocalCells) -> Meaning:
+        if isinstance(expr, ir.Count):
+            counted = self.compile(expr.players, names)
+            return lambda frame: counted(frame).bit_count()
         seat = self.compile(expr.player, names)
         if isinstance(expr, ir.Neighbour):
             offset, number = expr.offset, self.players

@@ -101,7 +101,8 @@ def _substituted(expression: ir.Expr, spotlit: Spotlit, expressions: Expressions
                 return ir.Literal(expressions.attribute(attribute)(item))
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
+                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
                 | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
                 | ir.Exists()
             ):  # fmt: skip
@@ -129,7 +130,8 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
                 return ir.Literal(bool(expressions.constant(expr)))
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
+                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
                 | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
                 | ir.Exists()
             ):  # fmt: skip

@@ -192,7 +192,7 @@ class Interpreter:
                 return False
             case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
                 return False
-            case ir.IsEmpty() | ir.Size() | ir.Exists():
+            case ir.IsEmpty() | ir.Size() | ir.Exists() | ir.Count():
                 return False
             case _:
                 assert_never(priority)

@@ -217,8 +217,9 @@ class Slicer:
             case ir.Neighbour():
                 return False
             case (
-                ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not()
-                | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size()
+                ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
+                | ir.Count()
+                | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size()
                 | ir.EndOf() | ir.Exists()
             ):  # fmt: skip
                 return False  # these are no players
@@ -275,7 +276,8 @@ class Slicer:
                 self._of_expr(needs, body, self._of_elements(needs, variable, domain, sight, stage), stage)
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
-                | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
+                | ir.Without() | ir.Contains()
+                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
                 | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
             ):  # fmt: skip
                 for part in operands(expr):

@@ -79,7 +79,7 @@ class Specialiser:
                 return _exists(node, domain, body)
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.Less() | ir.Add()
+                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add()
                 | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return node  # nothing is known of it, or it is a value already
@@ -109,8 +109,8 @@ class Specialiser:
                 return ir.Literal(self.attributes[name].decode(self.constant[name])) if self.attributes[name].kind == "enum" else None
             case (
                 ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-                | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
-                | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+                | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
+                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
             ):  # fmt: skip
                 return None
             case _:
@@ -249,6 +249,8 @@ class Specialiser:
                 return self.players, self.players
             case ir.Size(zone):
                 return 0, self.room[zone]
+            case ir.Count():
+                return 0, self.players
             case ir.Variable(name) | ir.Entry(name):
                 return self.sorts[name].low, self.sorts[name].high
             case (

@@ -178,7 +178,7 @@ class _Seats:
                 return frozenset({"player"})
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return frozenset({"players"})
-            case ir.PlayerNumber() | ir.Size() | ir.Add() | ir.Subtract():
+            case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
                 return frozenset({"number"})
             case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
                 return frozenset({"other"})
@@ -217,6 +217,8 @@ class _Seats:
             case ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
                 yield left, "number"
                 yield right, "number"
+            case ir.Count(players):
+                yield players, "players"
             case ir.Exists(_, domain):
                 yield from _wanted_by_domain(domain)
             case ir.Not() | ir.All() | ir.Any() | ir.OneOf() | ir.AttributeOf():

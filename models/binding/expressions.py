@@ -44,6 +44,9 @@ class ExpressionBinder(Binder):
                 return self._call(expr)
             case syntax.PlayerNumber():
                 return Typed(ir.PlayerNumber(), NUMBER)
+            case syntax.Count(of):
+                players = self.value(of, PLAYERS)
+                return None if players is None else Typed(ir.Count(players), NUMBER)
             case syntax.Size():
                 return self._size(expr)
             case syntax.EndOf():
@@ -146,7 +149,7 @@ class ExpressionBinder(Binder):
     def _size(self, expr: syntax.Size) -> Typed | None:
         variable = self.names.variables.get(expr.zone)
         if variable is not None and isinstance(variable.type, ir.PlayersType):
-            hint = f"ask `{expr.zone} is empty`, `{expr.zone} is everyone` or `p in {expr.zone}`, or count in a number of your own"
+            hint = f"write `number of players in {expr.zone}`"
             self.report.add("R102", expr.span, f"`{expr.zone}` is a set of players, and only a zone has a size.", hint)
             return None
         return Typed(ir.Size(expr.zone), NUMBER) if self.zone(expr, expr.zone) else None

@@ -17,6 +17,7 @@ from .expressions import All as All
 from .expressions import Any as Any
 from .expressions import AttributeOf as AttributeOf
 from .expressions import Contains as Contains
+from .expressions import Count as Count
 from .expressions import Domain as Domain
 from .expressions import EndOf as EndOf
 from .expressions import Entry as Entry

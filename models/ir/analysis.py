@@ -109,7 +109,7 @@ def is_moving(expr: ir.Expr) -> bool:
             return False
         case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
             return False
-        case ir.Less() | ir.Add() | ir.Subtract():
+        case ir.Less() | ir.Add() | ir.Subtract() | ir.Count():
             return False
         case _:
             assert_never(expr)
@@ -132,7 +132,8 @@ def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bound
             return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
         case (
             ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
+            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
+            | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
             | ir.Less() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip
             return known(expr)

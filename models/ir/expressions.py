@@ -132,6 +132,13 @@ class Contains:
 
 
 @node
+class Count:
+    """How many *players* there are in a set."""
+
+    players: Expr
+
+
+@node
 class Not:
     """Negation."""
 
@@ -265,7 +272,7 @@ class Exists:
 Fixed: TypeAlias = Literal | OptionValue | PlayerNumber | Everyone | NoPlayers
 """The same in every position."""
 Stored: TypeAlias = Local | Variable | Entry
-OfPlayers: TypeAlias = Neighbour | With | Without | Contains
+OfPlayers: TypeAlias = Neighbour | With | Without | Contains | Count
 Logic: TypeAlias = Not | All | Any | Equal | OneOf | Exists
 OfNumbers: TypeAlias = Less | Add | Subtract
 OfZone: TypeAlias = IsEmpty | Size | EndOf | AttributeOf

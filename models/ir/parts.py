@@ -85,6 +85,8 @@ def operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
             return parts
         case ir.Not(operand) | ir.OneOf(operand, _):
             return (operand,)
+        case ir.Count(players):
+            return (players,)
         case ir.Entry(_, player) | ir.Neighbour(player, _):
             return (player,)
         case ir.With(players, player) | ir.Without(players, player) | ir.Contains(players, player):
@@ -152,7 +154,7 @@ def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
             return "option", name
         case ir.Literal() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains():
             return None
-        case ir.Equal() | ir.All() | ir.Any() | ir.Not() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
+        case ir.Equal() | ir.All() | ir.Any() | ir.Not() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.Count():
             return None
         case _:
             assert_never(expr)

@@ -169,6 +169,7 @@ _EXPRESSIONS: dict[str, _Rule] = {
     "name": _node(syntax.Name, "name"),
     "call": _node(syntax.Call, "name arguments"),
     "player_number": _node(syntax.PlayerNumber),
+    "count": _node(syntax.Count, "players"),
     "size": _node(syntax.Size, "zone"),
     "end_of_zone": _node(syntax.EndOf, "end zone"),
     "of": _node(syntax.Of, "name operand"),

@@ -25,6 +25,7 @@ _LEVELS = {
     **dict.fromkeys(("+", "-", "but"), (SUM, SUM, PRIMARY)),
 }
 _COMPARISON = (COMPARISON, SUM, SUM)
+_NUMBER = "number of players"
 
 
 def show_expression(expr: syntax.Expr) -> str:
@@ -114,6 +115,8 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
         case syntax.Binary(operator, left, right):
             _, left_level, right_level = _LEVELS.get(operator, _COMPARISON)
             before = _operand(expr, left, left_level, operator in _LOGIC)
+            if operator == "in" and before.endswith(_NUMBER):
+                before = f"({before})"  # or else it would be the number of those in a set
             return f"{before} {operator} {_operand(expr, right, right_level, followed)}"
         case syntax.Unary("not", syntax.OneOf(operand, names)):
             return f"{_show(operand, SUM)} is not one of ({', '.join(names)})"
@@ -154,7 +157,9 @@ def _primary(expr: syntax.Primary) -> str:
         case syntax.Call(name, arguments):
             return f"{name}{show_arguments(arguments)}"
         case syntax.PlayerNumber():
-            return "number of players"
+            return _NUMBER
+        case syntax.Count(players):
+            return f"{_NUMBER} in {_show(players, PRIMARY)}"
         case syntax.Size(zone):
             return f"size of {zone}"
         case syntax.EndOf(end, zone):

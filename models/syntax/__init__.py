@@ -27,6 +27,7 @@ from .expressions import NOWHERE as NOWHERE
 from .expressions import Binary as Binary
 from .expressions import BinaryOperator as BinaryOperator
 from .expressions import Call as Call
+from .expressions import Count as Count
 from .expressions import Domain as Domain
 from .expressions import EndOf as EndOf
 from .expressions import Enforce as Enforce

@@ -56,6 +56,13 @@ class PlayerNumber(Node):
 
 
 @node
+class Count(Node):
+    """``number of players in S``, a set of players."""
+
+    players: Expr
+
+
+@node
 class Size(Node):
     """``size of ZONE``."""
 
@@ -198,7 +205,7 @@ class Enforce(Node):
     goal: Expr
 
 
-Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Size | EndOf | Of | Neighbour
+Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Count | Size | EndOf | Of | Neighbour
 """What never needs parentheses."""
 Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom | Enforce
 Domain: TypeAlias = Expr | Range

@@ -282,6 +282,8 @@ class Rules:
                 return self.value(players, world, env) - {self.value(who, world, env)}
             case ir.Contains(players, who):
                 return self.value(who, world, env) in self.value(players, world, env)
+            case ir.Count(players):
+                return len(self.value(players, world, env))
             case ir.Not(operand):
                 return not self.value(operand, world, env)
             case ir.All(parts):

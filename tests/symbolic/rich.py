@@ -50,6 +50,7 @@ def _numbers(*names: str) -> st.SearchStrategy[ir.Expr]:
         st.sampled_from(ZONES).map(ir.Size),
         st.builds(lambda who: ir.Entry("hand", who), _players(*names)),
         st.just(ir.PlayerNumber()),
+        st.builds(ir.Count, _sets(*names)),
     )
     return st.one_of(least, least, st.builds(ir.Add, least, least), st.builds(ir.Subtract, least, least))
 

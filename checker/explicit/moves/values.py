@@ -141,7 +141,7 @@ class Values:
                 return self.layout.parts[name]
             case ir.Neighbour():
                 return player(self.players)
-            case ir.PlayerNumber() | ir.Size() | ir.Add() | ir.Subtract():
+            case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
                 return number(*self.bounds(expr, here))
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return Sort("players", 0, (1 << self.players) - 1)
@@ -161,6 +161,8 @@ class Values:
     def _bounds(self, expr: ir.Expr, here: EmitState) -> Bounds:
         if isinstance(expr, ir.Size):
             return 0, self.layout.zones[expr.zone].size
+        if isinstance(expr, ir.Count):
+            return 0, self.players
         sort = number(self.players, self.players) if isinstance(expr, ir.PlayerNumber) else self.sort(expr, here)
         assert sort is not None
         return sort.low, sort.high
@@ -190,6 +192,9 @@ class Values:
                 return f"({self.code(players, here)} | {self._bit(who, here)})"
             case ir.Without(players, who):
                 return f"({self.code(players, here)} & ~{self._bit(who, here)})"
+            case ir.Count(players):
+                members = self.code(players, here)
+                return f"({' + '.join(f'(({members}) >> {seat} & 1)' for seat in range(self.players))})"
             case ir.Add(left, right):
                 return f"({self.code(left, here)} + {self.code(right, here)})"
             case ir.Subtract(left, right):
@@ -262,7 +267,7 @@ class Values:
                 return self._flag(expr, here)
             case (
                 ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
+                | ir.Count() | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
             ):  # fmt: skip
                 raise ValueError(f"{expr} is no condition")
             case _:

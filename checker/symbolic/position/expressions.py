@@ -41,7 +41,7 @@ def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
             return frame.values[name]
         case ir.Entry(name, player):
             return _entry(name, seat(player, frame), frame)
-        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains():
+        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
             return _of_players(expr, frame)
         case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
             return _logic(expr, frame)
@@ -153,6 +153,8 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
 
 
 def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
+    if isinstance(expr, ir.Count):
+        return sets.number(players(expr.players, frame), frame)
     known, player = frame.context.players, seat(expr.player, frame)
     if isinstance(expr, ir.Neighbour):
         if known.loose:
@@ -302,7 +304,7 @@ def _cubes(body: ir.Expr, variable: str, frame: SymbolicFrame, *, wanted: bool =
             return [([run if wanted else replace(run, size=t.minus(frame.context.players.count, run.size))], True)]
         case (
             ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
+            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
             | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip
             return [([], False)]

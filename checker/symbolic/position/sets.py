@@ -70,6 +70,22 @@ def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.B
     return answer
 
 
+def number(members: PlayerSet, frame: SymbolicFrame) -> t.Integer:
+    """Return how many *members* there are; where they are not counted, any number that the tracked players allow."""
+    players = frame.context.players
+    if members.run is not None:
+        return members.run.size
+    inside, outside = _tracked(members, players)
+    if players.exact:
+        return inside
+    if members.others is not None:
+        return _number(t.choice(members.others, t.minus(players.count, outside), inside))
+    frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS)
+    guess = frame.context.fresh_number("number of them")
+    frame.assume(t.both(t.at_most(inside, guess), t.at_most(t.plus(guess, outside), players.count)))
+    return guess
+
+
 def _untracked(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return whether *player*, if it is no tracked one, is one of *members*."""
     players = frame.context.players

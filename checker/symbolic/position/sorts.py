@@ -87,7 +87,8 @@ def bound(context: EncodingContext, expr: ir.Expr) -> t.Integer:
             return t.minus(bound(context, left), bound(context, right))
         case (
             ir.Literal() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
-            | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty()
+            | ir.Without() | ir.Contains()
+            | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty()
             | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip
             raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
