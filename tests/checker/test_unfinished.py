@@ -112,8 +112,9 @@ def test_what_two_clauses_do_is_not_known_to_differ() -> None:
 
 def test_other_questions_need_the_whole_rules() -> None:
     program = load(Source("x.rules", RULES))
-    with pytest.raises(InputError, match="4 is `todo`"):
+    with pytest.raises(InputError, match="4 is `todo`") as refused:
         find_loops(program, make_scope(program, 2, {"stack": 2}))
+    assert [one.code for one in refused.value.diagnostics] == ["C115"]
     with pytest.raises(InputError, match="4 is `todo`"):
         Prover().begin(program, Meter())
 
