@@ -69,8 +69,10 @@ class FoundLoops:
 def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundLoops:
     """Return the loops of *program* within *scope*, forced ones first.
 
-    Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so.
+    Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so. Raises `InputError` if clauses are
+    still to be written.
     """
+    need_finished(program)
     need_finished(program)
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring", EXPLORING)

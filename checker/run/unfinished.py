@@ -12,6 +12,7 @@ from dataclasses import replace
 from ...models.ir import Program
 from ...models.words import join_words
 from ...properties import formula as f
+from ...properties.future import always
 from ...properties.parts import formulas
 from ..types.verdict import Outcome, Verdict
 
@@ -23,6 +24,9 @@ def guarded(program: Program, question: f.Property) -> f.Property:
     if _asks_of_clauses(question) or question.mode == "enforce":
         return question
     written = f.Not(f.Once(_unknown(program.unfinished, question)))
+    if isinstance(question.body, f.And) and question.mode == "future":
+        given = f.Given(always(f.PartHolds(len(question.body.parts))))
+        return replace(question, body=f.And((*question.body.parts, written)), given=(*question.given, given))
     body = f.Or((question.body, f.Not(written))) if question.mode == "always" else f.And((question.body, written))
     return replace(question, body=body)
 

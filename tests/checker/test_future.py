@@ -331,6 +331,15 @@ def test_what_can_be_said_in_both_ways_is_the_same() -> None:
                 assert (one.trace and one.trace.loop) == (other.trace and other.trace.loop)
 
 
+def test_what_is_still_to_be_written_breaks_nothing() -> None:
+    """A play that breaks a formula comes to no clause that is still to be written; what none breaks is not known if a play comes to one."""
+    todo = '  may todo "later"\n    when holder is active\n    todo\n'
+    assert verdict(GAME + todo, "again and again someone passes").outcome == Outcome.VIOLATED
+    found = verdict(GAME + todo, "(again and again someone passes) or (again and again someone acts)")
+    assert found.outcome == Outcome.UNKNOWN
+    assert "still to be written" in found.reason
+
+
 def test_who_does_not_decide_it_says_so() -> None:
     program, question_ = asked_in(HEAD + GAME, "again and again someone passes")
     plain = replace(question_, mode="always", body=f.HasPriority(None), future=None)

@@ -19,6 +19,7 @@ from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.position import OVER, Move, Position
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
+from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 
@@ -79,6 +80,11 @@ def test_what_the_cards_keep_up_ends_when_they_do_nothing() -> None:
     loop = only(loops_in(DECIDE + '  may 1 "act"\n    go one\n' + END + "stage one\n" + both))
     assert (loop.kind, loop.clauses, loop.by_cards) == ("cards", ("2",), ("2",))
     assert loop.leaving == (WayOut("cards", "2"),)
+
+
+def test_rules_that_are_not_finished_have_loops_that_nobody_knows() -> None:
+    with pytest.raises(InputError, match="C115"):
+        loops_in(DECIDE + '  may 1 "act"\n    todo\n' + END)
 
 
 def test_a_loop_has_no_end_of_a_turn_in_it() -> None:
