@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.reference.evaluate import Evaluator
 from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.run.check import simulate
+from stacklaw.checker.run.check import check, simulate
+from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.position import OVER, Position
-from stacklaw.checker.types.scope import Scope
+from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
-from stacklaw.models.load import load
+from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
 from stacklaw.reports.plays.annotated import AnnotatedTrace, annotate, seat_name
 from stacklaw.reports.plays.atoms import atoms_of
 from stacklaw.reports.plays.branches import BranchesTaken
@@ -288,3 +290,13 @@ def test_what_has_no_title_is_bookkeeping_and_so_is_that_who_passes_has_passed()
     play = unlike()
     assert [passage.numbers for passage in passages_of(play)] == ["0", "1-2", "3", "4", "5"]
     assert [passage.numbers for passage in passages_of(play, every=True)] == list("012345")
+
+
+def test_a_play_of_47_moves_fits_on_a_screen() -> None:
+    program = load_game("fow")
+    (verdict,) = check(program, [property_named(program, "window_in_every_step")], make_scope(program), engine=engine_named("explicit"))
+    play = explain(verdict)
+    assert play is not None
+    assert (len(play.moments) - 1, sum(bool(moment.decision) for moment in play.moments)) == (47, 14)
+    assert plain(render_ruling(play), 78).count("\n") <= 40 < plain(render_ruling(play, full=True), 78).count("\n")
+    assert_told(play)
