@@ -147,9 +147,10 @@ class _Drawing:
     def band(self, passage: Passage, y: float) -> float:
         """Draw the line that says whose turn and which step it is, and return where it ends."""
         words = f"{passage.end.active}'s turn" + (f", {passage.end.step}" if passage.end.step else "")
-        height = BODY * LINE + 8
+        lines = wrap(words, TEXT_WIDTH, BODY, bold=True)
+        height = len(lines) * BODY * LINE + 8
         self.scene.boxes.append(Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4))
-        self.scene.labels.append(Label(MARGIN, y + height / 2 + BODY * 0.36, wrap(words, TEXT_WIDTH, BODY, bold=True)[0], "bold", BODY))
+        self.scene.text((MARGIN, y + 4), lines, "bold", BODY)
         return y + height
 
     def texts(self, row: int) -> list[tuple[list[str], str, float]]:
