@@ -11,6 +11,7 @@ from dataclasses import replace
 from ...models import ir
 from ...models.ir.parts import statements
 from ...properties.wording import expression_words
+from .above import as_written
 from .edits import Edit, is_known_in, parts_of, with_stage
 
 
@@ -20,7 +21,7 @@ def additions_to(program: ir.Program) -> list[Edit]:
 
 
 def _all(program: ir.Program) -> Iterator[Edit]:
-    for number, stage in enumerate(program.stages):
+    for number, stage in enumerate(map(as_written, program.stages)):
         asked = list(dict.fromkeys(part for clause in stage.clauses for part in parts_of(clause.guard) if is_known_in(part, stage)))
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in (*_resets(clause, program), *_conditions(clause, asked, program)):

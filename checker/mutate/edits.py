@@ -16,6 +16,7 @@ from ...models.diagnostics import Report
 from ...models.ir.parts import expressions, expressions_in, locals_in, statements
 from ...models.wellformed import MalformedProgram, check_wellformed
 from ...properties.wording import expression_words
+from .above import as_meant, as_written
 from .statements import changed_blocks
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
@@ -61,7 +62,7 @@ def edits_of(program: ir.Program) -> list[Edit]:
 
 
 def _all(program: ir.Program) -> Iterator[Edit]:
-    for number, stage in enumerate(program.stages):
+    for number, stage in enumerate(map(as_written, program.stages)):
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in _of_clause(clause, stage, program):
                 clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
@@ -79,8 +80,9 @@ def _all(program: ir.Program) -> Iterator[Edit]:
 
 
 def with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
-    """Return *program* with *stage* in the place of its stage of that *number*."""
-    return replace(program, stages=(*program.stages[:number], stage, *program.stages[number + 1 :]))
+    """Return *program* with *stage*, which is as written, in the place of its stage of that *number*."""
+    meant = as_meant(stage, program.stages[number])
+    return replace(program, stages=(*program.stages[:number], meant, *program.stages[number + 1 :]))
 
 
 _Changed = tuple[str, str, ir.Clause]

@@ -88,3 +88,63 @@ def test_what_a_clause_gains_comes_after_what_it_asks_already_and_must_be_there(
     text = text.replace(more, "")
     found = {edit.words: edit for edit in edits(text) if edit.kind == "exchange"}
     assert found["`kind of top of stack is spell` asked by 4, and not here"].is_refused
+
+
+FIRST_THAT_APPLIES = """language 2
+game "First that applies"
+source "a test"
+players 2
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+state
+  x : flag
+  late : players
+
+stage play
+  the first that applies
+    must 1 "the first"
+      when x
+      when some t in stack where t is spell
+      go play
+    must 2 "a late player"
+      by any p where p in late
+      when not (stack is empty and x)
+      go play
+    must 3 "another one"
+      when stack is not empty
+      choose t in stack
+      remove t
+      let p be active
+      late += p
+      go play
+    must 4 "else"
+      go play
+"""
+
+
+@pytest.mark.parametrize(
+    ("clause", "words", "line", "instead"),
+    [
+        ("1", "without `x`", "      when x\n", ""),
+        ("1", "`x` negated", "when x\n", "when not x\n"),
+        ("1", "`some t in stack where kind of t is spell` negated", "when some t in stack", "when no t in stack"),
+        ("2", "a move of any player", "by any p where p in late", "by any p"),
+        ("2", "without `not (stack is empty and x)`", "      when not (stack is empty and x)\n", ""),
+    ],
+)
+def test_an_edit_in_a_block_changes_when_the_clauses_below_are_used(clause: str, words: str, line: str, instead: str) -> None:
+    (edited,) = (edit.program for edit in edits(FIRST_THAT_APPLIES) if (edit.clause, edit.words) == (clause, words))
+    assert FIRST_THAT_APPLIES.count(line) == 1
+    assert edited.stages == opened(Source("a.rules", FIRST_THAT_APPLIES.replace(line, instead))).stages
+
+
+def test_nobody_edits_what_a_block_says_by_itself() -> None:
+    guards = {(edit.clause, edit.words) for edit in edits(FIRST_THAT_APPLIES) if edit.kind == "guard"}
+    assert {words for clause, words in guards if clause == "3"} == {"without `stack is not empty`", "`stack is not empty` negated"}
+    assert not any(clause == "4" for clause, _ in guards)

@@ -1,0 +1,74 @@
+"""Above: what clauses of a block ``the first that applies`` say of those above them, taken off before an edit and said anew after it.
+
+Nobody writes that none above applies: who edits a condition changes with it when the clauses below can be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...models import ir
+from ...models.binding.typed import all_of, negated
+
+
+def as_written(stage: ir.Stage) -> ir.Stage:
+    """Return *stage* with the guards that its clauses have in the text."""
+    return replace(stage, clauses=tuple(replace(clause, guard=_own_guard(clause)) for clause in stage.clauses))
+
+
+def as_meant(edited: ir.Stage, original: ir.Stage) -> ir.Stage:
+    """Return *edited*, which is as written, with guards that say that none above applies; it has the clauses of *original*."""
+    pairs = zip(as_written(original).clauses, edited.clauses, strict=True)
+    changed = {new.id: new for old, new in pairs if _when(old) != _when(new)}
+    clauses = []
+    for clause in edited.clauses:
+        above = tuple((id_, _applies(changed[id_], clause) if id_ in changed else was) for id_, was in clause.above)
+        guard = all_of([*([] if clause.guard == ir.YES else [clause.guard]), *(negated(applies) for _, applies in above)])
+        clauses.append(replace(clause, guard=guard, above=above))
+    return replace(edited, clauses=tuple(clauses))
+
+
+def _own_guard(clause: ir.Clause) -> ir.Expr:
+    parts = _parts(clause.guard)
+    own = len(parts) - sum(len(_parts(negated(applies))) for _, applies in clause.above)
+    return all_of(list(parts[:own]))
+
+
+def _parts(guard: ir.Expr) -> tuple[ir.Expr, ...]:
+    return guard.parts if isinstance(guard, ir.All) else (guard,)
+
+
+def _when(clause: ir.Clause) -> tuple[str | None, ir.Expr, ir.Expr]:
+    """Return all that decides whether *clause* applies."""
+    return clause.owner.variable, clause.owner.condition, clause.guard
+
+
+def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
+    """Return what says that *clause* applies, in names that *below* has not given."""
+    variable, condition, guard = _when(clause)
+    joined = all_of([part for part in (condition, guard) if part != ir.YES])
+    applies = joined if variable is None else ir.Exists(variable, ir.PlayersIn(ir.Everyone()), joined)
+    bound, taken = set(_bound((applies,))), {below.owner.variable, *_bound((below.owner.condition, below.guard, below.body))}
+    for name in sorted(bound & taken):
+        fresh = next(other for number in range(2, len(bound | taken) + 3) if (other := f"{name}_{number}") not in bound | taken)
+        applies = _renamed(applies, name, fresh)
+        bound.add(fresh)
+    return applies
+
+
+def _bound(parts: tuple[object, ...]) -> Iterator[str]:
+    """Yield the names that *parts* give."""
+    for node in ir.walk(parts):
+        if isinstance(node, ir.Exists | ir.Choose | ir.Let):
+            yield node.variable
+
+
+def _renamed(expr: ir.Expr, name: str, fresh: str) -> ir.Expr:
+    def change(node: object) -> object:
+        if node == ir.Local(name):
+            return ir.Local(fresh)
+        return replace(node, variable=fresh) if isinstance(node, ir.Exists) and node.variable == name else node
+
+    renamed: ir.Expr = ir.rewrite(expr, change)
+    return renamed
