@@ -5,11 +5,12 @@ Nobody writes that none above applies: who edits a condition changes with it whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...models import ir
 from ...models.binding.typed import all_of, negated
+from ...models.ir.parts import expressions, expressions_of, of_expressions, statements
 
 
 def as_written(stage: ir.Stage) -> ir.Stage:
@@ -49,7 +50,7 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
     variable, condition, guard = _when(clause)
     joined = all_of([part for part in (condition, guard) if part != ir.YES])
     applies = joined if variable is None else ir.Exists(variable, ir.PlayersIn(ir.Everyone()), joined)
-    bound, taken = set(_bound((applies,))), {below.owner.variable, *_bound((below.owner.condition, below.guard, below.body))}
+    bound, taken = set(_bound(expressions(applies))), _taken(below)
     for name in sorted(bound & taken):
         fresh = next(other for number in range(2, len(bound | taken) + 3) if (other := f"{name}_{number}") not in bound | taken)
         applies = _renamed(applies, name, fresh)
@@ -57,18 +58,22 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
     return applies
 
 
-def _bound(parts: tuple[object, ...]) -> Iterator[str]:
-    """Yield the names that *parts* give."""
-    for node in ir.walk(parts):
-        if isinstance(node, ir.Exists | ir.Choose | ir.Let):
-            yield node.variable
+def _taken(clause: ir.Clause) -> set[str]:
+    """Return the names that *clause* gives."""
+    named = {one.variable for one in statements(clause.body) if isinstance(one, ir.Choose | ir.Let)}
+    return named | set(_bound(expressions_of(clause))) | ({clause.owner.variable} if clause.owner.variable is not None else set())
+
+
+def _bound(exprs: Iterable[ir.Expr]) -> Iterator[str]:
+    """Yield the names that *exprs*, each by itself, give."""
+    return (expr.variable for expr in exprs if isinstance(expr, ir.Exists))
 
 
 def _renamed(expr: ir.Expr, name: str, fresh: str) -> ir.Expr:
-    def change(node: object) -> object:
-        if node == ir.Local(name):
-            return ir.Local(fresh)
-        return replace(node, variable=fresh) if isinstance(node, ir.Exists) and node.variable == name else node
+    def change(part: ir.Expr) -> ir.Expr:
+        if isinstance(part, ir.Exists) and part.variable == name:
+            return replace(part, variable=fresh)
+        return ir.Local(fresh) if part == ir.Local(name) else part
 
-    renamed: ir.Expr = ir.rewrite(expr, change)
+    renamed: ir.Expr = ir.rewrite(expr, of_expressions(change))
     return renamed
