@@ -1,7 +1,8 @@
 """The documents cannot drift: their commands are run, and print what they show; every command, property and code is there.
 
 In a ``console`` block a line that begins with ``$ `` is run, in a folder that holds the files that
-the page shows before it (``rules`` and ``props`` blocks under a line that names a file), and what follows must be
+the page shows before it (``rules`` and ``props`` blocks under a line that names a file; a ``diff`` block under such a
+line edits it, and ``$ cp`` copies it), and what follows must be
 what it prints; a line ``[…]`` stands for any number of lines. `pytest tests/test_docs.py --record`
 writes what is printed into the page instead.
 """
@@ -35,6 +36,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_FILE = re.compile(r"^`([\w./-]+\.(?:rules|props))`:\n\n```(?:rules|props)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EDITED_FILE = re.compile(r"^`([\w./-]+\.(?:rules|props))`, (?:[^`\n]*):\n\n```diff\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COPIED_FILE = re.compile(r"^\$ cp (\S+) (\S+)$", re.MULTILINE)
 GAP = "[…]"
 
 
@@ -91,8 +94,7 @@ def test_commands_print_what_the_page_shows(page: Path, number: int, tmp_path: P
     shell = run if page.name == "README.md" else here
     text = page.read_text(encoding="utf-8")
     block = blocks(page)[number]
-    for named in NAMED_FILE.finditer(text, 0, block.start()):
-        (tmp_path / named[1]).write_text(named[2], encoding="utf-8")
+    prepare(text[: block.start()], tmp_path)
     told = []
     for part in re.split(r"^(?=\$ )", block[1], flags=re.MULTILINE):
         command, _, shown = part.partition("\n")
@@ -109,6 +111,41 @@ def test_commands_print_what_the_page_shows(page: Path, number: int, tmp_path: P
         page.write_text(text[: block.start(1)] + now + text[block.end(1) :], encoding="utf-8")
         return
     assert now.rstrip() == block[1].rstrip()
+
+
+def prepare(text: str, folder: Path) -> None:
+    """Write the files into *folder* that a reader has who has done all that *text* says."""
+    steps = [found for pattern in (NAMED_FILE, EDITED_FILE, COPIED_FILE) for found in pattern.finditer(text)]
+    for step in sorted(steps, key=lambda found: found.start()):
+        file = folder / step[1]
+        if step.re is NAMED_FILE:
+            file.write_text(step[2], encoding="utf-8")
+        elif step.re is COPIED_FILE:
+            (folder / step[2]).write_bytes(file.read_bytes())
+        else:
+            file.write_text(edited(file.read_text(encoding="utf-8"), step[2]), encoding="utf-8")
+
+
+def edited(text: str, difference: str) -> str:
+    """Return *text* after *difference*, whose hunks begin with a line ``@@`` and each fit in one place."""
+    for hunk in difference.split("@@\n"):
+        lines = hunk.splitlines()
+        old = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "+")
+        new = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "-")
+        places = [at for at in range(len(text)) if f"\n{text}"[at] == "\n" and text.startswith(old, at)]
+        assert len(places) == 1, f"this stands not just once in the file:\n{old}"
+        text = text[: places[0]] + new + text[places[0] + len(old) :]
+    return text
+
+
+def test_a_difference_changes_the_one_place_that_it_fits() -> None:
+    assert edited("a\nb\nc\n", " a\n+x\n-b\n") == "a\nx\nc\n"
+    assert edited("a\nb\nc\n", " a\n-b\n@@\n c\n+\n+d\n") == "a\nc\n\nd\n"
+    for unfit in (" d\n+x\n", " a\n+x\n c\n"):
+        with pytest.raises(AssertionError, match="just once"):
+            edited("a\nb\nc\n", unfit)
+    with pytest.raises(AssertionError, match="just once"):
+        edited("a\na\n", " a\n+x\n")
 
 
 def refitted(shown: list[str], printed: list[str]) -> list[str]:
@@ -128,6 +165,31 @@ def refitted(shown: list[str], printed: list[str]) -> list[str]:
         begin = start + len(lines)
         fitted += printed[start:begin]
     return fitted
+
+
+SLIP = re.compile(r"^( *)(\S.*?)  # slip: (.*)\n", re.MULTILINE)
+IDIOMS = list(NAMED_FILE.finditer((ROOT / "docs" / "idioms.md").read_text(encoding="utf-8")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("idiom", IDIOMS, ids=[idiom[1] for idiom in IDIOMS])
+def test_the_claim_of_an_idiom_notices_the_slip(idiom: re.Match[str], tmp_path: Path, here: Print) -> None:
+    (slip,) = SLIP.finditer(idiom[2])
+    before, after = idiom[2][: slip.start()], idiom[2][slip.end() :]
+    if slip[3] == "leave this out":
+        body, rest = deeper(after, len(slip[1]))
+        slipped = before + re.sub(r"^  ", "", body, flags=re.MULTILINE) + rest
+    else:
+        slipped = f"{before}{slip[1]}{slip[3]}\n{after}"
+    (tmp_path / idiom[1]).write_text(slipped, encoding="utf-8")
+    assert "1 claim: 1 NOT MET" in here(f"stacklaw check {idiom[1]} --short", tmp_path)
+
+
+def deeper(text: str, indent: int) -> tuple[str, str]:
+    """Return the block at the beginning of *text* whose lines stand deeper than *indent*, and the rest."""
+    lines = text.splitlines(keepends=True)
+    end = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith(" " * (indent + 1))), len(lines))
+    return "".join(lines[:end]), "".join(lines[end:])
 
 
 @pytest.mark.slow
