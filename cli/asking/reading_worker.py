@@ -14,7 +14,7 @@ from typing import Any
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.worker import LENGTH
 from ...checker.prover.workers import Reply, Workers
-from ...checker.types import scope, verdict
+from ...checker.types import scope, strategy, verdict
 from ...checker.types.budget import Budget
 from ...checker.types.tuning import Tuning
 from ...models import diagnostics
@@ -27,7 +27,7 @@ from ...reports.telling import record, roots
 from ...reports.telling.record import Record
 from .ask import Asked, ask
 
-_TREES = Trees([*TREES, diagnostics, scope, verdict, play, record, roots])
+_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots])
 
 
 def told(target: str, asked: Asked, *, is_rare: bool = False) -> bytes:
