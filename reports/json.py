@@ -117,6 +117,7 @@ def _row(row: Row) -> dict[str, Any]:
         "unproved": row.unproved,
         "smallest": _smallest(row.smallest) if row.smallest is not None else None,
         "least_moves": row.least,
+        "does_with": row.does_with,
         **({"strategy": asdict(row.table) if row.table is not None else None} if row.enforces else {}),
         "play": play_fields(row.play) if row.play is not None else None,
     }

@@ -143,6 +143,8 @@ class Verdict:
 
     *dead* are the clauses that are never used within the scope, where that was asked of each clause.
 
+    *does_with* is a sentence on the fewest assumptions under which it holds, empty where nobody asked.
+
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
     None and 0 where nobody asked, or nobody knows.
 
@@ -170,4 +172,5 @@ class Verdict:
     dead: tuple[str, ...] = ()
     smallest: Smallest | None = None
     least: int = 0
+    does_with: str = ""
     table: StrategyTable | None = None

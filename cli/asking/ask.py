@@ -14,6 +14,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.beside import beside
 from ...checker.prover.prover import NEEDED, Prover
 from ...checker.prover.workers import Workers
+from ...checker.run.assumptions import with_fewest_assumptions
 from ...checker.run.check import check
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest.annotate import Refuter
@@ -60,6 +61,7 @@ class Asked:
     explain_proofs: bool = False
     certified: bool = False
     smallest: bool = False
+    assumptions: bool = False
     files: tuple[Source, ...] = ()
     beside: bool = False
     only_wanting: bool = False
@@ -128,6 +130,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
+        if asked.assumptions:
+            found = with_fewest_assumptions(program, found, meter, engine)
         if asked.smallest:
             found = Refuter(engine).of(program, found, meter)
     with INTERRUPTS.undisturbed():

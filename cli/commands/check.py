@@ -50,6 +50,7 @@ _ALL = "--all-readings"
 @search_options
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
 @click.option("--smallest", is_flag=True, help="Look for the smallest number of players, and of items, with which a property fails.")
+@click.option("--assumptions", is_flag=True, help="Tell how few of its assumptions what must happen some day needs.")
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option(
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
@@ -100,13 +101,23 @@ def command(
     rulesets, files = told_apart(targets)
     question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
     make_certificates(certificates)
+    more = {"--smallest": smallest, "--assumptions": question.assumptions}
     if for_which:
-        refuse_with_for_which({"--smallest": smallest, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
+        refuse_with_for_which(
+            {"--smallest": smallest, "--assumptions": asked["assumptions"], "--fail-on": fail_on, _ALL: all_readings, **reports.given}
+        )
         # It parses rulesets itself, which others need not (`reading`).
         answer: Callable[..., int] = import_module("..asking.for_which", __package__).answer_for_which
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     if all_readings:
-        _refuse({"--smallest": smallest, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
+        _refuse(
+            {
+                "--smallest": smallest,
+                "--assumptions": asked["assumptions"],
+                "--explain-proofs": explain_proofs,
+                "--checkpoint": question.tuning.checkpoints,
+            }
+        )
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()

@@ -36,6 +36,8 @@ def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *,
     if row.why:
         lines.append(Text(_sentence(f"Why it matters: {row.why}")))
     lines.append(Text(f"{_claimed(row, record)}{_found(row)}"))
+    if row.does_with:
+        lines.append(Text(row.does_with))
     if row.play is None and row.proof is None and row.asked and (words := left_out(row)):
         lines.append(Text(words))
     yield Padding(Group(*lines), (0, 0, 0, 2))

@@ -68,8 +68,8 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
-    *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest* and *least* are those of the `Verdict`; *assuming* names who is assumed
-    to act only finitely often. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
+    *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
+    assumed to act only finitely often, *given* are the formulas that are assumed. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
     against them, and *table* how they do it.
@@ -102,6 +102,7 @@ class Row:
     is_shortest: bool = True
     smallest: Smallest | None = None
     least: int = 0
+    does_with: str = ""
     room: NamedSizes = ()
     says: str = ""
     enforces: bool = False
@@ -242,6 +243,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         is_shortest=verdict.is_shortest,
         smallest=verdict.smallest,
         least=verdict.least,
+        does_with=verdict.does_with,
         room=_room(verdict, decisions.scope),
         says=about.title if claim and claim.title and claim.title != about.title else "",
         enforces=about.mode == "enforce",

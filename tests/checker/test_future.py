@@ -22,6 +22,7 @@ from stacklaw.checker.reference.signals import Signals
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.future import replay_future, true_along
 from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.run.assumptions import with_fewest_assumptions
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Budget, Meter
@@ -329,6 +330,22 @@ def test_what_can_be_said_in_both_ways_is_the_same() -> None:
                 (one,), other = check(program, [question_], make_scope(program), engine=Reference()), verdict(stages, *assuming, nested)
                 assert one.outcome == other.outcome
                 assert (one.trace and one.trace.loop) == (other.trace and other.trace.loop)
+
+
+def test_the_fewest_assumptions_are_told() -> None:
+    lines = ["assuming players act only finitely often", "assuming again and again someone has priority"]
+    program, needed = asked_in(HEAD + GAME, *lines, "again and again someone passes")
+    (told,) = _with_fewest(program, needed)
+    assert told.does_with == "It holds within the scope assuming that players act only finitely often."
+    program, without = asked_in(HEAD + GAME, *lines, "always (eventually someone has priority)")
+    assert _with_fewest(program, without)[0].does_with == "It holds within the scope without any assumption."
+    program, all_ = asked_in(HEAD + GAME, lines[0], "someone has priority leads to someone passes")
+    assert _with_fewest(program, all_)[0].does_with == "It takes all that is assumed: with less a play breaks it."
+
+
+def _with_fewest(program: ir.Program, asked: f.Property) -> list[Verdict]:
+    found = check(program, [asked], make_scope(program))
+    return with_fewest_assumptions(program, found, Meter(), engine_named("all"))
 
 
 def test_what_is_still_to_be_written_breaks_nothing() -> None:

@@ -128,6 +128,7 @@ EXITS = [
     (3, "compare met.rules --stack 5 --time 0.000001"),
     (2, "coverage met.rules"),
     (0, "loops met.rules"),
+    (0, "check met.rules --assumptions"),
     (0, "loops met.rules --play 1"),
     (2, "loops met.rules --play 99"),
     (3, "loops met.rules --time 0.000001"),
