@@ -73,7 +73,6 @@ def command(
     targets: tuple[str, ...],
     certificates: Path | None,
     explain_proofs: bool,
-    smallest: bool,
     for_which: tuple[str, ...],
     all_readings: str | None,
     short: bool,
@@ -99,25 +98,16 @@ def command(
         raise click.UsageError("--short is of text: JSON has everything.")
     reports = taken_from(asked, err=not is_text)
     rulesets, files = told_apart(targets)
-    question = asked_by({**asked, "explain_proofs": explain_proofs, "smallest": smallest, "certified": bool(certificates), "files": files})
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "certified": bool(certificates), "files": files})
     make_certificates(certificates)
-    more = {"--smallest": smallest, "--assumptions": question.assumptions}
+    more = {"--smallest": question.smallest, "--assumptions": question.assumptions}
     if for_which:
-        refuse_with_for_which(
-            {"--smallest": smallest, "--assumptions": asked["assumptions"], "--fail-on": fail_on, _ALL: all_readings, **reports.given}
-        )
+        refuse_with_for_which({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
         # It parses rulesets itself, which others need not (`reading`).
         answer: Callable[..., int] = import_module("..asking.for_which", __package__).answer_for_which
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     if all_readings:
-        _refuse(
-            {
-                "--smallest": smallest,
-                "--assumptions": asked["assumptions"],
-                "--explain-proofs": explain_proofs,
-                "--checkpoint": question.tuning.checkpoints,
-            }
-        )
+        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()

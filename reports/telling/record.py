@@ -69,7 +69,8 @@ class Row:
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
-    assumed to act only finitely often, *given* are the formulas that are assumed. *room* are the sizes of its own scope that are larger than those of the record, since it needs them.
+    assumed to act only finitely often, *given* are the formulas that are assumed. *room* are the sizes of its own scope that are larger
+    than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
     against them, and *table* how they do it.
