@@ -60,9 +60,10 @@ class Survey:
 
     @property
     def share(self) -> float | None:
-        """Which part of the mutants that make another game is noticed; None if there are none."""
-        counted = len(self.fated("noticed", "unprotected", "undecided"))
-        return len(self.fated("noticed")) / counted if counted else None
+        """Which part of the mutants that make another game is noticed, as far as that is known; None if there are none."""
+        noticed = sum(not one.is_strange for one in self.fated("noticed"))
+        counted = noticed + len(self.fated("unprotected", "undecided"))
+        return noticed / counted if counted else None
 
     def smallest_claims(self) -> list[str]:
         """Return a small set of claims that notices as much as all that were found: greedily, the earlier found first among equals."""
