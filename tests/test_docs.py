@@ -262,7 +262,7 @@ def columns(table: str, numbers: list[int]) -> str:
 
 @pytest.mark.slow
 def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> None:
-    """The page's first line is the command; what comes after its line ``---`` is what that prints.
+    """The page names the command; what comes after its line ``---`` is what that prints.
 
     Some columns are asked in an ordinary run, all of them with ``--anew``: the others are held to their rules in `games/` and `explicit/`.
     """
@@ -278,3 +278,19 @@ def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> Non
     assert len(asked) >= len(COMPARED)
     printed = run(command[1].replace(" ".join(compared), " ".join(asked)), ROOT) + "\n"
     assert printed == columns(table, [compared.index(game) for game in asked])
+
+
+SAID = {"HOLDS": "yes", "POSSIBLE": "yes", "VIOLATED": "no", "IMPOSSIBLE": "no", "VACUOUS": "–", "UNKNOWN": "?"}
+
+
+def test_the_article_says_what_the_table_says() -> None:
+    """Each row that has a yes and a no stands in a group of the article, with what the whole table has for its games."""
+    article, _, table = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines() if line.startswith("| `")]
+    games = re.findall(r"`([^`]+)` \(", table.splitlines()[0])
+    heads = set(re.findall(r"^\| question \| (.*) \| what players feel \|$", article, re.MULTILINE))
+    assert len(heads) == 1
+    asked = [game.strip("`") for game in heads.pop().split(" | ")]
+    answers = {row[0].split("`")[1]: [SAID[row[games.index(game) + 1].split()[0].rstrip("\\*")] for game in asked] for row in rows}
+    told = {name: cells.split(" | ") for name, cells in re.findall(r"^\| `(\w+)` \| (.*) \| [^|]+ \|$", article, re.MULTILINE)}
+    assert told == {name: said for name, said in answers.items() if {"yes", "no"} <= set(said)}
