@@ -98,9 +98,9 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
 def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
     """Return what it comes to that the coalition wins a game."""
     arena = solved.arena
-    if question.assuming and _can_break_what_is_assumed(arena.objective, meter):
-        return Decision(Outcome.VACUOUS, question, reason=EMPTY)
     always = _solved(arena, beyond=False)
+    if question.assuming and _can_break_what_is_assumed(arena.objective, meter, beyond=not always.is_won):
+        return Decision(Outcome.VACUOUS, question, reason=EMPTY)
     if not always.is_won and _may_be_put_off(arena.objective):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
@@ -130,12 +130,12 @@ def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Ar
             yield arena_of(objective, meter)
 
 
-def _can_break_what_is_assumed(objective: Objective, meter: Meter) -> bool:
-    """Whether the coalition wins although nothing that it is to enforce can be."""
+def _can_break_what_is_assumed(objective: Objective, meter: Meter, *, beyond: bool) -> bool:
+    """Whether the coalition wins although nothing that it is to enforce can be, where going *beyond* the scope is won, or not."""
     question = objective.question
     assert question.enforced is not None
     nothing = replace(question, enforced=replace(question.enforced, goals=_NEVER))
-    return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=False).is_won
+    return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=beyond).is_won
 
 
 def _may_be_put_off(objective: Objective) -> bool:
