@@ -16,7 +16,7 @@ _KNOWN_ON = {"zone": ZONE_ROLES, "kind": ("slow",), "flag": ("process",), "step"
 
 def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
     """Yield what *ruleset*, which *source* is, declares and nothing in it asks about."""
-    asked = _asked_in(ruleset)
+    asked = _asked_in(ruleset) | _limiting(ruleset)
 
     def warning(code: str, span: Span, message: str, hint: str) -> Diagnostic:
         return Diagnostic(code, message, source, span, hint, "warning")
@@ -51,6 +51,17 @@ def _asked_in(ruleset: syntax.Ruleset) -> frozenset[str]:
             case _:
                 pass
     return frozenset(names)
+
+
+def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:
+    """Return the numbers that decide which moves are possible though nothing asks for them: they have to stay in their range."""
+    numbers = {variable.name for variable in ruleset.state if isinstance(variable.type, syntax.NumberType)}
+    assigned = {node.name for node in ir.walk(ruleset) if isinstance(node, syntax.Assign) and _is_counted(node)}
+    return frozenset(numbers & assigned)
+
+
+def _is_counted(assign: syntax.Assign) -> bool:
+    return assign.operator != ":=" or not isinstance(assign.value, syntax.Number)
 
 
 def _tagged(ruleset: syntax.Ruleset) -> Iterator[tuple[str, syntax.Node, tuple[str, ...]]]:

@@ -89,6 +89,12 @@ def test_a_warning_is_none_of_the_errors_and_has_a_place() -> None:
     assert warning.place == "small.rules:32:3"
 
 
+@pytest.mark.parametrize(("statement", "found"), [("told += 1", set()), ("told := size of stack", set()), ("told := 1", {"W104"})])
+def test_a_number_that_runs_out_decides_something_though_nothing_asks_for_it(statement: str, found: set[str]) -> None:
+    text = GAME.replace("    put spell on stack\n", f"    {statement}\n    put spell on stack\n") + "\nstate\n  told : 0 to 2\n"
+    assert {warning.code for warning in warnings(text)} == found
+
+
 @pytest.mark.parametrize("game", game_names())
 def test_the_games_have_none(game: str) -> None:
     assert lint(game_source(game)) == ()
