@@ -36,6 +36,10 @@ HIDDEN = (
     "a play might go on for ever with more and more items"
 )
 EMPTY = "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed that they do not"
+ONLY_WITHIN = (
+    "within the scope anything can be enforced, for there the others can only act for ever, which is assumed not to be, or go beyond it: "
+    "a larger scope may say more"
+)
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
 _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
@@ -100,7 +104,9 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
     arena = solved.arena
     always = _solved(arena, beyond=False)
     if question.assuming and _can_break_what_is_assumed(arena.objective, meter, beyond=not always.is_won):
-        return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+        if always.is_won:
+            return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+        return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
     if not always.is_won and _may_be_put_off(arena.objective):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
