@@ -191,8 +191,9 @@ class Plain:
         return position.stage == OVER or not moves or any(ends for *_, ends in moves) or self.is_cut(position)
 
     def is_cut(self, position: Position) -> bool:
-        quiet = [move for move, _ in self.interpreter.allowed(position) if not acts("cards", move, self.interpreter)]
-        return len(quiet) > sum("the cards" not in used for _, used, _, _ in self.moves[position])
+        inside = {(move, target) for move, _, target, _ in self.moves[position]}
+        allowed = self.interpreter.allowed(position)
+        return any((move, target) not in inside and not acts("cards", move, self.interpreter) for move, target in allowed)
 
 
 def agrees(program: ir.Program, most: int) -> None:
