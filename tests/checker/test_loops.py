@@ -188,7 +188,12 @@ class Plain:
 
     def ends_here(self, position: Position) -> bool:
         moves = self.moves[position]
-        return position.stage == OVER or not moves or any(ends for *_, ends in moves) or self.is_cut(position)
+        return (
+            position.stage == OVER
+            or not moves
+            or any(ends and "the cards" not in used for _, used, _, ends in moves)
+            or self.is_cut(position)
+        )
 
     def is_cut(self, position: Position) -> bool:
         inside = {(move, target) for move, _, target, _ in self.moves[position]}
