@@ -108,6 +108,8 @@ def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: b
     if any(clause.id not in dead for stage, clause in program.clauses if stage.name in after):
         return frozenset()
     inside = [clause for stage, clause in program.clauses if stage.name in at and clause.id in dead]
+    if is_gap and any(clause.id not in dead for stage, clause in program.clauses if stage.name in at):
+        return frozenset()  # a play that does not stop there goes on
     behind = {clause.id for stage, clause in program.clauses if stage.name in after}
     behind |= {clause.id for clause in inside if is_gap or _targets(clause) <= after}
     # What the rules would do there is a part of it only where something lies behind: else that clause is itself the cause.

@@ -139,6 +139,15 @@ def test_a_clause_that_is_never_used_is_a_cause() -> None:
     assert "full_round" in {row.name for row in record.rows if row.outcome != "VACUOUS"}
 
 
+def test_a_gap_that_plays_get_past_is_not_the_cause() -> None:
+    """Where nothing is on the stack the stage of the gap is left by 2.2: that 2.1 is never used is for itself."""
+    record = record_of(game("Now and then", never=" and heard"))
+    assert "VIOLATED" in {row.outcome for row in record.rows if row.name == "complete"}
+    (root,) = record.roots
+    assert (root.what, root.row, [clause.id for clause in root.clauses]) == ("clause", -1, ["2.1"])
+    assert "No play gets past it" not in plain(render_record(record))
+
+
 def test_what_is_empty_for_another_reason_follows_from_nothing() -> None:
     claim = "  holds no.trap\n    never (active is before active and someone passes)\n"
     record = record_of(LOOP + claim)
