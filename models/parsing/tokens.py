@@ -94,11 +94,16 @@ class Reader:
             if start < len(piece.text):
                 kind, text = self.lexicon.match(piece.text, start, accepted)
                 self.at = start + len(text)
-                if text in OF_IDIOMS and "NAME" in accepted and not OF_IDIOMS[text].match(piece.text, self.at):
+                if text in OF_IDIOMS and "NAME" in accepted and not OF_IDIOMS[text].match(self._rest()):
                     kind = "NAME"
                 return _token(kind, text, piece, start)
             self.piece, self.at = self.piece + 1, 0
         return None
+
+    def _rest(self) -> str:
+        """Return what comes after the last token, a blank in the place of each end of a piece."""
+        here, *further = self.line.pieces[self.piece :]
+        return " ".join([here.text[self.at :], *(piece.text for piece in further)])
 
 
 def _token(kind: str, text: str, piece: Piece, start: int) -> Token:
