@@ -56,7 +56,7 @@ def _settled(verdict: Verdict, reached: Sequence[str]) -> Verdict:
         return verdict
     said = f"clause {reached[0]} is" if len(reached) == 1 else f"clauses {join_words(list(reached))} are"
     reason = f"{said} still to be written (`todo`), and a play comes there"
-    return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason, trace=None, dead=())
+    return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason, trace=None, dead=(), table=None)
 
 
 def _asks_of_clauses(question: f.Property) -> bool:

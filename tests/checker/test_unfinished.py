@@ -110,6 +110,15 @@ def test_what_two_clauses_do_is_not_known_to_differ() -> None:
     assert found["apart"].outcome is Outcome.UNKNOWN
 
 
+def test_how_to_enforce_something_is_not_told_if_that_is_undecided() -> None:
+    asked = "  possible ends\n    for some player p: p can enforce eventually game is over\n"
+    program = load(Source("x.rules", f"{RULES}{asked}"))
+    (verdict,) = check(program, [property_named(program, "ends")], make_scope(program, 2, {"stack": 2}))
+    assert verdict.outcome == Outcome.UNKNOWN
+    assert verdict.trace is None
+    assert verdict.table is None
+
+
 def test_other_questions_need_the_whole_rules() -> None:
     program = load(Source("x.rules", RULES))
     with pytest.raises(InputError, match="4 is `todo`") as refused:
