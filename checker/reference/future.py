@@ -37,6 +37,12 @@ _GUESSES = 1 << 62
 """The first bit beside the monitor's: for each ``until`` what is guessed, then whether it is put off, then whether it is fair."""
 
 
+def _finitely_often(part: int) -> f.Temporal:
+    """Return that the formula of that number is true only finitely often: from some moment on it never is."""
+    anything = f.Together(())
+    return f.Until(anything, f.Otherwise(f.Until(anything, f.PartHolds(part))))
+
+
 class FutureSearch(LassoSearch):
     """The search for a play on which *temporal* is true at moment 0; *formula* is the conjunction whose parts it speaks of."""
 
@@ -61,18 +67,14 @@ class FutureSearch(LassoSearch):
     def _hides(self) -> bool:
         """Whether cut moves may hide a play that goes on for ever; what is said to happen finitely often does not make one."""
         assuming, ended = set(self._assuming), set[str]()
-        for conjunct in self._whole.parts if isinstance(self._whole, f.Together) else (self._whole,):
-            match conjunct:
-                case f.Until(f.Together(()), f.Otherwise(f.Until(f.Together(()), f.PartHolds(number)))):
-                    match self._parts[number]:
-                        case f.PlayerEvent("acts", None):
-                            assuming.add("players")
-                        case f.Uses(clause, None):
-                            ended.add(clause)
-                        case _:
-                            pass
-                case _:
-                    pass
+        conjuncts = self._whole.parts if isinstance(self._whole, f.Together) else (self._whole,)
+        for number, part in enumerate(self._parts):
+            if _finitely_often(number) not in conjuncts:
+                continue
+            if part == f.PlayerEvent("acts", None):
+                assuming.add("players")
+            elif isinstance(part, f.Uses) and part.player is None:
+                ended.add(part.clause)
         graph, size = self.graph, len(self.graph.positions)
         is_cut = any(state % size in graph.cut for state in self._came)
         return is_cut and puts_without_end(graph.interpreter.program, tuple(assuming), ended)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...models import ir
+from ...models.ir.parts import expressions
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
 from .objective import Objective
@@ -81,5 +82,5 @@ def _asked(program: ir.Program) -> Iterator[ir.Expr]:
 def _is_plain(part: ir.Expr) -> bool:
     """Whether *part* of a guard can be asked anywhere, of nobody by name and of no item that might not be there."""
     return not isinstance(part, ir.Literal | ir.Not) and not any(
-        isinstance(node, ir.Local | ir.EndOf | ir.Exists) for node in ir.walk(part)
+        isinstance(node, ir.Local | ir.EndOf | ir.Exists) for node in expressions(part)
     )

@@ -97,7 +97,7 @@ class _Restricted:
                 yield from self._taken(option, position, memory)
 
     def _allowed(self, fork: Fork, position: int, memory: int) -> list[bool] | None:
-        """Return which ways of a *fork* of the coalition the table allows; None if no row applies."""
+        """Return which ways of a *fork* of the coalition the table allows; None if no row applies, and anything may be done."""
         actions = [action_of(self.objective, option, way) for option, way in fork.ways]
         cut = cut_actions_of(self.objective, fork, actions[0].seat)
         applying = [
@@ -106,7 +106,7 @@ class _Restricted:
             if (row.action in actions or row.action in cut)
             and all(self.conditions.is_true(one, position, memory, row.action.seat) for one in row.conditions)
         ]
-        if any(action in cut for action in applying):
+        if any(action in cut for action in applying) or (cut and not applying):
             raise ReplayError(f"{self.objective.question.name}: the table found leads beyond the scope")
         return [action in applying for action in actions] if applying else None
 

@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from itertools import combinations
 
 from ...models import ir
+from ...models.ir.parts import statements
 from ..types.budget import Meter
 from ..types.position import Choice, Item
 from ..types.strategy import StrategyTable, TableRow
@@ -130,7 +131,7 @@ class _Search:
             place = self.places.get(node)
             if place is None or any(row.mask >> place & 1 for row in rows):
                 continue
-            taken = self.actions[node][edge - self.arena.first[node]]
+            taken = None if edge == self.arena.first[LOST] else self.actions[node][edge - self.arena.first[node]]
             for action in dict.fromkeys(self.actions[node]):
                 if action != taken:
                     yield from (row for row in self._rows[action] if row.mask >> place & 1)
@@ -138,11 +139,14 @@ class _Search:
     # ------------------------------------------------------------------ games with a table
 
     def _edges(self, node: int, rows: tuple[GuardRow, ...]) -> tuple[bool, list[int]]:
-        """Return whether a row applies at *node*, and the edges that may be taken: a row that leads beyond the scope loses."""
+        """Return whether a row applies at *node*, and the edges that may be taken.
+
+        What leads beyond the scope loses: a row that says so, and where no row applies and anything may be done, that it may be.
+        """
         edges, place = list(self.arena.edges(node)), self.places.get(node)
         applying = [] if place is None else [row.action for row in rows if row.mask >> place & 1]
         if not applying:
-            return False, edges
+            return False, [*edges, self.arena.first[LOST]] if self.cut.get(node) else edges
         if any(action in self.cut[node] for action in applying):
             return True, [self.arena.first[LOST]]
         return True, [edge for edge, action in zip(edges, self.actions[node], strict=True) if action in applying]
@@ -214,7 +218,7 @@ def _choice_words(objective: Objective, clause: str, choice: Choice) -> str:
         whose = "own" if choice.value.controller == choice.by else "another player's"
         return f"{choice.what} is {whose} {choice.value.kind}"
     body = next(one.body for _, one in program.clauses if one.id == clause)
-    domain = next((node.domain for node in ir.walk(body) if isinstance(node, ir.Choose) and node.variable == choice.what), None)
+    domain = next((node.domain for node in statements(body) if isinstance(node, ir.Choose) and node.variable == choice.what), None)
     if isinstance(domain, ir.PlayersIn) and isinstance(choice.value, int) and isinstance(choice.by, int):
         away = (choice.value - choice.by) % objective.signals.graph.interpreter.scope.players
         return f"{choice.what} is {'after ' * away}p" if away else f"{choice.what} is p"

@@ -15,7 +15,9 @@ from ...checker.types.scope import Scope
 from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
+from ...models.ir.parts import named
 from ...properties.formula import Property
+from ...properties.parts import expressions_in
 from ...properties.wording import written_name
 from ..naming import kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
 from .annotated import AnnotatedTrace, annotate
@@ -38,7 +40,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
     if verdict.trace is None:
         return None
     told = annotate(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
-    moments = _Teller(told).moments()
+    moments = _Teller(told, named("variable", expressions_in(verdict.property.body))).moments()
     is_game = verdict.property.mode == "enforce"
     parts = [] if is_game else deciding_parts(told, verdict.property)
     denials = denials_of(told, parts) if verdict.property.mode == "always" else ()
@@ -86,14 +88,15 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
 
 def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
     """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
-    moments = _Teller(annotate(BranchesTaken(program, scope), trace)).moments()
+    moments = _Teller(annotate(BranchesTaken(program, scope), trace), frozenset()).moments()
     return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth)
 
 
 class _Teller:
-    """Tells one trace."""
+    """Tells one trace, to people who have *asked* about these variables."""
 
-    def __init__(self, told: AnnotatedTrace) -> None:
+    def __init__(self, told: AnnotatedTrace, asked: frozenset[str]) -> None:
+        self.asked = asked
         self.told, self.interpreter, self.program, self.trace = told, told.interpreter, told.program, told.trace
         self.players = self.interpreter.scope.players
         self.ledger, self.labels = told.ledger, told.labels
@@ -189,7 +192,8 @@ class _Teller:
                     subject = declaration.title or declaration.name
                     whose = f"{subject}, {player_name(seat)}'s" if declaration.each_player else subject
                     words = [value_words(value, declaration.type, self.players) for value in (was, now)]
-                    bookkeeping = not declaration.title or _is_the_pass(declaration.type, was, now, passer)
+                    is_silent = not declaration.title and declaration.name not in self.asked
+                    bookkeeping = is_silent or _is_the_pass(declaration.type, was, now, passer)
                     changes.append(Change(whose, words[0], words[1], bookkeeping))
         return tuple(changes)
 

@@ -37,7 +37,8 @@ class Pile:
 class Change:
     """Something that is now different; *before* is empty where only the new value tells anything.
 
-    It is *bookkeeping* if the ruleset gives it no title, or if it only notes that the player who passes has passed.
+    It is *bookkeeping* if the ruleset gives it no title and nobody asked about it, or if it only notes that the player who passes has
+    passed.
     """
 
     subject: str

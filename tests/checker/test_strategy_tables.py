@@ -179,3 +179,41 @@ def test_a_gap_is_no_win() -> None:
     rules += '  must 2 "on"\n    when number of players is 3\n    go nothing\n'
     assert enforced("for some player p: p can enforce never game is over", rules).outcome == Outcome.IMPOSSIBLE
     assert enforced("for some player p: p can enforce eventually clause 1", rules).outcome == Outcome.POSSIBLE
+
+
+PUTTING = """
+game "Putting"
+players 2
+scope players 2, stack 2
+start play
+items
+  spell "spell"
+zones
+  stack last in first out
+stage play
+  priority after active
+  may 1 "put"
+    put spell on stack
+    go play
+  may 2 "pass"
+    pass
+    game over
+"""
+
+
+def test_what_is_left_open_is_not_what_the_scope_forbids() -> None:
+    """B can put for ever: only the scope makes an end of it, so a table that leaves B free would be no strategy."""
+    verdict = enforced("for some player p: p can enforce eventually game is over", PUTTING)
+    assert verdict.outcome == Outcome.POSSIBLE
+    assert verdict.table is not None
+    assert [row.clause for row in verdict.table.rows] == ["2"]
+
+
+def test_a_table_that_leaves_what_the_scope_forbids_is_not_played_back() -> None:
+    program = load(Source("x.rules", PUTTING))
+    text = 'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually game is over\n'
+    (question,) = properties_in(Source("x.props", text), program)
+    graph = explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter())
+    objective = Objective(Signals(graph), question, (1,))
+    with pytest.raises(ReplayError, match="beyond the scope"):
+        play_back(objective, (), Meter(), beyond=True)

@@ -198,7 +198,7 @@ def test_many_random_lemmas() -> None:
     used = []
 
     @given(st.data())
-    @tries(14, phases=PHASES)
+    @tries(48, phases=PHASES)
     def check_one(data: st.DataObject) -> None:
         used.append(check_random(data))
 
