@@ -92,7 +92,7 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "settings", "every"), [("zx", {}, 23), ("stack", {"resolving": "interrupts"}, 71), ("mtg", {}, 67)])
+@pytest.mark.parametrize(("game", "settings", "every"), [("zx", {}, 47), ("stack", {"resolving": "interrupts"}, 143), ("mtg", {}, 131)])
 def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:
     program = opened(game_source(game))
     original = configure(program, settings)
