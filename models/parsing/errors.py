@@ -178,6 +178,12 @@ def _begins_a_line(read: Scan) -> bool:
 def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     """Find a line that should go on with the one above."""
     word = read.tokens[0]
+    if word == "or" and read.line.place is Place.STATEMENTS and read.tokens[1:2] and read.tokens[1].type == "STRING":
+        if read.bad == "by":
+            return SyntaxMistake(
+                "R001", "Who chooses is said once.", 'put `by` after the title of the `either` above: `either "…" by active`'
+            )
+        return None
     if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
         Place.PROPERTY,
         Place.STATEMENTS,

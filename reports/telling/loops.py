@@ -8,6 +8,8 @@ from typing import assert_never
 
 from ...checker.loops.leaving import WayOut
 from ...checker.loops.loops import FoundLoops, Loop, LoopKind
+from ...models import ir
+from ...models.ir.parts import statements
 from ...models.words import join_words
 from ..naming import moves_words, owner_name
 from ..plays.explain import retell
@@ -43,7 +45,10 @@ class LoopRow:
 
 @dataclass(frozen=True)
 class LoopsRecord:
-    """The loops of a game within a scope; *stopped* and *growth_stopped* say why there may be more, of loops and of what only grows."""
+    """The loops of a game within a scope; *stopped* and *growth_stopped* say why there may be more, of loops and of what only grows.
+
+    *is_endless* says that the rules have neither turns nor an end of the game, so that nothing is there to be kept from ending.
+    """
 
     name: str
     title: str
@@ -56,6 +61,7 @@ class LoopsRecord:
     rows: tuple[LoopRow, ...]
     stopped: str
     growth_stopped: str
+    is_endless: bool
 
 
 def make_loops_record(found: FoundLoops) -> LoopsRecord:
@@ -74,7 +80,14 @@ def make_loops_record(found: FoundLoops) -> LoopsRecord:
         rows,
         found.stopped,
         found.growth_stopped,
+        _is_endless(program),
     )
+
+
+def _is_endless(program: ir.Program) -> bool:
+    """Whether *program* has neither turns nor a clause by which the game ends."""
+    has_turns = any(sequence.name == ir.TURN for sequence in program.sequences)
+    return not has_turns and not any(isinstance(one, ir.GameOver) for _, clause in program.clauses for one in statements(clause.body))
 
 
 def _row(found: FoundLoops, number: int, loop: Loop) -> LoopRow:

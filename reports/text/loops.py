@@ -25,6 +25,8 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
     """Return the loops of *record*, kind by kind, then the play of each that is forced, and of those whose numbers *plays* has."""
     head = f"{record.name}  {record.title}, {record.scope}: {counted(record.positions, 'position')}, {counted(record.moves, 'move')}"
     parts: list[RenderableType] = [Text(head, "bold")]
+    if record.is_endless:
+        parts += [Text(""), Text("These rules have no turns and no end of the game, so nobody can leave any loop.", "yellow")]
     for kind, (title, meaning) in _KINDS.items():
         parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
         rows = [row for row in record.rows if row.kind == kind]
