@@ -161,6 +161,7 @@ def question(asked: f.Temporal, assuming: tuple[f.Assumption, ...] = ()) -> f.Pr
     return f.Property("q", "", "", "future", (), f.And(ATOMS), None, "", assuming=assuming, future=otherwise(asked))
 
 
+@pytest.mark.slow
 @given(small_games(), st.integers(0, 10**9))
 @tries(40)
 def test_random_formulas_in_random_games(program: ir.Program, seed: int) -> None:

@@ -41,6 +41,7 @@ def enforced(written: str, rules: str) -> Verdict:
     return check(program, [question], make_scope(program))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "settings", "outcome"),
     [
@@ -65,6 +66,7 @@ def test_stalling_is_one_row() -> None:
     assert {(row.player, row.when, row.clause) for row in table.rows} == {("p", (), "STK-14"), ("p", (), "STK-X1/pass")}
 
 
+@pytest.mark.slow
 def test_denying_a_window_needs_to_remember() -> None:
     table = verdict_on("deny_window").table
     assert table is not None

@@ -151,6 +151,7 @@ def _without(program: ir.Program, chosen: str) -> ir.Program:
     return replace(program, stages=stages)
 
 
+@pytest.mark.slow
 @given(unfinished(), formulas((ITEM, PLAYER)), st.sampled_from(["always", "possible", "progress"]))
 @tries(60)
 def test_whatever_is_told_is_so_of_the_whole(both: tuple[ir.Program, ir.Program], body: f.Formula, mode: str) -> None:

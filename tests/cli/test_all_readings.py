@@ -15,6 +15,8 @@ from stacklaw.models.source import Source
 from ..rulesets import ONE_PASS
 from .test_commands import Stacklaw, stacklaw
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["stacklaw"]
 OPTIONS = """\
 option keeps "who has priority after a spell"
@@ -93,7 +95,6 @@ def test_only_the_first_is_tried_for_every_size(stacklaw: Stacklaw) -> None:
     assert "only what no search can decide was tried for every size" in stacklaw("check", "two.rules", "--all-readings")[1]
 
 
-@pytest.mark.slow
 def test_all_is_tried_for_every_size_if_somebody_asks(stacklaw: Stacklaw) -> None:
     _, *others = rulesets(stacklaw, "two.rules", "--all-readings", "--prove", "--property", "lifo")
     assert [row["verdict"] for one in others for row in one["rows"]] == ["PROVED"] * 3

@@ -21,6 +21,8 @@ from stacklaw.properties.formula import Property
 from ..reports.test_schema import SCHEMA, mistakes
 from .rules import BASE, CHANGED, SAME
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 CLAIMS = """
 claims
@@ -132,7 +134,6 @@ def test_what_is_wrong_is_said_of_the_side_that_has_it(capfd: pytest.CaptureFixt
     assert told(capfd, "base.rules", "same.rules", "--scope", "nowhere=3")[0] == 2
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_two_games_with_nothing_in_common(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capfd, str(EXAMPLES / "queue.rules"), "base.rules")

@@ -12,6 +12,8 @@ from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import load_game
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).parents[2] / "docs" / "loops.md").read_text(encoding="utf-8")
 NUMBERS = {
     game: tuple(map(int, cells)) for game, *cells in re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)

@@ -108,6 +108,7 @@ def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
     assert stacklaw.check("mtg@split_second=yes", "response_window", engine="explicit").outcome is Outcome.HOLDS
 
 
+@pytest.mark.slow
 def test_if_the_active_player_has_left_the_next_player_has_priority() -> None:
     play = play_of("mtg@leaving=yes", "S-MTG-5.turn", Outcome.POSSIBLE)
     assert play == ["117.2c/a", "117.2c/b", "117.2c/a", "117.5/sba", "800.4j", "117.5/player"]

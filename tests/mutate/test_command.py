@@ -12,6 +12,8 @@ from stacklaw.cli.main import run
 
 from ..reports.test_schema import SCHEMA, mistakes
 
+pytestmark = pytest.mark.slow
+
 RULES = """\
 game "Small"
 source "a test"

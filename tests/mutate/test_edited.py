@@ -28,6 +28,8 @@ from stacklaw.properties.load import claims_of
 
 from ..diff.rules import BASE
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = """
 claims
   holds lifo
@@ -91,7 +93,6 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
     assert shared[True] > shared[False]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "settings", "every"), [("zx", {}, 47), ("stack", {"resolving": "interrupts"}, 143), ("mtg", {}, 131)])
 def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:
     program = opened(game_source(game))

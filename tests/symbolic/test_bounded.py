@@ -195,6 +195,7 @@ EVERY = {"stack": 4, "zx": 2, "fow": 2}
 """Of one in so many the shortest play is looked for; those of the house rules are asked in other scopes, too (`checker/test_refute.py`)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [game if game in ("fftcg", "mtg") else pytest.param(game, marks=pytest.mark.slow) for game in game_names()]
 )
