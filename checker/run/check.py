@@ -52,7 +52,7 @@ def check(
     machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
     """
     if program.unfinished:
-        come = comes_to(program)
+        come = comes_to(program, properties)
         asked = [*(guarded(program, question) for question in properties), *come]
         found = _checked(program, asked, scope, budget, on_progress, engine, None)
         return settled(found[: len(properties)], properties, found[len(properties) :])

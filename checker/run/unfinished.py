@@ -31,10 +31,14 @@ def guarded(program: Program, question: f.Property) -> f.Property:
     return replace(question, body=body)
 
 
-def comes_to(program: Program) -> list[f.Property]:
-    """Return for each clause of *program* that is still to be written the question whether some play comes to it."""
+def comes_to(program: Program, questions: Sequence[f.Property]) -> list[f.Property]:
+    """Return for each clause of *program* that is still to be written the question whether some play comes to it.
+
+    It is asked in each of the scopes in which the *questions* are: one that needs more room may see a clause that others never come to.
+    """
     return [
-        f.Property(id_, f"clause {id_} can be used", "", "possible", (), f.Uses(id_, None), None, f"possible clause {id_}")
+        f.Property(id_, f"clause {id_} can be used", "", "possible", (), f.Uses(id_), None, f"possible clause {id_}", needs=needs)
+        for needs in dict.fromkeys(question.needs for question in questions)
         for id_ in program.unfinished
     ]
 
@@ -42,20 +46,24 @@ def comes_to(program: Program) -> list[f.Property]:
 def settled(verdicts: Sequence[Verdict], questions: Sequence[f.Property], come: Sequence[Verdict]) -> list[Verdict]:
     """Return *verdicts* on *questions*, as they were before `guarded`.
 
-    *come* are the verdicts on whether some play comes to each of the clauses that are still to be written.
+    *come* are the verdicts on what `comes_to` asks.
     """
-    reached = [verdict.property.name for verdict in come if verdict.outcome is not Outcome.IMPOSSIBLE]
-    return [_settled(replace(verdict, property=question), reached) for verdict, question in zip(verdicts, questions, strict=True)]
+    return [
+        _settled(replace(verdict, property=question), [one for one in come if one.property.needs == question.needs])
+        for verdict, question in zip(verdicts, questions, strict=True)
+    ]
 
 
-def _settled(verdict: Verdict, reached: Sequence[str]) -> Verdict:
+def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
+    reached = [one.property.name for one in come if one.outcome is not Outcome.IMPOSSIBLE]
     undecided = verdict.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED)
     shown = verdict.trace is not None and verdict.outcome in _SHOWN_BY_A_PLAY and verdict.property.mode != "enforce"
     used = _asks_of_clauses(verdict.property) and verdict.outcome is Outcome.HOLDS
     if undecided or shown or used or not reached:
         return verdict
     said = f"clause {reached[0]} is" if len(reached) == 1 else f"clauses {join_words(list(reached))} are"
-    reason = f"{said} still to be written (`todo`), and a play comes there"
+    is_sure = any(one.outcome is Outcome.POSSIBLE for one in come)
+    reason = f"{said} still to be written (`todo`), and a play {'comes' if is_sure else 'may come'} there"
     return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason, trace=None, dead=(), table=None)
 
 
@@ -71,6 +79,6 @@ def _unknown(ids: Sequence[str], question: f.Property) -> f.Formula:
     clause, or not be possible at all.
     """
     asks = any(isinstance(part, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for part in formulas(question.body))
-    said: list[f.Formula] = [f.Uses(id_, None) for id_ in ids]
+    said: list[f.Formula] = [f.Uses(id_) for id_ in ids]
     said += [f.ClausePossible(id_) for id_ in ids] if asks else []
     return f.Or(tuple(said)) if len(said) > 1 else said[0]

@@ -48,10 +48,12 @@ def _used_in(ruleset: syntax.Ruleset) -> frozenset[str]:
     used: set[str] = {name for name, _ in ruleset.scope}
     for node in ir.walk(ruleset):
         match node:
-            case syntax.Name(name) | syntax.Of(name) | syntax.OneOf(_, (name, *_)) | syntax.Size(name) | syntax.EndOf(_, name):
+            case syntax.Name(name) | syntax.Of(name) | syntax.Size(name) | syntax.EndOf(_, name):
                 used.add(name)
-            case syntax.Put(kind, zone):
-                used.update((kind, zone))
+            case syntax.OneOf(_, names) | syntax.EnumType(names):
+                used.update(names)
+            case syntax.Put(kind, zone, _, settings):
+                used.update((kind, zone, *(name for name, _ in settings)))
             case syntax.ItemEffect(_, _, str(zone)):
                 used.add(zone)
             case syntax.Assign(_, name):

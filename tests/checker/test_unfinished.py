@@ -13,7 +13,7 @@ from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Meter
-from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
@@ -77,7 +77,7 @@ claims
 
 def verdicts(rules: str) -> dict[str, Verdict]:
     program = load(Source("x.rules", rules))
-    found = check(program, [property_named(program, name) for name in NAMES], make_scope(program, 2, {"stack": 2}))
+    found = check(program, [property_named(program, name) for name in NAMES], scope_of(program, None, None, {}))
     return {verdict.property.name: verdict for verdict in found}
 
 
@@ -117,6 +117,15 @@ def test_how_to_enforce_something_is_not_told_if_that_is_undecided() -> None:
     assert verdict.outcome == Outcome.UNKNOWN
     assert verdict.trace is None
     assert verdict.table is None
+
+
+def test_it_is_looked_for_where_the_question_is_asked() -> None:
+    """Clause 4 can be used only with three items on the stack, for which a claim asks and the scope has no room."""
+    rules = RULES.replace("when stack is empty", "when size of stack is 3").replace('"only after it"', '"only after it"\n    needs stack 3')
+    found = verdicts(rules)
+    assert found["late"].outcome is Outcome.UNKNOWN
+    assert found["late"].reason == "clause 4 is still to be written (`todo`), and a play comes there"
+    assert found["wins"].outcome is Outcome.IMPOSSIBLE
 
 
 def test_other_questions_need_the_whole_rules() -> None:

@@ -212,3 +212,18 @@ def test_settings_must_fit(settings: dict[str, str]) -> None:
     with pytest.raises(InputError) as found:
         program("when count < most and answer is nobody_does\ngo decide(holder)", OPTION, settings)
     assert [d.code for d in found.value.diagnostics] == ["R103"]
+
+
+def test_a_declaration_that_is_used_is_not_blamed() -> None:
+    """`spede` is near `speed`, which a `put` and a list of values use: so it is what is used twice that is wrong."""
+    body = """
+        if count is not one of (0, 1)
+          spede := 1
+          spede := 2
+        put spell with speed fast_one on stack
+        go decide(holder)
+    """
+    with pytest.raises(InputError) as caught:
+        program(body)
+    assert [one.code for one in caught.value.diagnostics] == ["R101", "R101"]
+    assert all("`spede`" in one.message and "declared here" not in one.message for one in caught.value.diagnostics)
