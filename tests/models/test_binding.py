@@ -215,9 +215,9 @@ def test_settings_must_fit(settings: dict[str, str]) -> None:
 
 
 def test_a_declaration_that_is_used_is_not_blamed() -> None:
-    """`spede` is near `speed`, which a `put` and a list of values use: so it is what is used twice that is wrong."""
+    """`spede` is near `speed`, which a `put` uses: so it is what is used twice that is wrong."""
     body = """
-        if count is not one of (0, 1)
+        if sba
           spede := 1
           spede := 2
         put spell with speed fast_one on stack
