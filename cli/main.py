@@ -37,7 +37,8 @@ COMMANDS = {
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",
 }
-"""Each command and its help in one line; the module of the same name in `commands` has it."""
+"""Each command and its help in one line; the module of the same name in `commands` has it, or in `lookup`."""
+_LOOKUP = frozenset({"explain", "format", "games", "properties"})
 
 _MORE = "stacklaw COMMAND --help says more of a command."
 
@@ -54,7 +55,8 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         with INTERRUPTS.undisturbed():
-            command: click.Command = import_module(f".commands.{cmd_name}", __package__).command
+            room = "lookup" if cmd_name in _LOOKUP else "commands"
+            command: click.Command = import_module(f".{room}.{cmd_name}", __package__).command
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

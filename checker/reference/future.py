@@ -149,7 +149,7 @@ class FutureSearch(LassoSearch):
 
         found: DiGraph[int] = nx.DiGraph()
         for state in self._came:
-            found.add_edges_from((state, after) for after in self._repeatable(state))
+            found.add_edges_from((state, after) for after in self._onward(state))
         every, chosen = (1 << len(self._untils)) - 1, dict[int, set[int]]()
         for component in nx.strongly_connected_components(found):
             if len(component) > 1 or any(found.has_edge(state, state) for state in component):
@@ -196,18 +196,3 @@ class FutureSearch(LassoSearch):
                     return way[::-1]
                 open_.append(after)
         raise AssertionError("a component whose states do not reach each other")
-
-    def _repeatable(self, state: int) -> list[int]:
-        """Return the states to which a move leads that may happen again and again."""
-        graph, size = self.graph, len(self.graph.positions)
-        which, source = divmod(state, size)
-        if source >= graph.expanded:
-            return []
-        found = []
-        for edge in graph.edges(source):
-            label = graph.label[edge]
-            if self._may_repeat[label]:
-                target = graph.target[edge]
-                outcomes = (outcomes[rows[target]] for _, rows, outcomes in self._ways[which][self._classes[label]])
-                found += [outcome * size + target for outcome in outcomes if outcome >= 0]
-        return found

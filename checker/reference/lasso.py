@@ -9,6 +9,7 @@ no edges of it. So the loop is made of moves that are there, not of a component'
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -103,19 +104,18 @@ class LassoSearch(Watch):
 
     def _repeatable(self, state: int) -> list[int]:
         """Return the states in which the formula is still true and to which a move leads that may happen again and again."""
+        return [after for after in self._onward(state) if self._watched[after // len(self.graph.positions)].bits & TRUE]
+
+    def _onward(self, state: int) -> Iterator[int]:
+        """Yield the states to which a move leads that may happen again and again."""
         graph, size = self.graph, len(self.graph.positions)
         which, source = divmod(state, size)
-        if source >= graph.expanded:
-            return []
-        found = []
-        for edge in graph.edges(source):
+        for edge in graph.edges(source) if source < graph.expanded else ():
             if self._may_repeat[graph.label[edge]]:
                 target = graph.target[edge]
                 for _, rows, outcomes in self._ways[which][self._classes[graph.label[edge]]]:
-                    outcome = outcomes[rows[target]]
-                    if outcome >= 0 and self._watched[outcome].bits & TRUE:
-                        found.append(outcome * size + target)
-        return found
+                    if (outcome := outcomes[rows[target]]) >= 0:
+                        yield outcome * size + target
 
     # ------------------------------------------------------------------ the play
 

@@ -19,7 +19,8 @@ from stacklaw.checker.types.position import Move
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 
-from .arena_oracle import Game, can_enforce, random_game, random_question
+from .arena_oracle import can_enforce
+from .chance_games import Game, random_game, random_question
 
 GAMES = 40
 
