@@ -29,7 +29,7 @@ from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.prover.prover import LARGE, SMALL, ProofBudget, Prover
 from stacklaw.checker.prover.workers import replies
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import MOST_PLAYERS, Scope, make_scope

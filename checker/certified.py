@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ..models import ir
-from ..models.digests import engine_digest
+from ..models.storage.digests import engine_digest
 from ..properties.formula import Property
 from .prover.request import ToRecheck, told
 from .prover.workers import COMMAND, Reply, replies

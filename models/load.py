@@ -12,8 +12,8 @@ from pathlib import Path
 from . import ir
 from .binding.bind import bind
 from .cleaning import clean_line
-from .configure import configure
 from .diagnostics import Report
+from .options.configure import configure
 from .parsing.consequences import without_consequences
 from .parsing.parse import parse_ruleset
 from .shipped import game_names, game_source, settings_of

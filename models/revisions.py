@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
-from .parsing.read import MAX_BYTES, decode_source
+from .read import MAX_BYTES, decode_source
 from .shipped import game_source, settings_of
 from .source import Source
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
-from .parsing.read import read_source
+from .read import read_source
 from .source import Source
 from .spelling import did_you_mean
 

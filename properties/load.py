@@ -23,7 +23,7 @@ from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f
-from .type import PropertyHeading, containing, type_property
+from .binding.type import PropertyHeading, containing, type_property
 
 
 @dataclass(frozen=True)

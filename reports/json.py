@@ -12,14 +12,14 @@ from typing import Any
 
 from ..checker.types.scope import Scope
 from ..checker.types.verdict import Smallest
-from ..models.cases import Case, CaseValue, boxes, in_words, runs
 from ..models.cleaning import clean
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
+from ..models.options.cases import Case, CaseValue, boxes, in_words, runs
+from .markdown.matrix import Matrix
 from .plays.play import Play
 from .telling.record import Failed, ProofRecord, Record, Row
 from .text.for_which import CaseTable
-from .text.matrix import Matrix
 
 SCHEMA = "stacklaw/1"
 

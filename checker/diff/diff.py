@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...models import ir
 from ..process.collector import collector_paused
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..types.budget import Meter
 from ..types.finished import need_finished

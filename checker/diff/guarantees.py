@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from ...models import ir, syntax
 from ...models.diagnostics import InputError, Report
+from ...properties.binding.type import PropertyHeading, names_given_in, type_property
 from ...properties.formula import Property
 from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
-from ...properties.type import PropertyHeading, names_given_in, type_property
 from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .renaming import NameMap
 

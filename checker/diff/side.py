@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..types.position import OVER, Move, Position
 from .observer import Observation, Observer, PriorityGiven
 

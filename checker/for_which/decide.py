@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import groupby, islice
 
 from ...models import ir
-from ...models.cases import Case, cases_of
-from ...models.configure import begins_in_range, holds_in
 from ...models.diagnostics import InputError
+from ...models.options.cases import Case, cases_of
+from ...models.options.configure import begins_in_range, holds_in
 from ...models.printing.show_expressions import show_expression, show_formula
 from ...properties.formula import Property
 from ..prover.kept import Attempt

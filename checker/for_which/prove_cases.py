@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...models import ir
-from ...models.cases import Case
+from ...models.options.cases import Case
 from ...properties.formula import Property
 from ..prover.kept import Proofs, proved
 from ..prover.prover import Prover

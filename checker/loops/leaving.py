@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from ..reference.graph import Graph
 from ..reference.lasso import acts
+from ..reference.semantics.graph import Graph
 from ..types.position import OVER, Move, Position
 from .stretches import CARDS, Stretches
 

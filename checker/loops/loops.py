@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 
 from ...models.ir import Program
 from ..process.collector import collector_paused
-from ..reference.explore import explore
-from ..reference.graph import Graph
-from ..reference.interpreter import Interpreter
 from ..reference.lasso import acts
+from ..reference.semantics.explore import explore
+from ..reference.semantics.graph import Graph
+from ..reference.semantics.interpreter import Interpreter
 from ..replay.for_ever import ReplayError
 from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody

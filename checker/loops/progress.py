@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ...models import ir
-from ..reference.interpreter import Interpreter
-from ..reference.statements import item_rank
+from ..reference.semantics.interpreter import Interpreter
+from ..reference.semantics.statements import item_rank
 from ..types.budget import BudgetSpentError, Meter
 from ..types.position import Item, Move, Position, Value
 from ..types.scope import Scope

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...properties import formula as f
-from ..reference.graph import Graph
+from ..reference.formulas.monitor import said_of_move
 from ..reference.lasso import acts
-from ..reference.monitor import said_of_move
+from ..reference.semantics.graph import Graph
 
 CARDS = 1
 """The member that says that the cards do something."""

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...models import ir
-from ..reference.explore import explore
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import Budget, Meter
 from ..types.position import Position
 from ..types.scope import Scope

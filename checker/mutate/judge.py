@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Literal
 
 from ...models import ir
-from ...models.configure import configure
 from ...models.diagnostics import InputError
+from ...models.options.configure import configure
 from ...properties.formula import Property
 from ...properties.load import claims_of, property_named
 from ..diff.behaviour import Compared, compare
@@ -24,7 +24,7 @@ from ..diff.renaming import NameMap
 from ..diff.side import Positions, Side
 from ..explicit.edited import EditEngine, KnownProgram
 from ..process.collector import collector_paused
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter

@@ -1,7 +1,7 @@
 """A folder of checkpoints: small files that say how far a search was, or what came of it, and long ones with the positions it found.
 
-Others may write in such a folder, and it may come from another machine. So what a small file says is signed (`models.key`), and a long one
-is what a digest in a small one says. Of what is not signed nothing is used.
+Others may write in such a folder, and it may come from another machine. So what a small file says is signed (`models.storage.key`), and
+a long one is what a digest in a small one says. Of what is not signed nothing is used.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...models.digests import digest
-from ...models.key import SigningKey
-from ...models.opening import Folder
+from ...models.storage.digests import digest
+from ...models.storage.key import SigningKey
+from ...models.storage.opening import Folder
 
 FORMAT = "2"
 """To be changed when old files should not be read any more."""

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 from ...models import ir
-from ...models.opening import Folder
 from ...models.shipped import proofs_file
+from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
 from ..questions.digests import property_digest, rules_digest

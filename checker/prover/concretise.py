@@ -15,8 +15,8 @@ from ...models import ir
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import statements
 from ...properties import formula as f
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.evaluate import Evaluator
+from ..reference.semantics.interpreter import Interpreter
 from ..symbolic.bmc.bits import number_of
 from ..symbolic.bmc.bounded import ConcretePlay
 from ..symbolic.bmc.unrolled import Unrolled

@@ -15,7 +15,7 @@ from typing import Any
 
 import z3
 
-from ...models.cases import Case
+from ...models.options.cases import Case
 from ..replay.codec import told
 from ..symbolic.bmc.bounded import bound
 from ..symbolic.certificate.certificate import certificate

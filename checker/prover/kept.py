@@ -1,4 +1,4 @@
-"""Kept proofs: in the user's cache folder, under names made of all that they depend on (`models.keeping`).
+"""Kept proofs: in the user's cache folder, under names made of all that they depend on (`models.storage.keeping`).
 
 A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
 units count too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ...models import ir
-from ...models.digests import engine_digest
-from ...models.keeping import PROOFS, data_in, found, keep_data, kept_data, name_of
-from ...models.key import has_key
-from ...models.places import cache_folder
+from ...models.storage.digests import engine_digest
+from ...models.storage.keeping import PROOFS, data_in, found, keep_data, kept_data, name_of
+from ...models.storage.key import has_key
+from ...models.storage.places import cache_folder
 from ...properties.formula import Property
 from ..types.verdict import Proved
 

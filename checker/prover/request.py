@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from ...models.cases import Case
 from ...models.ir import Program
+from ...models.options.cases import Case
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property

@@ -1,4 +1,6 @@
-"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property (the engine: `models.digests`).
+"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property.
+
+`models.storage.digests` has that of the engine.
 
 The digest of rules is made of what a play can see of them, whatever the text looks like: comments, spaces, titles, citations, the
 name of the file and what its author claims make no difference; each rule, stage, item, zone and option setting does, and their order.
@@ -11,7 +13,7 @@ from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any
 
 from ...models import ir
-from ...models.digests import digest
+from ...models.storage.digests import digest
 from ...properties.formula import Property
 
 _TOLD = {"title", "cites", "why", "text", "about_text", "needs", "source", "span"}

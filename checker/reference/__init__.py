@@ -1,1 +1,4 @@
-"""The meaning: an interpreter to be read in one sitting, and exhaustive search over it."""
+"""The meaning, and exhaustive search over it: the oracle of the other engines.
+
+semantics: Program --> Graph    formulas: Property --> what to watch    decide --(scan, lasso, future)--> Decision
+"""

@@ -14,12 +14,12 @@ from ..questions.questions import decide as decide_question
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.trace import Trace
+from .formulas.signals import Signals
+from .formulas.watch import Watch
 from .future import FutureSearch
-from .graph import Graph
 from .lasso import LassoSearch
 from .scan import can_scan, scan
-from .signals import Signals
-from .watch import Watch
+from .semantics.graph import Graph
 
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:

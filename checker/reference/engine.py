@@ -11,9 +11,9 @@ from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.verdict import Counts, Outcome
 from .decide import decide
-from .explore import explore
-from .interpreter import Interpreter
-from .signals import Signals
+from .formulas.signals import Signals
+from .semantics.explore import explore
+from .semantics.interpreter import Interpreter
 
 EXPLORING = 0.7
 """The share of a budget that the exploration may spend; the rest is for the properties."""

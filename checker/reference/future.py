@@ -20,15 +20,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...properties import formula as f
-from ...properties.future import untils
+from ...properties.binding.future import untils
 from ..questions.endless import puts_without_end
 from ..questions.questions import SearchResult
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
+from .formulas.signals import Signals
+from .formulas.watch import NEVER_TRUE, MonitorState, Sight, SightOutcomes
 from .lasso import LassoSearch
-from .signals import Signals
-from .watch import NEVER_TRUE, MonitorState, Sight, SightOutcomes
 
 if TYPE_CHECKING:
     from networkx import DiGraph

@@ -20,9 +20,9 @@ from ..questions.questions import SearchResult
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
-from .interpreter import Interpreter
-from .signals import Signals
-from .watch import NEVER_TRUE, SightOutcomes, Watch
+from .formulas.signals import Signals
+from .formulas.watch import NEVER_TRUE, SightOutcomes, Watch
+from .semantics.interpreter import Interpreter
 
 if TYPE_CHECKING:
     from networkx import DiGraph

@@ -14,11 +14,11 @@ from ...properties.parts import speaks_of
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
-from .classes import classify
-from .graph import Graph
-from .ground import ground
-from .monitor import Monitor, Now
-from .signals import Signals
+from .formulas.classes import classify
+from .formulas.ground import ground
+from .formulas.monitor import Monitor, Now
+from .formulas.signals import Signals
+from .semantics.graph import Graph
 
 
 def can_scan(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:

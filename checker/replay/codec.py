@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from ...models.ir import Program
 from ...properties.formula import Property
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..types.scope import Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
 from .for_ever import ReplayError

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from ...properties import formula as f
 from ...properties.parts import about, formulas
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
+from ..reference.semantics.interpreter import Interpreter
 from ..types.trace import Trace
 
 ROUNDS = 3

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from ...properties import formula as f
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
+from ..reference.semantics.interpreter import Interpreter
 from ..types.trace import Trace
 from .for_ever import ReplayError, check_same
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
-from ..reference.statements import item_rank
+from ..reference.semantics.interpreter import Interpreter
+from ..reference.semantics.statements import item_rank
 from ..types.position import Event, Position
 from ..types.scope import Scope
 from ..types.trace import Trace, TraceStep

@@ -2,15 +2,15 @@
 
 In comes a trace that some engine calls a counterexample or a witness, out comes nothing, or a
 `ReplayError`. Each move is asked of the interpreter again, and the formula is evaluated by its
-definition (`reference.evaluate`), so that a mistake in a search, a monitor or an encoding cannot become a
+definition (`reference.formulas.evaluate`), so that a mistake in a search, a monitor or an encoding cannot become a
 verdict.
 """
 
 from __future__ import annotations
 
 from ...properties.formula import Property
-from ..reference.evaluate import Evaluator
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.evaluate import Evaluator
+from ..reference.semantics.interpreter import Interpreter
 from ..types.trace import SpotlitItem, Trace
 from .for_ever import ReplayError, replay_for_ever
 from .future import replay_future

@@ -18,8 +18,8 @@ from ..prover.kept import Attempt
 from ..prover.prover import Attempts, Prover
 from ..questions.questions import HIDDEN
 from ..reference.engine import Reference
-from ..reference.explore import explore as explore_graph
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.explore import explore as explore_graph
+from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..replay.room import used
 from ..strategies.decide import decide_enforced

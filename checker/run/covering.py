@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from ...models import ir
-from ...models.readings import other_readings
+from ...models.options.readings import other_readings
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from ...models import ir
 from ...properties import formula as f
 from ..questions.questions import of_each_clause
-from ..reference.interpreter import Interpreter
 from ..reference.lasso import acts
+from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import Meter
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope

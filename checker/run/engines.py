@@ -8,7 +8,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ..explicit.engine import Explicit
 from ..prover.prover import LARGE, SMALL, Prover
 from ..reference.engine import Reference
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..types.engine import Engine
 from ..types.tuning import Tuning
 from .remembered import Remembering

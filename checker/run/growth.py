@@ -40,11 +40,11 @@ from ...models.ir.analysis import effect_of
 from ...models.ir.parts import expressions, expressions_of, named_by, statements
 from ...properties import formula as f
 from ...properties.parts import asked_by, formulas
-from ..reference.explore import explore
-from ..reference.interpreter import Interpreter
+from ..reference.formulas.signals import Signals
+from ..reference.formulas.watch import MonitorState
 from ..reference.lasso import LassoSearch
-from ..reference.signals import Signals
-from ..reference.watch import MonitorState
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import INTERRUPTED, Budget, Meter
 from ..types.position import Event, Item, Position
 from ..types.scope import MOST_ITEMS, Scope

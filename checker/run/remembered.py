@@ -1,4 +1,4 @@
-"""Remembering: an engine that answers what was asked before by what it found then (`models.keeping`).
+"""Remembering: an engine that answers what was asked before by what it found then (`models.storage.keeping`).
 
 What is kept lies under a name made of all that it depends on: the Program, all that was asked together (which searches are shared depends
 on that), the scope, what a search may leave out, and the code of the engine. It is believed only if this user's key has signed it; plays
@@ -13,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...models.digests import engine_digest
 from ...models.ir import Program
-from ...models.keeping import DECISIONS, keep_data, kept_data, name_of
-from ...models.places import cache_folder
+from ...models.storage.digests import engine_digest
+from ...models.storage.keeping import DECISIONS, keep_data, kept_data, name_of
+from ...models.storage.places import cache_folder
 from ...properties.formula import Property
 from ..questions.questions import of_each_clause
-from ..reference.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter
 from ..replay.codec import numbers_of, retraced
 from ..replay.for_ever import ReplayError
 from ..types.budget import Meter

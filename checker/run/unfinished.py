@@ -12,7 +12,7 @@ from dataclasses import replace
 from ...models.ir import Program
 from ...models.words import join_words
 from ...properties import formula as f
-from ...properties.future import always
+from ...properties.binding.future import always
 from ...properties.parts import formulas
 from ..types.verdict import Outcome, Verdict
 

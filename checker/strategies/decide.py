@@ -15,9 +15,9 @@ from ...models import ir
 from ...properties import formula as f
 from ..process.collector import collector_paused
 from ..questions.endless import puts_without_end
-from ..reference.explore import explore
-from ..reference.interpreter import Interpreter
-from ..reference.signals import Signals
+from ..reference.formulas.signals import Signals
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from ..reference.graph import Graph
+from ..reference.semantics.graph import Graph
 from ..types.position import Choice, Move
 
 CUT: Literal[-1] = -1

@@ -22,8 +22,8 @@ from typing import NamedTuple, assert_never
 
 from ...properties import formula as f
 from ...properties.parts import operands
+from ..reference.formulas.signals import Signals
 from ..reference.lasso import acts
-from ..reference.signals import Signals
 from ..types.position import Move
 from .watcher import Threads, Watcher
 

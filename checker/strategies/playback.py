@@ -13,12 +13,12 @@ import networkx as nx
 
 from ...properties import formula as f
 from ...properties.parts import speaks_of
-from ..reference.graph import Graph
-from ..reference.ground import ground
+from ..reference.formulas.ground import ground
+from ..reference.formulas.monitor import said_of_move
+from ..reference.formulas.signals import Signals
+from ..reference.formulas.watch import SightOutcomes
 from ..reference.lasso import LassoSearch
-from ..reference.monitor import said_of_move
-from ..reference.signals import Signals
-from ..reference.watch import SightOutcomes
+from ..reference.semantics.graph import Graph
 from ..replay.for_ever import ReplayError
 from ..types.budget import Meter
 from ..types.position import OVER

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ...properties import formula as f
+from ..reference.formulas.monitor import Signal
+from ..reference.formulas.signals import Signals
+from ..reference.formulas.watch import MonitorState, Sight, SightOutcomes
 from ..reference.lasso import TRUE, LassoSearch
-from ..reference.monitor import Signal
-from ..reference.signals import Signals
-from ..reference.watch import MonitorState, Sight, SightOutcomes
 from ..types.budget import Meter
 
 Threads: TypeAlias = frozenset[int]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.key import NoKeyError, SigningKey, key_in, own_key
-from ...models.places import state_folder
+from ...models.storage.key import NoKeyError, SigningKey, key_in, own_key
+from ...models.storage.places import state_folder
 from ..process.checkpoints import Checkpoints
 
 MOST_THREADS = 64

@@ -23,8 +23,8 @@ from ...checker.types.scope import scope_of
 from ...checker.types.tuning import Tuning
 from ...checker.types.verdict import Outcome
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.parsing.read import read_source
-from ...models.readings import other_readings
+from ...models.options.readings import other_readings
+from ...models.read import read_source
 from ...models.shipped import game_names, settings_of
 from ...models.source import Source
 from ...reports.telling.record import Answer, Record, Row, make_record

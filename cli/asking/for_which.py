@@ -18,10 +18,10 @@ from ...checker.run.engines import engine_named
 from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Outcome
 from ...models import ir
-from ...models.cases import Case, cases_of, values_of
-from ...models.configure import begins_in_range
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
+from ...models.options.cases import Case, cases_of, values_of
+from ...models.options.configure import begins_in_range
 from ...reports.json import render_json
 from ...reports.telling.record import Answer, ProofRecord, Record, Row, make_proof, make_record
 from ...reports.text.for_which import CaseTable, Known, render_for_which

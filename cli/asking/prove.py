@@ -20,7 +20,7 @@ from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.readings import other_readings
+from ...models.options.readings import other_readings
 from ...models.shipped import proofs_file
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole

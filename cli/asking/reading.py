@@ -1,7 +1,7 @@
 """Reading: a ruleset with the questions that a command line asks of it, as they were kept when it was read before.
 
 The name of the file they are kept in is made of all they depend on: the texts, the options and names asked for, and the code that reads
-(`models.keeping`). What cannot be read is not kept.
+(`models.storage.keeping`). What cannot be read is not kept.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from importlib import import_module
 
 from ...models import diagnostics, ir
 from ...models.diagnostics import Diagnostic
-from ...models.digests import code_digest
-from ...models.keeping import keep, kept, name_of
-from ...models.places import cache_folder
 from ...models.shipped import game_source
 from ...models.source import Source
+from ...models.storage.digests import code_digest
+from ...models.storage.keeping import keep, kept, name_of
+from ...models.storage.places import cache_folder
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from .question import Question

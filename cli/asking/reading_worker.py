@@ -19,8 +19,8 @@ from ...checker.types.budget import Budget
 from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.keeping import sparing
 from ...models.source import Source
+from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
 from ...reports.telling import record, roots

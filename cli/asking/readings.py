@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ...checker.prover.workers import COMMAND, Reply, replies
 from ...checker.types.budget import Budget, Meter
 from ...models.diagnostics import InputError
-from ...models.readings import other_readings
+from ...models.options.readings import other_readings
 from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by

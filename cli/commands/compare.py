@@ -10,8 +10,8 @@ import click
 from ...checker.process.interrupts import INTERRUPTS
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
+from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from ...reports.telling.record import Record
-from ...reports.text.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from ..asking.ask import ask, asked_by
 from ..asking.compared import compared
 from ..asking.options import budget_options, scope_options, search_options

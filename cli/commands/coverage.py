@@ -15,7 +15,7 @@ from ...checker.types.budget import INTERRUPTED
 from ...checker.types.scope import scope_of
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import game_names, load_game
-from ...models.parsing.read import read_source
+from ...models.read import read_source
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.coverage import render_coverage
 from ..asking.ask import asked_by

@@ -23,11 +23,11 @@ from ...models.load import load
 from ...models.parsing.parse import parse_ruleset
 from ...models.revisions import source_and_settings
 from ...properties.formula import Property
-from ...reports.differences_json import render_difference_json
-from ...reports.pictures.difference_html import render_difference_html
+from ...reports.edits.differences import render_difference
+from ...reports.edits.differences_html import render_difference_html
+from ...reports.edits.differences_json import render_difference_json
+from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
-from ...reports.text.differences import render_difference
-from ...reports.text.differences_markdown import render_difference_markdown
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, full_option, scope_options
 from ..output.exits import Exit, interrupted

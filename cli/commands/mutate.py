@@ -13,12 +13,12 @@ from ...checker.mutate.survey import survey
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
-from ...models.readings import other_readings
+from ...models.options.readings import other_readings
 from ...models.revisions import read_at
 from ...models.shipped import game_source
-from ...reports.mutants_json import render_survey_json
+from ...reports.edits.mutants import render_survey
+from ...reports.edits.mutants_json import render_survey_json
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
-from ...reports.text.mutants import render_survey
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, full_option, scope_options
 from ..output.exits import Exit, interrupted

@@ -13,8 +13,8 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
 from ...models.shipped import game_source
+from ...reports.edits.repairs import render_repairs
 from ...reports.telling.repairs import make_repair_record
-from ...reports.text.repairs import render_repairs
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted

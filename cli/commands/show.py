@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ...models.load import load_game
-from ...reports.text.rulebook import draw_rulebook, render_rulebook
+from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
 from ..asking.options import setting_option
 from ..output.drawing import check_drawable, tell_written
 from ..output.printing import print_page

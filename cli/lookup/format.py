@@ -8,8 +8,8 @@ import click
 
 from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
-from ...models.parsing.read import read_source
 from ...models.printing.format import format_text
+from ...models.read import read_source
 from ...reports.files import write_whole
 from ..asking.ask import targets_in
 from ..output.exits import Exit

@@ -72,7 +72,7 @@ class Reports:
 FILES = {
     "junit": ("junit", "render_junit", "Write the claims as JUnit XML, too."),
     "sarif": ("sarif", "render_sarif", "Write what is not as claimed as SARIF 2.1.0, too."),
-    "markdown": ("text.record_markdown", "render_records_markdown", "Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY."),
+    "markdown": ("markdown.record", "render_records_markdown", "Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY."),
 }
 """The module and the function that make each file, and what the help says of it, by its option."""
 

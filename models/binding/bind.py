@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..reachable import reachable_stages
+from ..options.reachable import reachable_stages
 from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import check_clause

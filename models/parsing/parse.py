@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from lark import Token, Tree
 
 from ..diagnostics import MAX_ERRORS, Report
+from ..read import read_source
 from ..source import Source, Span
 from ..syntax import PropertyText, Ruleset
 from .blocks import ParsedLine
@@ -18,7 +19,6 @@ from .build import build_line
 from .errors import explain
 from .lines import LineNode
 from .outline import LogicalLine, Place, outline
-from .read import read_source
 from .reserved import check_names
 from .scan import scan
 from .sections import properties_of, ruleset_of

@@ -11,8 +11,8 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from ..keeping import keep, kept, name_of
-from ..places import cache_folder
+from ..storage.keeping import keep, kept, name_of
+from ..storage.places import cache_folder
 
 FORMAT = "1"
 """Part of the name: to be changed when the same grammar should give other tables."""

@@ -8,7 +8,7 @@ from ...models import ir, syntax
 from ...models.diagnostics import Diagnostic
 from ...models.source import Source, Span
 from ...models.spelling import did_you_mean
-from ..roles import TAGS, ZONE_ROLES
+from ..binding.roles import TAGS, ZONE_ROLES
 
 _KNOWN = frozenset({*TAGS, *ZONE_ROLES})
 _KNOWN_ON = {"zone": ZONE_ROLES, "kind": ("slow",), "flag": ("process",), "step": ("silent", "ending")}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ...checker.reference.evaluate import Evaluator
-from ...checker.reference.interpreter import Interpreter
+from ...checker.reference.formulas.evaluate import Evaluator
+from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import OVER, Value
 from ...checker.types.trace import SpotlitItem, Trace
 from ...models import ir

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...checker.reference.interpreter import Interpreter
+from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Move, Position
 from ...checker.types.scope import Scope
 from ...models import ir

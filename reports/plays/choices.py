@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...checker.reference.interpreter import Interpreter
+from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Choice, Move, Position
 from ...models import ir
 from ...models.ir.analysis import passes

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from ...checker.reference.interpreter import Interpreter
+from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...models import ir
 from ...models.words import join_words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...models import ir
-from ...models.configure import simplified
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import statements
+from ...models.options.configure import simplified
 from ...properties import formula as f
 from ...properties.terms import TermNames
 from ...properties.wording import expression_words, formula_words

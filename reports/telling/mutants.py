@@ -12,7 +12,7 @@ from ...checker.mutate.request import JudgedReading
 from ...checker.mutate.survey import Judged, Survey
 from ...checker.types.budget import Meter
 from ...models import ir
-from ...models.configure import configure
+from ...models.options.configure import configure
 from ...properties.load import claims_of
 from .differences import Parting, parting_of
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ...checker.types.verdict import Outcome
 from ...models import ir
-from ...models.cases import Case, in_words
+from ...models.options.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
 from .proofs import explained, list_forgotten, numbers_of, render_forgotten

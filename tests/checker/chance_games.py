@@ -12,7 +12,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from stacklaw.checker.reference.graph import Graph
+from stacklaw.checker.reference.semantics.graph import Graph
 from stacklaw.checker.types.position import OVER, Choice, Event, Move, Position
 from stacklaw.models import ir
 from stacklaw.properties import formula as f

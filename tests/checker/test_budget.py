@@ -11,7 +11,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, SearchResult, decide
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use

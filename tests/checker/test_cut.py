@@ -8,7 +8,7 @@ import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import bound
 from stacklaw.checker.symbolic.prove import Proof, prove

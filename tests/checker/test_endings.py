@@ -13,7 +13,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.prover.prover import SMALL, ProofBudget, Prover
 from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, puts_without_end, sort_of
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.growth import replay_growth
 from stacklaw.checker.replay.replay import replay

@@ -8,8 +8,8 @@ from pathlib import Path
 from stacklaw.checker.for_which.prove_cases import CaseVerdicts, prove_cases
 from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.types.budget import INTERRUPTED, Meter, Progress
-from stacklaw.models.cases import cases_of
 from stacklaw.models.load import load
+from stacklaw.models.options.cases import cases_of
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 

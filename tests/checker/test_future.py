@@ -14,11 +14,11 @@ from stacklaw.checker.explicit.engine import NO_FUTURE
 from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.decide import look_for
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.lasso import acts
-from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.future import replay_future, true_along
 from stacklaw.checker.replay.replay import replay
@@ -34,7 +34,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.future import always, eventually, otherwise, untils
+from stacklaw.properties.binding.future import always, eventually, otherwise, untils
 
 from ..luck import tries
 from ..rulesets import asked as asked_in

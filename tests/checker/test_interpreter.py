@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.reference.events import follow
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.events import follow
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.position import OVER, Event, Item, Move, Position
 from stacklaw.checker.types.scope import make_scope

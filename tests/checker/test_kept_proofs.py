@@ -17,8 +17,8 @@ from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate import second
 from stacklaw.checker.symbolic.certificate.second import Opinion, opinion
 from stacklaw.checker.types.verdict import Outcome, Proved
-from stacklaw.models.keeping import keep, packed
-from stacklaw.models.key import SIGNED
+from stacklaw.models.storage.keeping import keep, packed
+from stacklaw.models.storage.key import SIGNED
 from stacklaw.properties.load import property_named
 
 from .test_prover import GAME, LARGE, asked, worker

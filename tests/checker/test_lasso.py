@@ -10,7 +10,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from stacklaw.checker.loops.leaving import WayOut
 from stacklaw.checker.loops.loops import FoundLoops, Loop, find_loops
 from stacklaw.checker.loops.progress import TIMES
-from stacklaw.checker.reference.interpreter import Interpreter
 from stacklaw.checker.reference.lasso import acts
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.position import OVER, Move, Position
 from stacklaw.checker.types.scope import make_scope

@@ -41,13 +41,14 @@ from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.endless import puts_without_end, sort_of
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference import classes, ground, scan
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.reference.monitor import Monitor as ReferenceMonitor
-from stacklaw.checker.reference.signals import Signals
-from stacklaw.checker.reference.watch import Watch
+from stacklaw.checker.reference import scan
+from stacklaw.checker.reference.formulas import classes, ground
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.formulas.monitor import Monitor as ReferenceMonitor
+from stacklaw.checker.reference.formulas.signals import Signals
+from stacklaw.checker.reference.formulas.watch import Watch
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import check_same
 from stacklaw.checker.run import growth
 from stacklaw.checker.slicing import flow, sorts
@@ -80,7 +81,7 @@ from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.ir.analysis import ends
 from stacklaw.models.node import node
-from stacklaw.models.reachable import reachable_stages
+from stacklaw.models.options.reachable import reachable_stages
 from stacklaw.models.wellformed import check_wellformed
 from stacklaw.properties import formula as f
 

@@ -19,10 +19,10 @@ from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
-from stacklaw.models.keeping import keep, kept_data, packed
-from stacklaw.models.key import SIGNED
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
+from stacklaw.models.storage.keeping import keep, kept_data, packed
+from stacklaw.models.storage.key import SIGNED
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import catalogue_for, property_named
 

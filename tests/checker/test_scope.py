@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.codes import CODES
 from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.models import ir

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from stacklaw import check
-from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve

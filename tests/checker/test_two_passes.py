@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.graph import Graph
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.position import OVER, Position
 from stacklaw.checker.types.scope import make_scope

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.questions.questions import all_queries, decide
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Budget, Meter

@@ -8,8 +8,8 @@ from typing import assert_never
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.watching.plan import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from stacklaw.models.load import load
-from stacklaw.models.readings import MOST_NUMBERS, other_readings
+from stacklaw.models.options.readings import MOST_NUMBERS, other_readings
 from stacklaw.models.source import Source
 
 from ..rulesets import ONE_PASS

@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
-from stacklaw.models.cases import Case
+from stacklaw.models.options.cases import Case
 from stacklaw.reports.telling.record import ProofRecord, Row
 from stacklaw.reports.text.for_which import CaseTable, Known
 

@@ -203,7 +203,7 @@ print(*(name for name in sys.modules if name.startswith("stacklaw.reports.")))
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines()[-1].split())
     assert "stacklaw.reports.checked.checked" in loaded
-    formats = ("json", "junit", "sarif", "annotations", "text.markdown", "text.record_markdown", "telling.losses", "pictures.picture")
+    formats = ("json", "junit", "sarif", "annotations", "markdown.inline", "markdown.record", "telling.losses", "pictures.picture")
     assert not loaded & {f"stacklaw.reports.{name}" for name in formats}
 
 

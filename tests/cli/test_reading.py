@@ -10,7 +10,7 @@ import pytest
 
 from stacklaw.cli.asking import questions, reading
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.keeping import keep
+from stacklaw.models.storage.keeping import keep
 
 from ..rulesets import ONE_PASS
 

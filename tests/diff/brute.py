@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import OVER, Move, Position
 
 Word = tuple[Hashable, ...]

@@ -10,7 +10,7 @@ from stacklaw.checker.diff.behaviour import OLD_NEW
 from stacklaw.checker.diff.diff import Difference, difference
 from stacklaw.checker.diff.observer import MoveMade, PriorityGiven
 from stacklaw.checker.diff.renaming import renaming_of
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir

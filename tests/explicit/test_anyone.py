@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing.interchangeable import AnyOn
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.specialise import Specialiser

@@ -14,8 +14,8 @@ from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import machine
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.verdict import Counts

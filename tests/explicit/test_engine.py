@@ -11,7 +11,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Words
 from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter
 from stacklaw.checker.types.scope import make_scope

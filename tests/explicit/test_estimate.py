@@ -14,8 +14,8 @@ from stacklaw.checker.explicit.estimate.growth import power_of
 from stacklaw.checker.explicit.estimate.samples import ladder, sample
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope

@@ -15,9 +15,9 @@ from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search import lasso as forever
 from stacklaw.checker.explicit.search.search import SMALL
 from stacklaw.checker.reference.decide import decide
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.formulas.signals import Signals
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision

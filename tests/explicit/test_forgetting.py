@@ -11,7 +11,7 @@ import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.tuning import Tuning

@@ -22,8 +22,8 @@ from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.models import digests
-from stacklaw.models.key import own_key
+from stacklaw.models.storage import digests
+from stacklaw.models.storage.key import own_key
 
 from .test_threads import EVERY_BIT, game, watching
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from stacklaw.checker.explicit.layout.layout import WORD, Layout
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir

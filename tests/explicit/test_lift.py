@@ -20,9 +20,9 @@ from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift
 from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.decide import look_for as look_for_reference
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.formulas.signals import Signals
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.types.budget import Budget, Meter

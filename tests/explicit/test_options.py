@@ -12,7 +12,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, make_scope

@@ -8,7 +8,7 @@ import pytest
 
 from stacklaw.checker.explicit import decide
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision

@@ -14,9 +14,9 @@ from stacklaw.checker.explicit.emit.groups import Abstraction, groups_of
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.questions.questions import Query
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.graph import Graph
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.slice import Slice, undropped
 from stacklaw.checker.types.budget import Budget, Meter

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope

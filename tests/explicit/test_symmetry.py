@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing import symmetry
 from stacklaw.checker.slicing.symmetry import is_symmetric, is_symmetric_formula, seats_named
 from stacklaw.checker.types.budget import Budget, Meter

@@ -17,8 +17,8 @@ from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.models.keeping import keep, packed
 from stacklaw.models.load import load_game
+from stacklaw.models.storage.keeping import keep, packed
 from stacklaw.properties.load import property_named
 
 GAME = load_game("zx")

@@ -14,7 +14,7 @@ from stacklaw.checker.types import tuning
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.key import NoKeyError, SigningKey, own_key
+from stacklaw.models.storage.key import NoKeyError, SigningKey, own_key
 
 from .test_journal import ended_at, everything_is_written, resumed, same, uninterrupted
 from .test_threads import EVERY_BIT, game, watching

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.models.cases import Case, boxes, cases_of, condition, in_words
-from stacklaw.models.configure import cases_in, configure
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
+from stacklaw.models.options.cases import Case, boxes, cases_of, condition, in_words
+from stacklaw.models.options.configure import cases_in, configure
 from stacklaw.models.source import Source
 
 from ..luck import tries

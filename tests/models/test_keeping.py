@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.models import keeping
-from stacklaw.models.keeping import PROOFS, Kept, found, keep, kept, name_of, packed, sparing, unpacked
-from stacklaw.models.key import SIGNED, NoKeyError, SigningKey
+from stacklaw.models.storage import keeping
+from stacklaw.models.storage.keeping import PROOFS, Kept, found, keep, kept, name_of, packed, sparing, unpacked
+from stacklaw.models.storage.key import SIGNED, NoKeyError, SigningKey
 
 LOOKS, LOOKS_NOT = "00", "ff"
 
@@ -84,7 +84,7 @@ def test_processes_that_tidy_at_once_do_each_other_no_harm(tmp_path: Path) -> No
     filled(tmp_path, 200)
     code = f"""
 from pathlib import Path
-from stacklaw.models import keeping
+from stacklaw.models.storage import keeping
 keeping.MOST_FILES = 40
 for number in range(100):
     file = Path({str(tmp_path)!r}) / f"00{{keeping.name_of(str(number))[2:]}}.text"
@@ -148,7 +148,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """Nobody writes to it, so whoever opens it as a file waits for ever."""
     file = file_of(tmp_path, 1)
     os.mkfifo(file, 0o600)
-    code = f"from pathlib import Path; from stacklaw.models.keeping import kept; print(kept(Path({str(file)!r})))"
+    code = f"from pathlib import Path; from stacklaw.models.storage.keeping import kept; print(kept(Path({str(file)!r})))"
     assert subprocess.run([sys.executable, "-c", code], timeout=30, capture_output=True, text=True, check=True).stdout == "None\n"
     assert keep(file, b"content", "text") == ""
     assert kept(file) == b"content"
@@ -160,8 +160,8 @@ def test_no_home_is_no_reason_to_end(tmp_path: Path) -> None:
 import pathlib
 def homeless(): raise RuntimeError("Could not determine home directory.")
 pathlib.Path.home = homeless
-from stacklaw.models.keeping import keep, kept, name_of
-from stacklaw.models.places import cache_folder
+from stacklaw.models.storage.keeping import keep, kept, name_of
+from stacklaw.models.storage.places import cache_folder
 file = cache_folder() / name_of("x")
 print(kept(file), keep(file, b"", "text"))
 """

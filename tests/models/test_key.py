@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.models import key
-from stacklaw.models.key import NoKeyError, SigningKey, key_in, own_key
-from stacklaw.models.places import NOWHERE, cache_folder, state_folder
+from stacklaw.models.storage import key
+from stacklaw.models.storage.key import NoKeyError, SigningKey, key_in, own_key
+from stacklaw.models.storage.places import NOWHERE, cache_folder, state_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no key where nobody can be asked who reads it")
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
@@ -59,7 +59,7 @@ def test_a_signature_is_of_one_thing_only() -> None:
 
 
 def test_processes_that_begin_at_once_have_the_same_key() -> None:
-    code = "from stacklaw.models.key import own_key; print(own_key().name)"
+    code = "from stacklaw.models.storage.key import own_key; print(own_key().name)"
     processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(6)]
     names = {process.communicate(timeout=60)[0].strip() for process in processes}
     assert names == {own_key().name}

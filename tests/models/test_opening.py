@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.models.opening import Folder, NotOursError
+from stacklaw.models.storage.opening import Folder, NotOursError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no owners, no descriptors of folders")
 NOBODY = 54_321

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.models.diagnostics import Diagnostic, InputError
-from stacklaw.models.parsing.read import MAX_BYTES, MAX_LINES, decode_source, read_source
+from stacklaw.models.read import MAX_BYTES, MAX_LINES, decode_source, read_source
 
 
 def refusal(data: bytes) -> Diagnostic:

@@ -10,11 +10,11 @@ import lark
 import pytest
 
 from stacklaw.models.diagnostics import Report
-from stacklaw.models.keeping import keep
 from stacklaw.models.load import game_names, game_source
 from stacklaw.models.parsing import scan, tables
 from stacklaw.models.parsing.outline import LogicalLine, outline
 from stacklaw.models.source import Source
+from stacklaw.models.storage.keeping import keep
 
 CASES = sorted((Path(__file__).parents[1] / "cases").rglob("*.rules"))
 

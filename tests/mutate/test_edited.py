@@ -13,14 +13,14 @@ from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search.search import Result
 from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.engine import Decision
 from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
-from stacklaw.models.configure import configure
 from stacklaw.models.load import opened
+from stacklaw.models.options.configure import configure
 from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from stacklaw.checker.mutate.edits import Edit, edits_of
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Position
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.models.configure import configure
 from stacklaw.models.load import opened
+from stacklaw.models.options.configure import configure
 from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 

@@ -9,12 +9,12 @@ import pytest
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import MET
-from stacklaw.models.configure import configure
 from stacklaw.models.load import opened
+from stacklaw.models.options.configure import configure
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
 

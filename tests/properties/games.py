@@ -8,7 +8,7 @@ from stacklaw.models.load import load
 from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.type import PropertyHeading, type_property
+from stacklaw.properties.binding.type import PropertyHeading, type_property
 
 TEXT = """\
 game "Two passes"

@@ -45,5 +45,5 @@ def test_mended_example_has_no_mistake(code: str) -> None:
 
 def test_the_table_is_closed() -> None:
     package = Path(__file__).parents[2] / "properties"
-    used = {code for path in package.glob("*.py") if path.name != "codes.py" for code in re.findall(r'"(P\d{3})"', path.read_text())}
+    used = {code for path in package.rglob("*.py") if path.name != "codes.py" for code in re.findall(r'"(P\d{3})"', path.read_text())}
     assert used == set(CODES)

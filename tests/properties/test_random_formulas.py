@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace
@@ -20,8 +20,8 @@ from stacklaw.models.diagnostics import InputError, Report
 from stacklaw.models.printing.show_expressions import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
+from stacklaw.properties.binding.type import PropertyHeading, type_property
 from stacklaw.properties.codes import CODES
-from stacklaw.properties.type import PropertyHeading, type_property
 
 from ..luck import tries
 from ..rulesets import properties_in

@@ -11,7 +11,7 @@ from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.type import PropertyHeading, type_property
+from stacklaw.properties.binding.type import PropertyHeading, type_property
 
 from .games import program, property_of, typed
 

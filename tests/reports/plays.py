@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from stacklaw.checker.prover.prover import NOT_TRIED
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
-from stacklaw.models.cases import Case
 from stacklaw.models.load import load
+from stacklaw.models.options.cases import Case
 from stacklaw.models.source import Source, Span
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.position import OVER, Position

@@ -24,13 +24,13 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 from stacklaw.reports.annotations import quieted, render_annotations
 from stacklaw.reports.junit import render_junit
+from stacklaw.reports.markdown.inline import code, folded, words
+from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
+from stacklaw.reports.markdown.record import MOST_LETTERS, render_records_markdown
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, shown_path, wanting
 from stacklaw.reports.telling.record import Answer, Failed, Record, Row, make_record
-from stacklaw.reports.text.markdown import code, folded, words
-from stacklaw.reports.text.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.text.page import plain
-from stacklaw.reports.text.record_markdown import MOST_LETTERS, render_records_markdown
 from stacklaw.reports.text.ruling import render_ruling
 
 from ..github import annotations_in
@@ -325,7 +325,7 @@ def test_a_folded_text_ends_where_it_ends() -> None:
 def test_a_summary_has_room_for_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """GitHub shows no summary of more than a mebibyte; what has no room is counted."""
     assert MOST_LETTERS < 2**20
-    monkeypatch.setattr("stacklaw.reports.text.record_markdown.MOST_LETTERS", 5_000)
+    monkeypatch.setattr("stacklaw.reports.markdown.record.MOST_LETTERS", 5_000)
     record = plays.record()
     lost = record.rows[0]
     assert lost.play is not None

@@ -20,11 +20,14 @@ from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
 from stacklaw.reports.loops_json import render_loops_json
+from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
+from stacklaw.reports.markdown.record import render_records_markdown
 from stacklaw.reports.pictures.dot import render_dot
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
+from stacklaw.reports.pictures.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.pictures.svg import render_svg
 from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Play
@@ -36,10 +39,7 @@ from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.loops import render_loops
-from stacklaw.reports.text.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.text.page import plain
-from stacklaw.reports.text.record_markdown import render_records_markdown
-from stacklaw.reports.text.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.text.ruling import render_ruling
 
 from . import plays

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from stacklaw.checker.reference.decide import decide
-from stacklaw.checker.reference.explore import explore
-from stacklaw.checker.reference.interpreter import Interpreter
-from stacklaw.checker.reference.signals import Signals
+from stacklaw.checker.reference.formulas.signals import Signals
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome

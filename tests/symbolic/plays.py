@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import z3
 
-from stacklaw.checker.reference.evaluate import Evaluator
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.formulas.evaluate import Evaluator
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.symbolic.encoding.encode import Encoding
 from stacklaw.checker.symbolic.encoding.system import Rule, System
 from stacklaw.checker.symbolic.position.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, SymbolicValue

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.codec import played, told
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check

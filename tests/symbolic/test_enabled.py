@@ -13,7 +13,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding import statements
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding

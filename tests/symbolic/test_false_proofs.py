@@ -14,7 +14,7 @@ from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.options.for_which import prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.models.cases import cases_of
+from stacklaw.models.options.cases import cases_of
 
 from ..rulesets import asked
 from .judge import REFUTED

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 import z3
 
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.liveness.progress import ANYONE, ProgressProblem, progress
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress

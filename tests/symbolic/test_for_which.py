@@ -20,11 +20,11 @@ from stacklaw.checker.symbolic.options.witness import values_of_play, witness
 from stacklaw.checker.symbolic.position.sorts import option_cell
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
 from stacklaw.models import ir
-from stacklaw.models.cases import Case, cases_of
-from stacklaw.models.configure import begins_in_range, cases_in, configure
-from stacklaw.models.digests import digest
 from stacklaw.models.load import load, load_game
+from stacklaw.models.options.cases import Case, cases_of
+from stacklaw.models.options.configure import begins_in_range, cases_in, configure
 from stacklaw.models.source import Source
+from stacklaw.models.storage.digests import digest
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.encoding.encode import Precision

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.reference.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure

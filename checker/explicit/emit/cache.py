@@ -1,4 +1,4 @@
-"""The cache of texts: emitted once for a Program, a scope and a group, and read again the next time (`models.keeping`).
+"""The cache of texts: emitted once for a Program, a scope and a group, and read again the next time (`models.storage.keeping`).
 
 The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code of
 the engine. Only the text and its bounds are kept; the layout is made anew, which takes no time.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ....models import ir
-from ....models.digests import engine_digest
-from ....models.keeping import keep_data, kept_data, name_of
-from ....models.places import cache_folder
+from ....models.storage.digests import engine_digest
+from ....models.storage.keeping import keep_data, kept_data, name_of
+from ....models.storage.places import cache_folder
 from ...slicing.slice import Slice
 from ...types.scope import Scope
 from .emit import Emitted, emit_watched, layout_of

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ....models.digests import digest, engine_digest
+from ....models.storage.digests import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError
 from ..emit.emit import Emitted
 from ..layout.layout import Words

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ....models.places import cache_folder
+from ....models.storage.places import cache_folder
 from ..emit.emit import Emitted
 from ..layout.layout import Words
 from ..moves.hooks import BITS, FIRST, WHICH

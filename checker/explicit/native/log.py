@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from io import RawIOBase
 from pathlib import Path
 
-from ....models.opening import Folder
+from ....models.storage.opening import Folder
 from .layers import BlockSpan
 from .memory import Memory
 

@@ -2,7 +2,7 @@
 
 In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles it
 (by llvmlite, which is imported only when something is compiled or loaded). The object code is kept in the user's
-cache directory (`models.keeping`) under a name made of all it depends on: the source, the processor, the versions.
+cache directory (`models.storage.keeping`) under a name made of all it depends on: the source, the processor, the versions.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ....models.digests import code_digest
-from ....models.keeping import keep, kept, name_of
-from ....models.places import cache_folder
+from ....models.storage.digests import code_digest
+from ....models.storage.keeping import keep, kept, name_of
+from ....models.storage.places import cache_folder
 from .assembly import assemble
 
 FORMAT = "1"

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
-from ....models.places import cache_folder
+from ....models.storage.places import cache_folder
 from ...process.checkpoints import NotGoodError
 from ...types.budget import BudgetSpentError, Meter
 from ..emit.emit import Emitted

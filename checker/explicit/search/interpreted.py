@@ -13,8 +13,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from ....models.keeping import keep, kept, name_of
-from ....models.places import cache_folder
+from ....models.storage.keeping import keep, kept, name_of
+from ....models.storage.places import cache_folder
 from ...types.budget import Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_key

@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Iterator
 
 from .... import __version__
-from ....models.cases import in_words
-from ....models.configure import cases_in
-from ....models.digests import engine_digest
+from ....models.options.cases import in_words
+from ....models.options.configure import cases_in
+from ....models.storage.digests import engine_digest
 from ...questions.digests import property_digest, rules_digest
 from ..encoding.obligations import obligations
 from ..liveness.measures import in_lines

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import z3
 
 from ....models import ir
-from ....models.cases import Case, cases_of, condition, number_of_cases
+from ....models.options.cases import Case, cases_of, condition, number_of_cases
 from ....properties.formula import Property
 from ..encoding.encode import encoding
 from ..encoding.features import features

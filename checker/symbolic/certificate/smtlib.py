@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
-from ....models.digests import digest
+from ....models.storage.digests import digest
 
 HEADER = "; stacklaw certificate 2"
 OBLIGATION = "; obligation: "

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from ....models import ir
-from ....models.cases import Case, condition
+from ....models.options.cases import Case, condition
 from ....properties.formula import Property
 from ...types.budget import Budget, Meter
 from ..encoding.encode import Encoding, Precision, encoding

@@ -1,0 +1,219 @@
+"""Evaluating: what a formula means at a moment of one finite play: the textbook definition, and nothing clever.
+
+In comes an interpreter and a `Trace` with its spotlights, out goes the truth of any formula at any
+moment of it. Replay holds what the search found against this, and the tests hold the monitors
+against it; it shares nothing with them but the interpreter.
+
+NOTE(enabled): where a formula asks what may be done, the rules answer, and they have no scope. Every move is made
+to its end without bounds, one that the scope cuts too: if it comes to an end it is possible (and in as many ways as it
+does), and only then; it is a pass if it passes anywhere; where it leads is compared as it is. A play that comes to
+where no move is possible so has ended. Nothing else looks at what is beyond the scope.
+
+NOTE(moment): at moment *k* everything is said of move *k* and of the position it leads to; so a
+player named by an expression is the one it names in that position (``active passes``).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from ....models import ir
+from ....models.ir.parts import expressions, locals_in
+from ....properties import formula as f
+from ...types.position import OVER, Event, Move, Position
+from ...types.trace import SpotlitItem, Trace
+from ..semantics.events import is_said_of
+from ..semantics.expressions import ItemPlace
+from ..semantics.interpreter import Interpreter
+
+_Logic: TypeAlias = f.Not | f.And | f.Or | f.Past
+_OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
+_OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
+_OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
+
+
+class Evaluator:
+    """The truth of formulas along one play."""
+
+    def __init__(self, interpreter: Interpreter, trace: Trace) -> None:
+        self.interpreter = interpreter
+        self.zones = interpreter.expressions.zone_numbers
+        self.positions = trace.positions
+        self.moves: list[Move | None] = [None, *(step.move for step in trace.steps)]
+        self.seats = {name: who for name, who in trace.spotlights if isinstance(who, int)}
+        self.items = {name: who for name, who in trace.spotlights if isinstance(who, SpotlitItem)}
+        self.lives = {name: self._life(item) for name, item in self.items.items()}
+        self.enabled: dict[int, list[tuple[Move, Position]]] = {}
+
+    def holds(self, formula: f.Formula, moment: int) -> bool:
+        """Whether *formula* is true at *moment*."""
+        match formula:
+            case f.Compound():
+                return self._logic(formula, moment)
+            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver():
+                return self._of_position(formula, moment)
+            case f.On() | f.IsNext() | f.ItemEvent():
+                return self._of_item(formula, moment)
+            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                return self._of_enabled(formula, moment)
+            case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                move = self.moves[moment]
+                return move is not None and self._of_move(formula, move, moment)
+            case _:
+                assert_never(formula)
+
+    def _logic(self, formula: _Logic, moment: int) -> bool:
+        match formula:
+            case f.Not(operand):
+                return not self.holds(operand, moment)
+            case f.And(parts):
+                return all(self.holds(part, moment) for part in parts)
+            case f.Or(parts):
+                return any(self.holds(part, moment) for part in parts)
+            case f.Previously(operand):
+                return moment > 0 and self.holds(operand, moment - 1)
+            case f.Once(operand):
+                return any(self.holds(operand, earlier) for earlier in range(moment + 1))
+            case f.Since(left, right):
+                return any(
+                    self.holds(right, earlier) and all(self.holds(left, later) for later in range(earlier + 1, moment + 1))
+                    for earlier in range(moment + 1)
+                )
+            case _:
+                assert_never(formula)
+
+    def _of_position(self, formula: _OfPosition, moment: int) -> bool:
+        position = self.positions[moment]
+        match formula:
+            case f.Holds(expression, items):
+                return all(self._seen(item, moment) for item in items) and bool(self._value(expression, moment))
+            case f.HasPriority(None):
+                return bool(self.interpreter.priority(position))
+            case f.HasPriority(player):
+                return player is not None and self._player(player, moment) in self.interpreter.priority(position)
+            case f.AtStage(stage):
+                return position.stage == stage
+            case f.GameIsOver():
+                return position.stage == OVER
+            case _:
+                assert_never(formula)
+
+    def _of_enabled(self, formula: f.OfEnabled, moment: int) -> bool:
+        if moment not in self.enabled:
+            self.enabled[moment] = self.interpreter.allowed(self.positions[moment])
+        found = self.enabled[moment]
+        match formula:
+            case f.Enabled(player, what):
+                able = {move.owner for move, _ in found if self._is_may(move) and _passes(move) == (what == "pass")}
+                return bool(able) if player is None else self._player(player, moment) in able
+            case f.ClausePossible(clause):
+                return any(move.clause == clause for move, _ in found)
+            case f.Gap():
+                return not found and self.positions[moment].stage != OVER
+            case f.Conflict():
+                return self._conflict(found)
+            case _:
+                assert_never(formula)
+
+    def _conflict(self, found: list[tuple[Move, Position]]) -> bool:
+        """Whether two must clauses lead to different positions, or a must clause stands beside a may clause."""
+        modes = {self.interpreter.clauses[move.clause].mode for move, _ in found}
+        outcomes: dict[str, set[Position]] = {}
+        for move, target in found:
+            if self.interpreter.clauses[move.clause].mode == "must":
+                outcomes.setdefault(move.clause, set()).add(target)
+        return {"may", "must"} <= modes or any(one != other for one in outcomes.values() for other in outcomes.values())
+
+    def _of_item(self, formula: _OfItem, moment: int) -> bool:
+        if isinstance(formula, f.ItemEvent):
+            move = self.moves[moment]
+            events = move.events if move is not None else ()
+            return any(is_said_of(formula, event, self.zones) for event in self._events_of(formula.item, events, moment))
+        place = self._place(formula.item, moment)
+        if place is None or place[0] != self.zones[formula.zone]:
+            return False
+        last = len(self.positions[moment].zones[place[0]]) - 1
+        return isinstance(formula, f.On) or place[1] == (last if self.interpreter.expressions.lifo[formula.zone] else 0)
+
+    def _of_move(self, formula: _OfMove, move: Move, moment: int) -> bool:
+        match formula:
+            case f.PlayerEvent("passes", player):
+                passers = {event.player for event in move.events if event.kind == "passes"}
+                return bool(passers) if player is None else self._player(player, moment) in passers
+            case f.PlayerEvent(_, player):
+                acts = self._is_may(move) and not _passes(move)
+                return acts and (player is None or self._player(player, moment) == move.owner)
+            case f.Uses(clause, player):
+                return move.clause == clause and (player is None or self._player(player, moment) == move.owner)
+            case f.SequenceEvent():
+                return any(is_said_of(formula, event, self.zones) for event in move.events)
+            case _:
+                assert_never(formula)
+
+    # ------------------------------------------------------------------ spotlights
+
+    def _value(self, expression: ir.Expr, moment: int) -> object:
+        items = {name: (item.item, None) for name, item in self.items.items()}
+        bound: dict[str, object] = {**self.seats, **items}
+        return self.interpreter.evaluate(expression, tuple(bound))(self.positions[moment], tuple(bound.values()))
+
+    def _player(self, player: ir.Expr, moment: int) -> object:
+        """Return the seat *player* names; no seat if that is nobody, or depends on an item not seen yet."""
+        if not all(name in self.seats or self._seen(name, moment) for name in locals_in(expressions(player))):
+            return "nobody"
+        return "nobody" if (seat := self._value(player, moment)) is None else seat
+
+    def _seen(self, item: str, moment: int) -> bool:
+        return item in self.items and moment >= self.items[item].since
+
+    def _place(self, item: str, moment: int) -> ItemPlace | None:
+        return self.lives[item][moment][1] if self._seen(item, moment) else None
+
+    def _events_of(self, item: str | None, events: tuple[Event, ...], moment: int) -> tuple[Event, ...]:
+        if item is None:
+            return events
+        return tuple(events[number] for number in self.lives[item][moment][0]) if self._seen(item, moment) else ()
+
+    def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None]]:
+        """Return, for each moment, the numbers of the move's events that concern *item*, and its place in the position.
+
+        The item is followed by putting a mark in its place: every zone is kept as a list of marks,
+        and every event is done to these lists.
+        """
+        zones: list[list[bool]] = [[] for _ in self.zones]
+        life: list[tuple[list[int], ItemPlace | None]] = []
+        for moment, move in enumerate(self.moves):
+            concerned = []
+            for number, event in enumerate(move.events if move is not None else ()):
+                if _do(event, zones, is_born=(moment, number) == (item.since, item.event)):
+                    concerned.append(number)
+            places = [(zone, marks.index(True)) for zone, marks in enumerate(zones) if True in marks]
+            life.append((concerned, places[0] if places else None))
+        return life
+
+    def _is_may(self, move: Move) -> bool:
+        return self.interpreter.clauses[move.clause].mode == "may"
+
+
+def _do(event: Event, zones: list[list[bool]], *, is_born: bool) -> bool:
+    """Do *event* to the marks on *zones*; return whether the marked item took part."""
+    match event.kind:
+        case "put":
+            zones[event.zone].insert(event.at, is_born)
+            return is_born
+        case "move":
+            mark = zones[event.zone].pop(event.at)
+            zones[event.to_zone].insert(event.to_at, mark)
+            return mark
+        case "resolves" | "is removed":
+            return zones[event.zone].pop(event.at)
+        case "begins resolving":
+            return zones[event.zone][event.at]
+        case "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
+            return False
+        case _:
+            assert_never(event.kind)
+
+
+def _passes(move: Move) -> bool:
+    return any(event.kind == "passes" for event in move.events)

@@ -1,0 +1,304 @@
+"""Watching: is a formula true at some moment of some play? The shortest such play, if there is one.
+
+In comes a graph and a formula with its spotlights, out goes a `SearchResult`. The search is
+breadth-first over pairs of a position and a `MonitorState`: what the spotlights stand for, where their
+items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at once;
+an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
+
+What a move and a position do to a `MonitorState` depends on very little of them: moves fall into
+classes, positions into the rows of their signals, and the answer for each class and row is computed
+once. So the inner loop is a few look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from typing import NamedTuple, TypeAlias
+
+from ....models import ir
+from ....properties import formula as f
+from ....properties.parts import expressions_in
+from ...questions.questions import SearchResult
+from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ...types.position import Event, Item, Move
+from ...types.trace import SpotlitItem, Trace
+from ..semantics.events import follow
+from ..semantics.expressions import ItemPlace
+from .classes import classify
+from .ground import ground
+from .monitor import Monitor, Now
+from .signals import Signals
+
+CHECK_EVERY = 1024
+TRUE_NOW, NEVER_TRUE, NOT_MET = -1, -2, -3
+_SEEN = Item("", -1)
+"""Stands for every item where the formula asks nothing of it."""
+
+
+class MonitorState(NamedTuple):
+    """What is remembered besides the position: seats and items by spotlight, the items' places, the monitor's bits."""
+
+    seats: tuple[int, ...]
+    items: tuple[Item | None, ...]
+    places: tuple[ItemPlace | None, ...]
+    bits: int = 0
+
+
+class Sight(NamedTuple):
+    """A way to watch one move: what is watched after it, the *events* of each item, and *picks*.
+
+    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none. *guess* is what is guessed of
+    the future (`future`).
+    """
+
+    watched: MonitorState
+    events: tuple[tuple[Event, ...], ...]
+    picks: tuple[int | None, ...]
+    guess: int = 0
+
+
+@dataclass(slots=True)
+class SightOutcomes:
+    """A `Sight` of a class of moves, and what it comes to by the row of the position reached: *outcomes*, filled as they are met."""
+
+    sight: Sight
+    move: Move | None
+    rows: list[int]
+    outcomes: dict[int, int] = field(default_factory=dict)
+
+
+_LookUp: TypeAlias = tuple[SightOutcomes, list[int], dict[int, int]]
+"""A way with its rows and outcomes at hand: what the inner loop looks at."""
+
+
+class Watch:
+    """The search for one formula over one graph."""
+
+    def __init__(self, signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
+        self.signals, self.graph, self.formula, self.meter = signals, signals.graph, formula, meter
+        self.players = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
+        self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
+        asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
+        self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
+        self._monitors: dict[tuple[object, ...], _Eye] = {}
+        self._numbers: dict[MonitorState, int] = {}
+        self._watched: list[MonitorState] = []
+        self._ways: list[dict[int, list[_LookUp]]] = []
+        self._classes, self._representatives = classify(signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items)
+        self._ends = self._kinds_and_targets()
+        self._came: dict[int, int] = {}
+        self._layers = 0
+
+    def search(self) -> SearchResult:
+        """Return the answer; if anything ends the search before its time, the answer says so."""
+        trace, stopped = None, ""
+        try:
+            trace = self._search()
+        except BudgetSpentError as spent:
+            stopped = str(spent)
+        except KeyboardInterrupt:
+            self.meter.interrupted, stopped = True, INTERRUPTED
+        bound = self.graph.complete_layers - 1
+        return SearchResult(trace is not None, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped, trace)
+
+    # ------------------------------------------------------------------ the search
+
+    def _search(self) -> Trace | None:
+        if self.graph.expanded == 0:
+            return None
+        layer: list[int] = []
+        for start in self._starts():
+            outcome = self._outcome(start, start.rows[0])
+            if outcome == TRUE_NOW:
+                return self._as_trace(start.sight.watched, [], [])
+            if outcome >= 0:
+                layer.append(outcome * len(self.graph.positions))
+                self._came[layer[-1]] = -1
+        while layer:
+            following: list[int] = []
+            for first in range(0, len(layer), CHECK_EVERY):
+                self.meter.check(self._layers + 1, len(self._came), len(self._came))
+                found = self._expand(layer[first : first + CHECK_EVERY], following)
+                if found is not None:
+                    return self._trace_to(*found)
+            self._layers, layer = self._layers + 1, following
+        return None
+
+    def _starts(self) -> Iterator[SightOutcomes]:
+        """Return how a play can be watched from its start: every choice of players, and no item yet."""
+        nothing = (None,) * len(self.items)
+        for seats in product(range(self.graph.interpreter.scope.players), repeat=len(self.players)):
+            watched = MonitorState(seats, nothing, nothing)
+            yield SightOutcomes(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+
+    def _expand(self, states: list[int], following: list[int]) -> tuple[int, int, SightOutcomes] | None:
+        """Add what comes after *states* to *following*; return the state, the position and the way that make the formula true, if any do.
+
+        A state is the number of a `MonitorState` times the number of positions, plus the number of a position.
+        """
+        size, came, ends = len(self.graph.positions), self._came, self._ends
+        for state in states:
+            which, source = divmod(state, size)
+            ways_of = self._ways[which]
+            for kind, position in ends[source]:
+                for way, rows, outcomes in ways_of.get(kind) or self._new_ways(which, kind):
+                    row = rows[position]
+                    outcome = outcomes.get(row, NOT_MET)
+                    if outcome == NOT_MET:
+                        outcome = self._outcome(way, row)
+                    if outcome >= 0:
+                        target = outcome * size + position
+                        if target not in came:
+                            came[target] = state
+                            following.append(target)
+                    elif outcome == TRUE_NOW:
+                        return state, position, way
+        return None
+
+    def _kinds_and_targets(self) -> list[list[tuple[int, int]]]:
+        """Return, for each position, the class and the target of its edges, each pair once."""
+        graph = self.graph
+        pairs = list(zip(map(self._classes.__getitem__, graph.label), graph.target, strict=True))
+        return [list(dict.fromkeys(pairs[low:high])) for low, high in pairwise(graph.first_edge)]
+
+    # ------------------------------------------------------------------ what one moment does to what is watched
+
+    def _outcome(self, way: SightOutcomes, row: int) -> int:
+        """Return what *way* comes to in a position of *row*: the number of a `MonitorState`, or `TRUE_NOW` or `NEVER_TRUE`."""
+        way.outcomes[row] = NEVER_TRUE
+        if row >= 0:
+            is_true, then = self._moment(way, row)
+            if is_true:
+                way.outcomes[row] = TRUE_NOW
+            elif then is not None:
+                way.outcomes[row] = self._number(then)
+        return way.outcomes[row]
+
+    def _moment(self, way: SightOutcomes, row: int) -> tuple[bool, MonitorState | None]:
+        """Return whether the formula is true after *way* in a position of *row*, and what is watched then: None if it never will be."""
+        watched, eye = way.sight.watched, self._eye(way.sight.watched)
+        now = self._now(way, row)
+        is_true, bits = eye.monitor.step(watched.bits, now)
+        gone = frozenset(item for item, place in now.places.items() if place is None)
+        goes_on = is_true or None in watched.items or not eye.monitor.never_true(bits, gone)
+        return is_true, watched._replace(bits=bits) if goes_on else None
+
+    def _now(self, way: SightOutcomes, row: int) -> Now:
+        """Return what a monitor sees after *way* in a position of *row*."""
+        watched, values = way.sight.watched, self._eye(way.sight.watched).values[row]
+        events = dict(zip(self.items, way.sight.events, strict=True))
+        return Now(values, way.move, events, dict(zip(self.items, watched.places, strict=True)))
+
+    def _number(self, watched: MonitorState) -> int:
+        number = self._numbers.setdefault(watched, len(self._watched))
+        if number == len(self._watched):
+            self._watched.append(watched)
+            self._ways.append({})
+        return number
+
+    def _eye(self, watched: MonitorState) -> _Eye:
+        """Return the monitor for what the spotlights of *watched* stand for, with its signals."""
+        key = (watched.seats, watched.items)
+        if key not in self._monitors:
+            stands_for = {**dict(zip(self.players, watched.seats, strict=True)), **dict(zip(self.items, watched.items, strict=True))}
+            interpreter = self.graph.interpreter
+            monitor = Monitor(ground(self.formula, stands_for, interpreter.expressions), interpreter)
+            self._monitors[key] = _Eye(monitor, *self.signals.rows(tuple(monitor.signals)))
+        return self._monitors[key]
+
+    def _new_ways(self, which: int, kind: int) -> list[_LookUp]:
+        move = self._representatives[kind]
+        ways = [SightOutcomes(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
+        self._ways[which][kind] = [(way, way.rows, way.outcomes) for way in ways]
+        return self._ways[which][kind]
+
+    def _sights(self, watched: MonitorState, move: Move) -> Iterator[Sight]:
+        """Return every way to watch *move*: each item not seen yet may be any new one, or none; two are never the same."""
+        new = [None, *range(len(_puts(move)))]
+        for picks in product(*(new if item is None else [None] for item in watched.items)):
+            picked = [number for number in picks if number is not None]
+            if len(set(picked)) == len(picked):
+                yield self._sight(watched, move, picks)
+
+    def _sight(self, watched: MonitorState, move: Move, picks: tuple[int | None, ...]) -> Sight:
+        items, places, events = [], [], []
+        for item, place, pick in zip(watched.items, watched.places, picks, strict=True):
+            born = None
+            if pick is not None:
+                born = _puts(move)[pick]
+                item = (move.events[born].item if self._asks_items else None) or _SEEN
+            place, concerned = _follow(place, move.events, born)
+            items.append(item)
+            places.append(place)
+            events.append(concerned)
+        return Sight(MonitorState(watched.seats, tuple(items), tuple(places), watched.bits), tuple(events), picks)
+
+    # ------------------------------------------------------------------ the play that was found
+
+    def _trace_to(self, state: int, position: int, way: SightOutcomes) -> Trace:
+        """Return the play to *state* and on to *position*, watched in *way*."""
+        size = len(self.graph.positions)
+        edges, ways = [self._edge(state % size, way, position)], [way]
+        while (came := self._came[state]) >= 0:
+            way = self._way_between(came, state)
+            edges.append(self._edge(came % size, way, state % size))
+            ways.append(way)
+            state = came
+        return self._as_trace(way.sight.watched, edges[::-1], ways[::-1])
+
+    def _way_between(self, came: int, state: int) -> SightOutcomes:
+        """Return how the search watched the move from state *came* to *state*."""
+        outcome, position = divmod(state, len(self.graph.positions))
+        which, source = divmod(came, len(self.graph.positions))
+        for kind, target in self._ends[source]:
+            for way, rows, outcomes in self._ways[which].get(kind, ()):
+                if target == position and outcomes.get(rows[position]) == outcome:
+                    return way
+        raise AssertionError("the search has lost its way back")
+
+    def _edge(self, source: int, way: SightOutcomes, target: int) -> int:
+        """Return the first edge from *source* to *target* that is watched in *way*."""
+        moves, label = self._representatives, self.graph.label
+        return next(
+            edge for edge in self.graph.edges(source) if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
+        )
+
+    def _as_trace(self, watched: MonitorState, edges: list[int], ways: list[SightOutcomes]) -> Trace:
+        trace = self.graph.trace(edges)
+        spotlights: list[tuple[str, int | SpotlitItem]] = list(zip(self.players, watched.seats, strict=True))
+        for moment, (step, way) in enumerate(zip(trace.steps, ways, strict=True), 1):
+            for name, pick in zip(self.items, way.sight.picks, strict=True):
+                if pick is not None:
+                    event = _puts(step.move)[pick]
+                    spotlights.append((name, SpotlitItem(step.move.events[event].item or _SEEN, moment, event)))
+        return Trace(trace.initial, trace.steps, tuple(spotlights))
+
+
+@dataclass(frozen=True)
+class _Eye:
+    """A *monitor*, the number of every position's row of its signals, and the rows' *values*."""
+
+    monitor: Monitor
+    rows: list[int]
+    values: list[tuple[int, ...]]
+
+
+def _puts(move: Move) -> list[int]:
+    """Return the numbers of the events by which new items come."""
+    return [number for number, event in enumerate(move.events) if event.kind == "put"]
+
+
+def _follow(place: ItemPlace | None, events: tuple[Event, ...], born: int | None) -> tuple[ItemPlace | None, tuple[Event, ...]]:
+    """Return the place of an item after *events*, and those that concern it; it may be *born* with one of them."""
+    concerned = []
+    for number, event in enumerate(events):
+        if number == born:
+            place = (event.zone, event.at)
+            concerned.append(event)
+        elif place is not None:
+            if event.kind != "put" and place == (event.zone, event.at):
+                concerned.append(event)
+            place = follow(place, event)
+    return place, tuple(concerned)

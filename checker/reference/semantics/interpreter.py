@@ -1,0 +1,202 @@
+"""The interpreter: the meaning of a Program. Every other engine is measured against it.
+
+In comes a Program whose options are fixed, and a scope; out go its initial position, and the moves
+of any position. `expressions` and `statements` say what the parts of a clause mean, this module
+what a clause, a stage and a game mean.
+
+NOTE(move-order): the moves of a position come in this order. Clauses in the order of the stage's
+text; of a ``by any`` clause, players in turn order from the active one; then the choices, the
+earlier ones first: items in the order of their zone from its first, players in turn order from the
+active one, numbers ascending, branches in the order of the text (of what cards may cause: that
+nothing happens comes first). Every item is a move of its own, even if two look alike. Items of an
+unordered zone are kept sorted by kind, controller and attributes, each in the order of its
+declaration; a new item comes after those that look like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias, assert_never
+
+from ....models import ir
+from ....models.diagnostics import Diagnostic, InputError
+from ...types.position import OVER, Move, Position, Value
+from ...types.scope import Scope
+from .expressions import OWNER, Expressions, Frame, LocalCells, Meaning
+from .statements import Action, Statements
+
+
+@dataclass(slots=True)
+class Moves:
+    """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
+
+    *clause* is the one whose moves are being found.
+    """
+
+    moves: list[tuple[Move, Position]] = field(default_factory=list)
+    cut: int = 0
+    clause: str = ""
+
+
+_Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Action]
+"""A clause: its id, the function that gives a frame for each owner it can have here, and its body."""
+
+
+class Interpreter:
+    """A Program within a scope."""
+
+    def __init__(self, program: ir.Program, scope: Scope) -> None:
+        self.program = program
+        self.scope = scope
+        self.expressions = Expressions(program, scope)
+        self.clauses = {clause.id: clause for _, clause in program.clauses}
+        self._statements = Statements(program, scope, self.expressions)
+        self._stages = self._firings(self._statements)
+        self._priority = {stage.name: self._who_has_priority(stage) for stage in program.stages}
+        self._start = self._statements.block((program.start,), self.expressions.names(), _unfinished)
+
+    def initial(self) -> Position:
+        """Return the position in which every play begins."""
+        values: list[Value] = []
+        for variable in self.program.variables:
+            value = self.expressions.constant(variable.initial)
+            if not self._statements.fits([variable.type])((value,)):
+                raise InputError(
+                    [Diagnostic("C105", f"at first {variable.name} is {value}, which is outside its range", self.program.source)]
+                )
+            values.append((value,) * self.scope.players if variable.each_player else value)
+        found = Moves()
+        self._start(self.frame(Position(OVER, (), tuple(values), ((),) * len(self.program.zones)), found))
+        return found.moves[0][1]
+
+    def moves(self, position: Position) -> Moves:
+        """Return the moves of *position*, in the order of NOTE(move-order)."""
+        return self._moves(self._stages, position)
+
+    def allowed(self, position: Position) -> list[tuple[Move, Position]]:
+        """Return the moves that the rules allow in *position*, as if zones had any size (NOTE(enabled) in `evaluate`).
+
+        They are those of `moves`, and every way in which a move that the scope cuts comes to its end.
+        """
+        return self._moves(self._without_bounds, position).moves
+
+    def priority(self, position: Position) -> frozenset[int]:
+        """Return the seats that have priority in *position*."""
+        if position.stage == OVER:
+            return frozenset()
+        return self._priority[position.stage](self.frame(position))
+
+    def evaluate(self, expression: ir.Expr, names: tuple[str, ...]) -> Callable[[Position, tuple[Any, ...]], Any]:
+        """Return the function that gives *expression* its value in a position, with values for *names*; an item is a pair (item, None)."""
+        value = self.expressions.compile(expression, self.expressions.names(names))
+        if not names:
+            return lambda position, _: value(self.frame(position))
+
+        def evaluate(position: Position, values: tuple[Any, ...]) -> Any:
+            return value(self.frame(position._replace(arguments=values)))
+
+        return evaluate
+
+    def frame(self, position: Position, found: Moves | None = None) -> Frame:
+        """Return the frame with which a move begins."""
+        frame: Frame = [None, (), (), found, *position.values, *position.zones, *position.arguments]
+        frame += [None] * (self.expressions.frame_size - len(frame))
+        return frame
+
+    @cached_property
+    def _without_bounds(self) -> dict[str, list[_Firing]]:
+        """What `_firings` returns where nothing is cut."""
+        return self._firings(Statements(self.program, self.scope, self.expressions, is_bounded=False))
+
+    def _moves(self, stages: Mapping[str, list[_Firing]], position: Position) -> Moves:
+        found = Moves()
+        if position.stage == OVER:
+            return found
+        base = self.frame(position, found)
+        for clause, firings, body in stages[position.stage]:
+            found.clause = clause
+            for frame in firings(base):
+                body(frame)
+        return found
+
+    def _firings(self, statements: Statements) -> dict[str, list[_Firing]]:
+        """Return the clauses of each stage, whose *statements* are those."""
+        return {stage.name: [self._firing(stage, clause, statements) for clause in stage.clauses] for stage in self.program.stages}
+
+    def _firing(self, stage: ir.Stage, clause: ir.Clause, statements: Statements) -> _Firing:
+        names = self.expressions.names(parameter.name for parameter in stage.parameters)
+        if clause.owner.variable is not None:
+            names = self.expressions.bind(names, clause.owner.variable)
+        body = statements.block(clause.body, names, _unfinished)
+        guard = self.expressions.compile(clause.guard, names)
+        frames = self._one_owner(clause, guard, names) if clause.owner.variable is None else self._any_owner(clause.owner, guard, names)
+        return clause.id, frames, body
+
+    def _one_owner(self, clause: ir.Clause, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
+        """Return the frames of a clause of one owner: one where *guard* holds, else none."""
+        others = "cards" if clause.mode == "chance" else "rules"
+        owner = self.expressions.compile(clause.owner.player or ir.Literal(others), names)
+
+        def firings(base: Frame) -> list[Frame]:
+            if not guard(base):
+                return []
+            frame = base.copy()
+            frame[OWNER] = owner(base)
+            return [] if frame[OWNER] is None else [frame]
+
+        return firings
+
+    def _any_owner(self, owner: ir.Owner, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
+        """Return the frames of a ``by any`` clause: one for each player that fits."""
+        condition, cell = self.expressions.compile(owner.condition, names), names.free - 1
+
+        def firings(base: Frame) -> list[Frame]:
+            frames = []
+            for seat in self.expressions.turn_order(base):
+                base[cell] = seat
+                if condition(base) and guard(base):
+                    frame = base.copy()
+                    frame[OWNER] = seat
+                    frames.append(frame)
+            return frames
+
+        return firings
+
+    def _who_has_priority(self, stage: ir.Stage) -> Callable[[Frame], frozenset[int]]:
+        if stage.priority is None:
+            return lambda _: frozenset()
+        names = self.expressions.names(parameter.name for parameter in stage.parameters)
+        holder = self.expressions.compile(stage.priority, names)
+        if self._is_set(stage.priority, stage):
+            return lambda frame: frozenset(seat for seat in range(self.scope.players) if holder(frame) >> seat & 1)
+
+        def one(frame: Frame) -> frozenset[int]:
+            seat = holder(frame)
+            return frozenset() if seat is None else frozenset({seat})
+
+        return one
+
+    def _is_set(self, priority: ir.Expr, stage: ir.Stage) -> bool:
+        """Tell a set of players from a player; both are numbers in a frame."""
+        types = {variable.name: variable.type for variable in self.program.variables}
+        match priority:
+            case ir.With() | ir.Without() | ir.Everyone() | ir.NoPlayers():
+                return True
+            case ir.Variable(name) | ir.Entry(name):
+                return isinstance(types[name], ir.PlayersType)
+            case ir.Local(name):
+                return any(p.name == name and isinstance(p.type, ir.PlayersType) for p in stage.parameters)
+            case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.AttributeOf() | ir.EndOf():
+                return False
+            case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
+                return False
+            case ir.IsEmpty() | ir.Size() | ir.Exists() | ir.Count():
+                return False
+            case _:
+                assert_never(priority)
+
+
+def _unfinished(_: Frame) -> None:
+    raise RuntimeError("a clause ends without `go` or `game over`")

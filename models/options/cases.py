@@ -1,0 +1,121 @@
+"""Cases: what options that are left open can be, and sets of such cases as few boxes, or as a condition on the options.
+
+A case has a value for each of the options, in their order. A box has some values for each, and stands for all cases that have one of
+these. Boxes are found by taking values together behind which the same cases follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, product
+from math import prod
+from typing import TypeAlias
+
+from .. import ir
+from ..words import join_words
+
+CaseValue: TypeAlias = str | int
+Case: TypeAlias = tuple[CaseValue, ...]
+CaseBox: TypeAlias = tuple[tuple[CaseValue, ...], ...]
+
+
+def cases_of(options: Sequence[ir.Option]) -> list[Case]:
+    """Return every case of *options*, in the order of the ruleset."""
+    return list(product(*(values_of(option) for option in options)))
+
+
+def number_of_cases(options: Sequence[ir.Option]) -> int:
+    """Return how many cases *options* have, which may be more than can be made."""
+    numbers = (option.numbers for option in options)
+    return prod(len(option.values) if one is None else one[1] - one[0] + 1 for option, one in zip(options, numbers, strict=True))
+
+
+def values_of(option: ir.Option) -> list[CaseValue]:
+    """Return what *option* can be, in the order of the ruleset."""
+    if option.numbers is None:
+        return [name for name, _ in option.values]
+    low, high = option.numbers
+    return list(range(low, high + 1))
+
+
+def boxes(cases: Iterable[Case]) -> list[CaseBox]:
+    """Return boxes that have no case in common and together are *cases*, whose order they keep."""
+    tails: dict[CaseValue, list[Case]] = {}
+    for case in cases:
+        if not case:
+            return [()]
+        tails.setdefault(case[0], []).append(case[1:])
+    alike: dict[frozenset[Case], list[CaseValue]] = {}
+    for value, rest in tails.items():
+        alike.setdefault(frozenset(rest), []).append(value)
+    return [(tuple(values), *box) for values in alike.values() for box in boxes(tails[values[0]])]
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return ascending *numbers* as ranges, the first and the last of each."""
+    ends = [place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1]
+    return [(numbers[begin], numbers[end - 1]) for begin, end in pairwise([0, *ends, len(numbers)])] if numbers else []
+
+
+def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
+    """Return the condition that just *cases* of *options* meet."""
+    found = tuple(_in_box(options, box) for box in boxes(cases))
+    return ir.NO if not found else found[0] if len(found) == 1 else ir.Any(found)
+
+
+def _in_box(options: Sequence[ir.Option], box: CaseBox) -> ir.Expr:
+    parts = tuple(_one_of(option, values) for option, values in zip(options, box, strict=True) if list(values) != values_of(option))
+    return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(parts)
+
+
+def _one_of(option: ir.Option, values: Sequence[CaseValue]) -> ir.Expr:
+    value = ir.OptionValue(option.name)
+    if option.numbers is None:
+        return ir.OneOf(value, tuple(str(name) for name in values))
+    numbers = sorted(number for number in values if isinstance(number, int))
+    ranges = tuple(_between(value, first, last, option.numbers) for first, last in runs(numbers))
+    return ranges[0] if len(ranges) == 1 else ir.Any(ranges)
+
+
+def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) -> ir.Expr:
+    if first == last:
+        return ir.Equal(value, ir.Literal(first))
+    parts = [] if first == numbers[0] else [ir.Not(ir.Less(value, ir.Literal(first)))]
+    parts += [] if last == numbers[1] else [ir.Not(ir.Less(ir.Literal(last), value))]
+    return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
+
+
+# ------------------------------------------------------------------ in words
+
+
+def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
+    """Return the condition that just *cases* of *options* meet, in words: ``cards is at least 3 and leaving is no``; empty if all do."""
+    said = [_box_in_words(options, box) for box in boxes(cases)]
+    return "" if "" in said else ", or ".join(said)
+
+
+def _box_in_words(options: Sequence[ir.Option], box: CaseBox) -> str:
+    parts = [
+        f"{option.name} is {join_words(_values_in_words(option, values), 'or')}"
+        for option, values in zip(options, box, strict=True)
+        if set(values) != set(values_of(option))
+    ]
+    return " and ".join(parts)
+
+
+def _values_in_words(option: ir.Option, values: Sequence[CaseValue]) -> list[str]:
+    if option.numbers is None:
+        others = [value for value in values_of(option) if value not in values]
+        return [f"not {others[0]}"] if len(others) == 1 and len(values) > 1 else [str(value) for value in values]
+    low, high = option.numbers
+    said = []
+    for first, last in runs(sorted(number for number in values if isinstance(number, int))):
+        if first == last:
+            said.append(str(first))
+        elif first == low:
+            said.append(f"at most {last}")
+        elif last == high:
+            said.append(f"at least {first}")
+        else:
+            said += [str(first), str(last)] if last == first + 1 else [f"{first} to {last}"]
+    return said

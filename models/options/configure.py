@@ -1,0 +1,159 @@
+"""Configuring: fixing the options of a Program, and dropping what they rule out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+
+from .. import ir
+from ..binding.typed import negated
+from ..diagnostics import Diagnostic, InputError
+from ..ir.analysis import up_to_end
+from ..spelling import did_you_mean
+from .cases import Case, cases_of
+from .reachable import reachable_stages
+
+
+def configure(program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()) -> ir.Program:
+    """Return *program* with every option fixed, but those *left_open*: to the value in *settings*, else to its default.
+
+    Clauses that can then never be used, and stages that no play comes to, are gone; `inactive` and
+    `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if *settings* names
+    what is no option or no value of it.
+    """
+    values = {name: value for name, value in _values(program, settings).items() if name not in left_open}
+    fixed: ir.Program = ir.rewrite(program, lambda node: _folded(_fixed(node, values)))
+    stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in fixed.stages)
+    reached = reachable_stages(stages, fixed.start)
+    stages = tuple(stage for stage in stages if stage.name in reached)
+    kept = {clause.id for stage in stages for clause in stage.clauses}
+    return replace(
+        fixed,
+        name=_name(program, {name: value for name, value in settings.items() if name not in left_open}),
+        settings=tuple(values.items()),
+        stages=stages,
+        claims=tuple(claim for claim in fixed.claims if claim.condition != ir.NO),
+        inactive=tuple(clause.id for _, clause in program.clauses if clause.id not in kept),
+        inactive_stages=tuple(stage.name for stage in program.stages if stage.name not in reached),
+    )
+
+
+def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:
+    """Return *expr*, of *program* or of a formula about it, with the values of options, and what follows from them, in their place."""
+    values = dict(program.settings)
+    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
+    return found
+
+
+def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str | int]:
+    options = {option.name: option for option in program.options}
+    errors = []
+    values: dict[str, str | int] = {option.name: option.default for option in program.options}
+    for name, value in settings.items():
+        option = options.get(name)
+        if option is None:
+            has = f"it has {', '.join(options)}" if options else "it has none"
+            hint = did_you_mean(name, options) or has
+            errors.append(Diagnostic("R103", f"{program.name} has no option called `{name}`.", hint=hint))
+        elif option.numbers is not None:
+            low, high = option.numbers
+            if value.isascii() and value.isdigit() and len(value) < 10 and low <= int(value) <= high:
+                values[name] = int(value)
+            else:
+                errors.append(Diagnostic("R103", f"`{name}` is a number from {low} to {high}, not `{value}`."))
+        elif value in dict(option.values):
+            values[name] = value
+        else:
+            known = [known for known, _ in option.values]
+            hint = did_you_mean(value, known)
+            if "," in value:
+                hint = f"each option has a `--set` of its own; in the name of a game they are joined: `GAME@{name}={value}`"
+            errors.append(Diagnostic("R103", f"`{name}` is one of {', '.join(known)}, not `{value}`.", hint=hint))
+    if errors:
+        raise InputError(errors)
+    return values
+
+
+def _name(program: ir.Program, settings: Mapping[str, str]) -> str:
+    said = [f"{name}={value}" for name, value in settings.items()]
+    return f"{program.name}@{','.join(said)}" if said else program.name
+
+
+def _fixed(node: object, values: Mapping[str, str | int]) -> object:
+    return ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
+
+
+def _folded(node: object) -> object:
+    """Return *node* with constants computed, its children being folded already.
+
+    An `If` on a constant becomes the tuple of the statements of its branch.
+    """
+    match node:
+        case ir.Equal(ir.Literal(left), ir.Literal(right)):
+            return ir.Literal(left == right)
+        case ir.OneOf(ir.Literal(str(value)), values):
+            return ir.Literal(value in values)
+        case ir.Less(ir.Literal(int(left)), ir.Literal(int(right))):
+            return ir.Literal(left < right)
+        case ir.Add(ir.Literal(int(left)), ir.Literal(int(right))):
+            return ir.Literal(left + right)
+        case ir.Subtract(ir.Literal(int(left)), ir.Literal(int(right))):
+            return ir.Literal(left - right)
+        case ir.Not(ir.Literal() | ir.Not() as operand):
+            return ir.Literal(not operand.value) if isinstance(operand, ir.Literal) else negated(operand)
+        case ir.All(parts):
+            return _joined(parts, ir.All, neutral=ir.YES)
+        case ir.Any(parts):
+            return _joined(parts, ir.Any, neutral=ir.NO)
+        case ir.If(ir.Literal(chosen), then, otherwise):
+            return then if chosen else otherwise
+        case ir.If(condition, then, otherwise):
+            return ir.If(condition, up_to_end(then), up_to_end(otherwise))
+        case ir.Branch(options, by):
+            return ir.Branch(tuple((title, up_to_end(body)) for title, body in options), by)
+        case ir.Clause():
+            return replace(node, body=up_to_end(node.body))
+        case ir.Require(ir.Literal(True)):
+            return ()
+        case _:
+            return node
+
+
+def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir.Expr], neutral: ir.Literal) -> ir.Expr:
+    deciding = ir.Literal(not neutral.value)
+    kept = tuple(part for part in parts if part != neutral)
+    if deciding in kept:
+        return deciding
+    if not kept:
+        return neutral
+    return kept[0] if len(kept) == 1 else join(kept)
+
+
+# ------------------------------------------------------------------ options that are left open
+
+
+def cases_in(program: ir.Program) -> list[Case]:
+    """Return the cases of the options left open in *program* that it stands for."""
+    return [case for case in cases_of(program.open_options) if holds_in(case, program.when, program)]
+
+
+def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:
+    """Whether a *condition* on the options left open in *program* is met in a *case* of them."""
+    return _in_case(condition, program, case) == ir.YES
+
+
+def begins_in_range(program: ir.Program, case: Case) -> bool:
+    """Whether every number of *program* is in its range at first, in a *case* of the options left open; else there is no such game."""
+    numbers = [(variable.type, variable.initial) for variable in program.variables if isinstance(variable.type, ir.NumberType)]
+    for type_, initial in numbers:
+        parts = [_in_case(part, program, case) for part in (type_.low, initial, type_.high)]
+        known = [part.value for part in parts if isinstance(part, ir.Literal) and isinstance(part.value, int)]
+        if len(known) == len(parts) and sorted(known) != known:
+            return False
+    return True
+
+
+def _in_case(expr: ir.Expr, program: ir.Program, case: Case) -> ir.Expr:
+    values = dict(zip((option.name for option in program.open_options), case, strict=True))
+    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
+    return found

@@ -1,0 +1,50 @@
+"""Reading a file to a `Source`: bytes checked, decoded, line ends made alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .diagnostics import Diagnostic, InputError
+from .source import Source, Span
+
+MAX_BYTES = 250_000
+MAX_LINES = 10_000
+
+
+def read_source(path: Path | str) -> Source:
+    """Read the text at *path*; raise `InputError` if it is no text of a bearable size."""
+    name = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
+    return decode_source(name, data)
+
+
+def decode_source(name: str, data: bytes) -> Source:
+    """Return the text in *data*, the bytes of the file *name*; raise `InputError` if it is none."""
+    empty = Source(name, "")
+    if len(data) > MAX_BYTES:
+        said = f"This file is larger than {MAX_BYTES // 1000} kB, which is more than any ruleset needs."
+        raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
+    if b"\0" in data:
+        place = _place(data, data.index(b"\0"))
+        raise InputError([Diagnostic("R021", "This is not a text: it has a zero byte.", empty, place, "is it the right file?")])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        said = "This byte is not part of a text in UTF-8."
+        raise InputError([Diagnostic("R022", said, empty, _place(data, error.start), "save the file as UTF-8")]) from error
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_LINES:
+        said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
+        raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
+    return Source(name, text)
+
+
+def _place(data: bytes, at: int) -> Span:
+    line = data.count(b"\n", 0, at) + 1
+    column = at - data.rfind(b"\n", 0, at)
+    return Span(line, column, column + 1)

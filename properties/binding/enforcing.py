@@ -1,0 +1,82 @@
+"""Enforcing: ``COALITION can enforce GOAL`` as written -> `formula.Enforced`.
+
+A goal is made of parts that `and` joins, each said of whole plays: ``always``, ``never``, ``eventually``, ``leads to``, and that a player
+acts only finitely often. Each becomes a formula about one moment and what is to become of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...models import syntax
+from ...models.binding.typed import PLAYER
+from .. import formula as f
+from .connectives import FormulaTyper, conjuncts_of, negated
+
+_HINT = "`p can enforce eventually …`, `always …`, `never …`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
+
+
+def type_enforced(
+    enforce: syntax.Enforce, typer: FormulaTyper, with_spotlights: Callable[[tuple[syntax.Spotlight, ...]], FormulaTyper]
+) -> f.Enforced | None:
+    """Return what *enforce* says, *typer* knowing the players before it, and *with_spotlights* what also knows those of its goal.
+
+    Mistakes go to the report, and then the answer is None.
+    """
+    coalition = _coalition(enforce.coalition, typer)
+    inner = with_spotlights(enforce.spotlights) if enforce.spotlights else typer
+    goals = [_goal(part, enforce, inner) for part in conjuncts_of(enforce.goal)]
+    typed = tuple(goal for goal in goals if goal is not None)
+    return None if coalition is None or len(typed) < len(goals) else f.Enforced(coalition, typed)
+
+
+def spotlights_of_goal(enforce: syntax.Enforce) -> tuple[f.Spotlight, ...]:
+    """Return the spotlights of *enforce*'s goal."""
+    return tuple(f.Spotlight(one.kind, one.name) for one in enforce.spotlights)
+
+
+def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] | None:
+    """Return the names of the players of *coalition*."""
+    names = []
+    for part in conjuncts_of(coalition):
+        known = typer.binder.locals.get(part.name) if isinstance(part, syntax.Name) else None
+        if known is None or known.type != PLAYER or not isinstance(part, syntax.Name):
+            hint = "`for some player p, player q: p and q can enforce …`"
+            typer.report.add("P208", part.span, "Before `can enforce` stand players that the formula watches.", hint)
+            return None
+        names.append(part.name)
+    return tuple(names)
+
+
+def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.Goal | None:
+    """Return the goal that *part* is."""
+    spotlights, said = spotlights_of_goal(enforce), _said(part, typer)
+    if said is None:
+        return None
+    wanted = "some" if said.kind == "eventually" else "every"
+    if enforce.spotlights and (enforce.quantifier != wanted or said.kind == "finitely"):
+        hint = "`for every item i: always …` and `for some item i: eventually …`"
+        typer.report.add("P302", enforce.spotlights[0].span, f"`for {enforce.quantifier}` does not stand before this goal.", hint)
+        return None
+    return f.Goal(said.kind, said.formula, spotlights)
+
+
+def _said(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
+    match part:
+        case syntax.Unary("always" | "never" as word, operand):
+            typed = typer.formula(operand)
+            return None if typed is None else f.Goal("always", negated(typed) if word == "always" else typed)
+        case syntax.Unary("eventually", operand):
+            typed = typer.formula(operand)
+            return None if typed is None else f.Goal("eventually", typed)
+        case syntax.Binary("leads to", trigger, aim):
+            left, right = typer.formula(trigger), typer.formula(aim)
+            if left is None or right is None:
+                return None
+            return f.Goal("leads to", f.Since(negated(right), f.And((left, negated(right)))))
+        case syntax.Phrase("acts only finitely often"):
+            typed = typer.formula(syntax.Phrase("acts", part.subject, span=part.span))
+            return None if typed is None else f.Goal("finitely", typed)
+        case _:
+            typer.report.add("P208", part.span, "A goal says what is to become of a whole play.", _HINT)
+            return None

@@ -1,0 +1,119 @@
+"""Roles, the catalogue's words in the words of one game: surface formula + Program -> surface formula.
+
+The catalogue speaks of the zones `stack` and `waiting`, of flags that are a `process`, of steps that are
+`silent` or `ending`. Here each becomes what the game calls so: a zone of that role (every one of them,
+where there are several), the flags and steps with that tag. What a game does not have is false, and a
+zone it does not have is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal
+
+from ...models import ir, syntax
+
+ZONE_ROLES = ("stack", "waiting")
+STEP_ROLES = ("silent", "ending")
+PROCESS = "process"
+TAGS = frozenset({"slow", "silent", "ending", "process", "trigger"})
+"""The tags that the catalogue knows even where nothing carries them."""
+
+
+def in_words_of(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
+    """Return the catalogue's *formula* with its roles replaced by what *program* has.
+
+    Of what it does not have, a formula *to_read* keeps the catalogue's word: ``process`` says more than ``no``.
+    """
+    taken = frozenset(spotlight.name for spotlight in formula.spotlights)
+    roles = _Roles(program, taken, to_read)
+    about = None if formula.about is None else ir.rewrite(formula.about, roles.change)
+    return replace(formula, body=ir.rewrite(formula.body, roles.change), about=about)
+
+
+Join = Literal["and", "or"]
+
+
+@dataclass(frozen=True)
+class _Roles:
+    program: ir.Program
+    taken: frozenset[str]
+    to_read: bool
+
+    def change(self, node: object) -> object:
+        """Return what stands in the place of *node*, whose parts are changed already."""
+        match node:
+            case syntax.Binary("is" | "is not", syntax.Name(zone), syntax.Word("empty")) if self._is_role(zone):
+                join: Join = "and" if node.operator == "is" else "or"
+                return self._each_zone(node, zone, join, lambda z: replace(node, left=syntax.Name(z.name, span=node.span)))
+            case syntax.Binary("is", _, syntax.EndOf(_, zone)) if self._is_role(zone):
+                return self._is_next(node, zone)
+            case syntax.Binary("is" | "is not", syntax.Name(ir.STEP), syntax.Name(tag)) if tag in STEP_ROLES:
+                asked = self._step(node, tag)
+                return asked if node.operator == "is" or asked is node else syntax.Unary("not", asked, span=node.span)
+            case syntax.Size(zone) if self._is_role(zone):
+                sizes: list[syntax.Expr] = [replace(node, zone=z.name) for z in self.program.zones_tagged(zone)]
+                nothing = node if self.to_read else syntax.Number(0, span=node.span)
+                return reduce(_plus, sizes[1:], sizes[0]) if sizes else nothing
+            case syntax.Phrase(name=str(zone)) if node.kind in ("on", "is put on", "leaves") and self._is_role(zone):
+                return self._each_zone(node, zone, "or", lambda z: replace(node, name=z.name))
+            case syntax.Phrase("begins" | "ends", syntax.Name(ir.TURN)) if not self._has_turns():
+                return self._joined([], "or", node)
+            case syntax.Quantified(_, _, syntax.Name(zone), _) if self._is_role(zone):
+                quantifies: Join = "or" if node.quantifier == "some" else "and"
+                return self._each_zone(node, zone, quantifies, lambda z: replace(node, domain=syntax.Name(z.name, span=node.span)))
+            case syntax.Name(name) if name == PROCESS:
+                return self._process(node)
+            case _:
+                return node
+
+    def _is_role(self, name: str) -> bool:
+        return name in ZONE_ROLES and name not in self.taken
+
+    def _has_turns(self) -> bool:
+        return any(sequence.name == ir.TURN for sequence in self.program.sequences)
+
+    def _each_zone(self, node: syntax.Expr, role: str, join: Join, said: Callable[[ir.Zone], syntax.Expr]) -> syntax.Expr:
+        return self._joined([said(zone) for zone in self.program.zones_tagged(role)], join, node)
+
+    def _is_next(self, node: syntax.Binary, role: str) -> syntax.Expr:
+        ends = [(zone.end, zone.name) for zone in self.program.zones_tagged(role)]
+        asked = [replace(node, right=syntax.EndOf(end, name, span=node.right.span)) for end, name in ends if end is not None]
+        return self._joined(asked, "or", node)
+
+    def _step(self, node: syntax.Binary, tag: str) -> syntax.Expr:
+        """Return whether the present step of any sequence is tagged *tag*.
+
+        Where no step is tagged ``ending``, it is the last step of the turn that is not silent.
+        """
+        asked: list[syntax.Expr] = []
+        for sequence in self.program.sequences:
+            tagged = [step.name for step in sequence.steps if tag in step.tags]
+            if tag == "ending" and not tagged and sequence.name == ir.TURN:
+                tagged = [step.name for step in sequence.steps if "silent" not in step.tags][-1:]
+            variable = syntax.Name(sequence.variable, span=node.left.span)
+            asked.extend(replace(node, operator="is", left=variable, right=syntax.Name(step, span=node.right.span)) for step in tagged)
+        return self._joined(asked, "or", node)
+
+    def _process(self, node: syntax.Name) -> syntax.Expr:
+        flags = [v for v in self.program.variables if PROCESS in v.tags and isinstance(v.type, ir.FlagType)]
+        asked: list[syntax.Expr] = []
+        for flag in flags:
+            if flag.each_player:
+                whose = syntax.Of(flag.name, syntax.Name("whose", span=node.span), span=node.span)
+                asked.append(syntax.Quantified("some", "whose", syntax.Word("players", span=node.span), whose, span=node.span))
+            else:
+                asked.append(replace(node, name=flag.name))
+        return self._joined(asked, "or", node)
+
+    def _joined(self, parts: Sequence[syntax.Expr], join: Join, node: syntax.Expr) -> syntax.Expr:
+        """Return *parts* joined; of none, what an empty conjunction or disjunction is, or *node* as it is."""
+        if not parts:
+            return node if self.to_read else syntax.Word("yes" if join == "and" else "no", span=node.span)
+        return reduce(lambda left, right: syntax.Binary(join, left, right, span=node.span), parts)
+
+
+def _plus(left: syntax.Expr, right: syntax.Expr) -> syntax.Expr:
+    return syntax.Binary("+", left, right, span=left.span)

@@ -1,0 +1,141 @@
+"""A difference of rulesets as text: what is lost first, then what players notice, then what else changed.
+
+In: a `DifferenceRecord`. Out: a rich renderable; `page` prints it in colour or plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ...checker.types.verdict import Fate
+from ...models.words import counted, join_words
+from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
+from ..text.ruling import render_ruling
+from ..text.verdicts import OUTCOME_STYLE
+
+_STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
+FATES: Mapping[Fate, tuple[str, str]] = {
+    "lost": ("Lost: no longer so under the new rules", "bold red"),
+    "vacuous": ("Empty now: what they speak of no longer arises", "bold yellow"),
+    "gone": ("Cannot be asked of the new rules", "bold yellow"),
+    "undecided": ("Undecided", "bold yellow"),
+    "gained": ("Gained: so under the new rules only", "bold green"),
+}
+
+
+def render_difference(record: DifferenceRecord, *, full: bool = False) -> Group:
+    """Return the whole record as text; every move of a play, if *full*."""
+    parts: list[RenderableType] = [*_head(record), Text("")]
+    for fate, (heading, style) in FATES.items():
+        if rows := record.fated(fate):
+            parts += [Text(f"{heading}:", style), _table(rows), Text("")]
+    for parting in record.partings:
+        parts += [*_parting(parting, full=full), Text("")]
+    for row in record.guarantees:
+        if row.play is not None:
+            parts += [
+                Text(f"How {row.name} is lost:", "bold"),
+                Padding(Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)), (0, 0, 0, 2)),
+                Text(""),
+            ]
+    if record.changes or record.old.settings != record.new.settings:
+        parts += [*_changes(record), Text("")]
+    parts += [Text(note, "dim") for note in record.notes]
+    parts += summary(record)
+    return Group(*parts)
+
+
+def _head(record: DifferenceRecord) -> Iterator[RenderableType]:
+    yield Text(record.old.name, "bold").append(" → ", "not bold").append(record.new.name)
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    grid.add_row("old", _side(record.old))
+    grid.add_row("new", _side(record.new))
+    if record.pairs:
+        numbers = f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in {counted(record.pairs, 'pair')}"
+        grid.add_row("compared", numbers)
+    yield grid
+
+
+def _side(side: SideRecord) -> str:
+    scope = ", ".join([counted(side.players, "player"), *(f"{zone} {size}" for zone, size in side.sizes)])
+    return f"{side.title or side.name} ({side.file}), {scope}"
+
+
+def _changes(record: DifferenceRecord) -> Iterator[RenderableType]:
+    yield Text("What changed in the text:", "bold")
+    old, new = dict(record.old.settings), dict(record.new.settings)
+    for change in record.changes:
+        words = {
+            "renamed": f"{change.what} {change.was} is now {change.name}",
+            "moved": f"clause {change.name} moved from {change.was}",
+            "reworded": f"{change.what} {change.name}: only its words changed",
+        }.get(change.how, f"{change.what} {change.name} {change.how}")
+        line = change.new_line or change.old_line
+        yield Text(f"  {words}", _STYLES.get(change.how, "")).append(f"  line {line}" if line else "", "dim")
+        if change.how in ("changed", "added", "removed") and change.what != "game":
+            for text in change.lines:
+                yield Text(f"    {text}", _STYLES.get(text[:2], "dim"))
+    for name in old.keys() & new.keys():
+        if old[name] != new[name]:
+            yield Text(f"  option {name}: {old[name]} → {new[name]}")
+
+
+def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
+    """Yield a play that tells the two apart: once if both make the same moves up to there, else on both sides."""
+    other = "new" if parting.side == "old" else "old"
+    yield Text(f"What the {parting.side} rules allow and the {other} ones do not:", "bold")
+    yield Padding(render_ruling(parting.shown, full=full), (0, 0, 0, 2))
+    if parting.is_told_by_one:
+        yield Padding(Text(parting.otherwise), (0, 0, 0, 2))
+    else:
+        yield Text("")
+        yield Text(f"  The same under the {other} rules, as far as it goes:", "bold")
+        yield Padding(render_ruling(parting.beside, full=full), (0, 0, 0, 2))
+
+
+def _table(rows: Sequence[GuaranteeRow]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for _ in range(4):
+        table.add_column(no_wrap=True)
+    table.add_column(overflow="fold", ratio=1)
+    for row in rows:
+        reason = f"\n{row.reason}" if row.reason else ""
+        verdicts = [Text(verdict or "-", OUTCOME_STYLE.get(verdict, "dim")) for verdict in (row.old, row.new)]
+        table.add_row(Text(row.expectation or "(not claimed)", "dim"), Text(row.name), *verdicts, Text(row.title).append(reason, "dim"))
+    return table
+
+
+def summary(record: DifferenceRecord) -> Iterator[Text]:
+    """Yield what to keep in mind: whether players notice, and what became of the guarantees."""
+    words = {
+        "same at every size": ("The same game, for every number of players and every zone size: the rules say the same.", "bold green"),
+        "same within the scope": ("The same game within the scope: no play tells them apart.", "bold green"),
+        "different": ("Not the same game: players notice.", "bold"),
+        "undecided": (f"Undecided whether it is the same game: {record.reason}.", "bold yellow"),
+    }
+    yield Text(*words[record.sameness])
+    if not record.guarantees:
+        return
+    said = [
+        f"{len(rows)} {word}{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
+        for fate, word in (
+            ("kept", "kept"),
+            ("lost", "lost"),
+            ("vacuous", "empty"),
+            ("gone", "gone"),
+            ("gained", "gained"),
+            ("undecided", "undecided"),
+        )
+        if (rows := [row for row in record.guarantees if row.fate == fate])
+    ]
+    yield Text("Guarantees: " + ", ".join(said) + ".")
+
+
+_FEW = 3

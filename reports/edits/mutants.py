@@ -1,0 +1,92 @@
+"""A survey of mutants as text: what nothing protects first, then the clauses and claims that stand out, then the share that is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ...models.words import counted, join_words
+from ..telling.mutants import MutantRow, SurveyRecord
+from ..text.ruling import render_ruling
+
+_STYLES = {"unprotected": "bold red", "undecided": "yellow", "noticed": "green", "same": "dim", "refused": "dim"}
+
+
+def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool = False, full: bool = False) -> Group:
+    """Return the whole record; with *every_edit* a line for each edit, with *plays* the play of each that nothing protects.
+
+    A play is told in *full*, every move, or by its decisions.
+    """
+    parts: list[RenderableType] = [Text(record.name, "bold").append(f"  {record.title}", "not bold")]
+    parts += [Text(f"readings  {'; '.join(record.readings)}", "dim"), Text("")]
+    if every_edit:
+        parts += [_table(record.rows), Text("")]
+    for row in record.rows:
+        if row.fate == "unprotected":
+            parts += [*_unprotected(row, plays=plays, full=full), Text("")]
+    undecided = [row for row in record.rows if row.fate == "undecided"]
+    if undecided and not every_edit:
+        parts += [Text("Undecided:", "bold yellow"), _table(undecided), Text("")]
+    if record.strange:
+        parts += [
+            Text("Noticed, although nobody at the table could tell: the claim asks what only the rules know.", "yellow"),
+            _table(record.strange),
+            Text(""),
+        ]
+    parts += summary(record)
+    return Group(*parts)
+
+
+def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[RenderableType]:
+    places = [f"line {row.line}" if row.line else "", "" if row.reading == "default" else f"with {row.reading}"]
+    head = Text("unprotected  ", "bold red").append(f"{row.clause}: {row.words}", "bold")
+    yield head.append(f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim")
+    if row.parting is None:
+        return
+    yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
+    moves = [moment.clause for moment in row.parting.shown.moments[1:]]
+    yield Padding(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2))
+    if plays:
+        yield Padding(render_ruling(row.parting.shown, full=full), (0, 0, 0, 4))
+
+
+def _table(rows: tuple[MutantRow, ...] | list[MutantRow]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+    table.add_column(overflow="fold", ratio=1)
+    table.add_column(overflow="fold", ratio=1)
+    for row in rows:
+        by = join_words(row.noticed_by) + (f" ({counted(row.moves, 'move')})" if row.moves else "") if row.noticed_by else row.reason
+        table.add_row(Text(row.fate, _STYLES[row.fate]), Text(row.clause), Text(row.words), Text(by, "dim"))
+    return table
+
+
+def summary(record: SurveyRecord) -> Iterator[Text]:
+    """Yield how much is noticed, and by what."""
+    if record.stopped:
+        yield Text(f"Not all edits were looked at: {record.stopped}.", "bold yellow")
+    if record.bare:
+        yield Text(f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.", "red")
+    if record.is_of_every_claim:
+        yield Text(f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}.")
+        if record.idle:
+            yield Text(f"No edit breaks {join_words(record.idle)}.", "yellow")
+    tried = [f"{record.count(fate)} {words}" for fate, words in _WORDS.items() if record.count(fate)]
+    line = Text(f"{record.name}: ", "bold").append(f"{counted(len(record.rows), 'edit')}{': ' if tried else ''}{', '.join(tried)}.")
+    if record.share is not None:
+        line.append(f" Of those that change the game {record.share:.1%} are noticed.", "bold")
+    yield line
+
+
+_WORDS = {
+    "noticed": "noticed",
+    "unprotected": "unprotected",
+    "undecided": "undecided",
+    "same": "the same game",
+    "refused": "refused",
+}

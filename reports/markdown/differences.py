@@ -1,0 +1,51 @@
+"""A difference of rulesets as Markdown, for a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...models.words import join_words
+from ..edits.differences import FATES, summary
+from ..telling.differences import DifferenceRecord
+from ..text.page import plain
+from ..text.ruling import render_ruling
+from .inline import folded, words
+
+_WIDTH = 100
+
+
+def render_difference_markdown(record: DifferenceRecord) -> str:
+    """Return *record* as Markdown: what is lost first, the plays folded."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def _lines(record: DifferenceRecord) -> Iterator[str]:
+    yield f"## {words(record.old.name)} → {words(record.new.name)}"
+    yield ""
+    yield " ".join(words(line.plain) for line in summary(record))
+    for fate, (heading, _) in FATES.items():
+        rows = record.fated(fate)
+        if rows:
+            yield from ("", f"**{heading}**", "", "| claim | | old | new | what it says |", "|---|---|---|---|---|")
+            for row in rows:
+                cited = f" ({join_words(row.cites)})" if row.cites else ""
+                reason = f" {row.reason}" if row.reason else ""
+                cells = (row.expectation or "(not claimed)", row.name, row.old or "-", row.new or "-", f"{row.title}{cited}{reason}")
+                yield f"| {' | '.join(map(words, cells))} |"
+    for parting in record.partings:
+        other = "new" if parting.side == "old" else "old"
+        yield from (
+            "",
+            f"**What the {parting.side} rules allow and the {other} ones do not.** {words(parting.sentence)} {words(parting.otherwise)}",
+        )
+        yield from folded("the play", plain(render_ruling(parting.shown), _WIDTH))
+        if not parting.is_told_by_one:
+            yield from folded(f"the same under the {other} rules", plain(render_ruling(parting.beside), _WIDTH))
+    for row in record.guarantees:
+        if row.play is not None:
+            yield from folded(f"how {row.name} is lost", plain(render_ruling(row.play), _WIDTH))
+    if record.changes:
+        text = "\n".join(line for change in record.changes for line in (f"@@ {change.what} {change.name}: {change.how}", *change.lines))
+        yield from folded("what changed in the text", text, "diff")
+    for note in record.notes:
+        yield from ("", f"_{words(note)}_")

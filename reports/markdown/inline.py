@@ -1,0 +1,45 @@
+"""Markdown inline: text that means nothing but what we say: cells, code and folded texts in which a stranger's words are only words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from ...models.cleaning import clean, clean_line
+
+_SIGNS = re.compile(r"[\\`*_\[\]<>|~&]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_MENTION = re.compile(r"(?<![\w/])([@#])(?=\w)")
+_LEADING = re.compile(r"^(\d*)([-+=#.)])")
+"""What a line begins with that begins a list, a heading or a rule."""
+
+
+def words(text: str) -> str:
+    """Return *text* as it can stand in a line or a cell of Markdown, and means nothing to it: no sign, tag, link, list or mention."""
+    return _LEADING.sub(r"\1\\\2", _apart(_SIGNS.sub(r"\\\g<0>", clean_line(" ".join(text.split())))))
+
+
+def code(text: str) -> str:
+    """Return *text* as code within a line or a cell of Markdown."""
+    line = " ".join(clean_line(text).split())
+    fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
+    apart = " " if "`" in line else ""
+    return f"{fence}{apart}{line}{apart}{fence}".replace("|", "\\|")
+
+
+def folded(title: str, text: str, kind: str = "text") -> Iterator[str]:
+    """Yield the lines of *text* as it is, folded below *title*; no line in it ends the block."""
+    body = clean(text).rstrip()
+    fence = "`" * max(3, max(map(len, re.findall("`+", body)), default=0) + 1)
+    # A summary is HTML, in which a backslash is no escape.
+    yield from ("", f"<details><summary>{html(title)}</summary>", "", f"{fence}{kind}", body, fence, "", "</details>")
+
+
+def html(text: str) -> str:
+    """Return *text* as it can stand in a line of HTML."""
+    return _apart(escape(clean_line(" ".join(text.split()))))
+
+
+def _apart(text: str) -> str:
+    """Return *text* with signs of mentions and references apart from what follows them, so that nobody is called."""
+    return _MENTION.sub(r"\1<!-- -->", text)

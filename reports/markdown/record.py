@@ -1,0 +1,61 @@
+"""A record as Markdown, for the summary of a run in CI: what is not as claimed, each play folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..telling.losses import Cause, causes_of, loss_words, names_of, shown_path
+from ..telling.record import Failed, Record, Status
+from ..text.page import plain
+from ..text.ruling import render_ruling
+from .inline import folded, words
+
+_WIDTH = 100
+MOST_LETTERS = 600_000
+"""What the plays may have altogether: GitHub shows no summary of more than a mebibyte."""
+_LEVELS = {"error": "NOT MET", "warning": "undecided", "note": "too small"}
+_COUNTED: tuple[Status, ...] = ("met", "not met", "undecided", "too small")
+
+
+def render_records_markdown(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
+    """Return *records*, and the rulesets that *failed*, as Markdown: a table, then what is not as claimed, with its play folded."""
+    return "\n".join(_lines(records, failed)) + "\n"
+
+
+def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
+    yield from ("## stacklaw check", "", f"| | ruleset | {' | '.join(_COUNTED)} |", "|---|---|--:|--:|--:|--:|")
+    for record in records:
+        counts = [record.count(status) for status in _COUNTED]
+        said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
+        yield f"| {said} | {words(record.name)}: {words(record.title)} | {' | '.join(map(str, counts))} |"
+    for one in failed:
+        yield f"| wrong | {words(one.target)} | | | | |"
+    letters = left_out = 0
+    for record in records:
+        causes = causes_of(record)
+        if causes:
+            yield from ("", f"### {words(record.name)}")
+        for cause in causes:
+            yield from _told(cause, record)
+            if cause.play is None:
+                continue
+            text = plain(render_ruling(cause.play), _WIDTH) if letters < MOST_LETTERS else ""
+            letters += len(text)
+            if text and letters <= MOST_LETTERS:
+                yield from folded(f"the play that breaks {names_of(cause.rows)}", text)
+            else:
+                left_out += 1
+    for one in failed:
+        yield from ("", f"### {words(one.target)}", "")
+        yield from (f"- {words(f'{d.place} {d.code} {d.message} {d.hint}')}" for d in one.diagnostics)
+    if left_out:
+        yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
+
+
+def _told(cause: Cause, record: Record) -> Iterator[str]:
+    """Yield what *cause* breaks, each claim with its line."""
+    place = shown_path(record.file) + (f":{cause.line}" if cause.line else "")
+    yield from ("", f"**{_LEVELS[cause.level]}** at {words(place)}", "")
+    for row in cause.rows:
+        claim = f" Claimed in line {row.line}: {row.expectation}." if row.line else ""
+        yield f"- {words(loss_words(row))}.{words(claim) and ' ' + words(claim)} {words(row.title)}"
