@@ -16,7 +16,7 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.options.configure import configure
 from ...properties.formula import Property
-from ...properties.load import claims_of, property_named
+from ...properties.load import TypedClaim, claims_of, property_named
 from ..diff.behaviour import Compared, compare
 from ..diff.diff import beside
 from ..diff.observer import Observer, shared_attributes
@@ -75,6 +75,10 @@ class Judge:
         self.scope: Scope = scope_of(self.program, players, stack, sizes)
 
     @cached_property
+    def _claimed(self) -> tuple[TypedClaim, ...]:
+        return tuple(claims_of(self.program))
+
+    @cached_property
     def claims(self) -> tuple[tuple[str, str, Property], ...]:
         """What the original claims and meets within the scope: name, expectation, property."""
         return tuple(claim for claim, _ in self._met)
@@ -82,7 +86,7 @@ class Judge:
     @cached_property
     def _met(self) -> tuple[tuple[tuple[str, str, Property], int], ...]:
         """The claims, each with how many positions it takes to decide it of the original."""
-        claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in claims_of(self.program)]
+        claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in self._claimed]
         asked = [property_ for _, _, property_ in claims]
         meter = Meter(Budget(positions=MOST_POSITIONS))
         found = decisions(engine_named("explicit"), self.program, asked, self.scope, meter)
@@ -142,9 +146,25 @@ class Judge:
         observations = min((len(one.word) for one in compared.separations.values()), default=compared.depth)
         return Judgement("mended", (), bool(compared.separations), observations)
 
+    def is_broken(self, edit: Edit, name: str) -> bool | None:
+        """Return whether the claim called *name*, which the original meets, is not met after *edit*; None if that is undecided.
+
+        An edit that no ruleset could say breaks nothing.
+        """
+        mutant = configure(edit.program, self.settings)
+        if (mutant.stages == self.program.stages and mutant.zones == self.program.zones) or edit.is_refused:
+            return False
+        if self._unchanged.by(mutant):
+            return False
+        expectation, property_ = self.wanted(name)
+        with suppress(InputError):
+            outcome, _ = next(self._outcomes(mutant, [property_]))
+            return None if outcome in UNDECIDED else outcome not in MET[expectation]
+        return None
+
     def wanted(self, name: str) -> tuple[str, Property]:
         """Return the property called *name*, and what is expected of it: as it is claimed, or that it holds or is possible."""
-        claimed = [typed for typed in claims_of(self.program) if typed.claim.name == name]
+        claimed = [typed for typed in self._claimed if typed.claim.name == name]
         if claimed:
             return claimed[0].claim.expect, claimed[0].property
         property_ = property_named(self.program, name)

@@ -1,4 +1,4 @@
-"""Requests to a worker: which mutant of which reading to judge, as data that goes from one process to another."""
+"""Requests to a worker: which mutants of which reading to look at, as data that goes from one process to another."""
 
 from __future__ import annotations
 
@@ -32,20 +32,30 @@ class JudgeRequest:
     mends: str = ""
 
 
-def told(request: JudgeRequest) -> bytes:
+@dataclass(frozen=True)
+class BreakRequest:
+    """To find the first of the mutants *numbers* of *reading* that breaks the claim of that name."""
+
+    reading: JudgedReading
+    claim: str
+    numbers: tuple[int, ...]
+
+
+def told(request: JudgeRequest | BreakRequest) -> bytes:
     """Return *request* as a text that `read` reads."""
     source = request.reading.source
     return json.dumps({**asdict(request), "reading": {**asdict(request.reading), "source": [source.name, source.text]}}).encode()
 
 
-def read(text: bytes) -> JudgeRequest:
+def read(text: bytes) -> JudgeRequest | BreakRequest:
     """Return the request that `told` said."""
     said = json.loads(text)
     of = said["reading"]
     pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
-    return JudgeRequest(
-        JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes), said["number"], said["every_claim"], said["mends"]
-    )
+    reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes)
+    if "claim" in said:
+        return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
+    return JudgeRequest(reading, said["number"], said["every_claim"], said["mends"])
 
 
 def judgement_of(reply: dict[str, Any]) -> Judgement:

@@ -124,10 +124,10 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
         meter.count(done, len(requests))
 
     number = min(os.cpu_count() or 1, 2)
-    for place, reply in replies([told(request) for request in requests], number, tick, _COMMAND):
+    for place, reply in replies([told(request) for request in requests], number, tick, WORKERS):
         done += 1
         yield requests[place].number, judgement_of(reply)
 
 
-_COMMAND = (*COMMAND[:-1], f"{__package__}.worker")
+WORKERS = (*COMMAND[:-1], f"{__package__}.worker")
 """What a worker runs: see `checker.prover.workers`."""

@@ -1,4 +1,4 @@
-"""A worker, a process that judges mutants.
+"""A worker, a process that judges mutants, or looks for those that break a claim.
 
 One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout.
 `checker.prover.workers` is the other end. What is emitted and compiled is for one mutant and of no use afterwards, so the cache
@@ -10,15 +10,17 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from tempfile import TemporaryDirectory
+from typing import Any, assert_never
 
 from ...models.load import opened
 from ..prover.worker import LENGTH
 from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge
-from .request import JudgedReading, fields_of, read
+from .request import BreakRequest, JudgedReading, JudgeRequest, fields_of, read
 
 
 def main() -> None:
@@ -28,11 +30,32 @@ def main() -> None:
         while length := sys.stdin.buffer.read(LENGTH):
             request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
             judge, edits = _judge_of(request.reading)
-            edit = edits[request.number]
-            found = judge.mend(edit, request.mends) if request.mends else judge.judge(edit, every_claim=request.every_claim)
-            reply = fields_of(found)
+            reply = _reply(request, judge, edits)
             sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
             sys.stdout.buffer.flush()
+
+
+def _reply(request: JudgeRequest | BreakRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:
+    match request:
+        case BreakRequest(claim=name, numbers=numbers):
+            return _first_breaking(judge, edits, name, numbers)
+        case JudgeRequest(number=number, mends=""):
+            return fields_of(judge.judge(edits[number], every_claim=request.every_claim))
+        case JudgeRequest(number=number, mends=mends):
+            return fields_of(judge.mend(edits[number], mends))
+        case _:
+            assert_never(request)
+
+
+def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]) -> dict[str, Any]:
+    """Return which of the edits *numbers* ``breaks`` the claim called *name*; None if none does, and whether that ``is_known``."""
+    is_known = True
+    for number in numbers:
+        is_broken = judge.is_broken(edits[number], name)
+        if is_broken:
+            return {"breaks": number, "is_known": True}
+        is_known &= is_broken is not None
+    return {"breaks": None, "is_known": is_known}
 
 
 @lru_cache(maxsize=2)

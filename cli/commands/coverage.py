@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ...checker.mutate.breaking import Protections, protections
+from ...checker.mutate.request import JudgedReading
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.run.covering import Covering, search_all
-from ...checker.types.budget import INTERRUPTED
+from ...checker.run.covering import Covering, Search, search_all
+from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.scope import scope_of
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import game_names, load_game
 from ...models.read import read_source
+from ...models.shipped import game_source
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.coverage import render_coverage
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page
@@ -29,11 +33,15 @@ from ..output.progress import progress
 @click.argument("game")
 @scope_options
 @budget_options
-def command(game: str, **asked: Any) -> int:
+@click.option("--edits", is_flag=True, help="Count a claim only where an edit of the statement's rules breaks it.")
+def command(game: str, edits: bool, **asked: Any) -> int:
     """Show which statements of its document the ruleset of GAME covers: with which rule, claim or option, or why not.
 
     The statements are those of the file beside the ruleset that ends in .clauses: an id, a tab and the statement on each line.
     Rules are counted in an exhaustive search; those that the options rule out are searched for under the options that allow them.
+
+    With --edits a claim covers a statement only if it is broken by some edit, of those that mutate makes, of the rules that stand for
+    the statement; of any rule, if none does. That takes minutes.
 
     Exits with 1 if a statement is not covered, or only by rules that never fire or claims that are not met; with 3 if all is
     covered but a search was not finished within the budget.
@@ -48,14 +56,22 @@ def command(game: str, **asked: Any) -> int:
             progress=progress,
         )
     )
+    found, stopped = _protections(game, question, searches) if edits else (None, "")
     with INTERRUPTS.undisturbed():
-        coverage = make_coverage(inventory, searches)
+        coverage = make_coverage(inventory, searches, found, stopped)
         print_page(render_coverage(coverage), sys.stdout)
     if any(INTERRUPTED in words for words in coverage.unfinished):
         return interrupted()
     if not coverage.complete:
         return Exit.NOT_MET
     return Exit.UNDECIDED if coverage.unfinished else Exit.OK
+
+
+def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tuple[Protections, str]:
+    """Return what each claim of *searches* protects, and why that is not known of all, if it is not."""
+    base = JudgedReading(game_source(game), (), question.players, question.stack, tuple(question.sizes.items()))
+    with progress(searches[0].program.name) as on_progress:
+        return protections(searches, base, Meter(question.budget, on_progress))
 
 
 def _inventory(game: str) -> str:

@@ -4,7 +4,8 @@ In: the inventory of the document's statements, and what searches under one or s
 the ruleset's options found. Out: `Coverage`.
 
 A statement is covered by a rule (its own id, or cited by it) that fires, by a claim that the checker
-decides, by an option, or is left out by name with a reason. A rule that never fires covers nothing.
+decides, by an option, or is left out by name with a reason. A rule that never fires covers nothing; nor, where
+somebody looked, does a claim that no edit of the statement's rules breaks.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...checker.mutate.breaking import Protection, Protections, ids_of
 from ...checker.run.covering import Search
 from ...models import ir
 from .record import status_of
@@ -66,17 +68,23 @@ def read_inventory(text: str) -> list[tuple[str, str]]:
     return [(id_.strip(), statement.strip()) for id_, _, statement in (line.partition("\t") for line in lines)]
 
 
-def make_coverage(inventory: Sequence[tuple[str, str]], searches: Sequence[Search]) -> Coverage:
-    """Return what covers each statement of *inventory*; the first of *searches* is the one under the defaults."""
+def make_coverage(
+    inventory: Sequence[tuple[str, str]], searches: Sequence[Search], found: Protections | None = None, stopped: str = ""
+) -> Coverage:
+    """Return what covers each statement of *inventory*; the first of *searches* is the one under the defaults.
+
+    With *found* a claim covers only what it protects; *stopped* says why that is not known of all claims.
+    """
     program = searches[0].program
     covers: dict[str, list[Cover]] = {}
-    for ids, cover in (*_rules(searches), *_claims(searches), *_others(program)):
+    for ids, cover in (*_rules(searches), *_claims(searches, found), *_others(program)):
         for id_ in dict.fromkeys(ids):
             covers.setdefault(id_, []).append(cover)
     known = {id_ for id_, _ in inventory}
     lines = tuple(CoverageLine(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory)
     cited = {id_ for ids in _cited(searches) for id_ in ids}
     unfinished = tuple(f"{search.program.name}: {search.stopped}" for search in searches if search.stopped)
+    unfinished += (f"the edits: {stopped}",) if stopped else ()
     return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished)
 
 
@@ -94,14 +102,23 @@ def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]
         yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0)
 
 
-def _claims(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]]:
-    """Yield every claim with the statements it stands for, and its verdict."""
+def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[tuple[tuple[str, ...], Cover]]:
+    """Yield every claim with each statement it stands for, its verdict, and the edit that breaks it, if edits were *found*."""
     for search in searches:
         where = f" with {search.under}" if search.under else ""
         for claim, outcome in search.claims:
-            status = status_of(outcome, claim, asked=False)
-            words = f"{claim.expect}: {outcome}{'' if status == 'met' else f', {status.upper()}'}{where}"
-            yield (claim.name, *claim.cites), Cover("claim", claim.name, words, sound=status == "met")
+            is_met = status_of(outcome, claim, asked=False) == "met"
+            words = f"{claim.expect}: {outcome}{'' if is_met else f', {status_of(outcome, claim, asked=False).upper()}'}{where}"
+            for id_ in ids_of(claim):
+                breaking = None if found is None else found.get((claim, id_), Protection(None, is_known=False))
+                sound = is_met and (breaking is None or breaking.edit is not None)
+                yield (id_,), Cover("claim", claim.name, words + (_broken_by(breaking) if breaking and is_met else ""), sound)
+
+
+def _broken_by(found: Protection) -> str:
+    if found.edit is not None:
+        return f"; broken by {found.edit.clause}: {found.edit.words}"
+    return "; no edit breaks it" if found.is_known else "; it is not known which edits break it"
 
 
 def _others(program: ir.Program) -> Iterator[tuple[tuple[str, ...], Cover]]:

@@ -1,0 +1,79 @@
+"""Breaking: whether a claim protects the clauses that it stands for, so whether some edit of theirs breaks it.
+
+A claim that no edit of a clause breaks says nothing of that clause: it would be met if the clause were another one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...models import ir
+from ...models.load import opened
+from ..prover.workers import replies
+from ..run.covering import Search
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.finished import need_finished
+from .edits import Edit, edits_of
+from .request import BreakRequest, JudgedReading, told
+from .survey import WORKERS
+
+
+@dataclass(frozen=True)
+class Protection:
+    """Whether a claim protects a statement: the *edit* that breaks it; None if there is none, and *is_known* that there is none."""
+
+    edit: Edit | None
+    is_known: bool = True
+
+
+Protections = dict[tuple[ir.Claim, str], Protection]
+"""What is known of each claim and each statement that it stands for."""
+
+
+def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -> tuple[Protections, str]:
+    """Return of each claim of *searches*, and each statement it stands for, whether an edit of the statement's clauses breaks it.
+
+    Where no clause stands for the statement, it is any edit of the ruleset. *base* names the ruleset and the scope. The text says why
+    not all is known, if it is not. Raises `InputError` for a ruleset that is not finished.
+    """
+    program = opened(base.source)
+    need_finished(program)
+    edits = edits_of(program)
+    found: Protections = {}
+    asked = [(search, claim, id_) for search in searches for claim, _ in search.claims for id_ in ids_of(claim)]
+    requests = [BreakRequest(_of(search, base), claim.name, _numbers(edits, search.program, claim, id_)) for search, claim, id_ in asked]
+    stopped, done = "", 0
+
+    def tick() -> None:
+        meter.count(done, len(asked))
+
+    meter.begin("looking for edits that break claims")
+    try:
+        for place, reply in replies([told(one) for one in requests], min(os.cpu_count() or 1, 2), tick, WORKERS):
+            done += 1
+            _, claim, id_ = asked[place]
+            number = reply.get("breaks")
+            found[claim, id_] = Protection(None if number is None else edits[number], reply.get("is_known", False))
+    except BudgetSpentError as spent:
+        stopped = str(spent)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    return found, stopped
+
+
+def ids_of(claim: ir.Claim) -> tuple[str, ...]:
+    """Return the statements that *claim* stands for."""
+    return tuple(dict.fromkeys((claim.name, *claim.cites)))
+
+
+def _of(search: Search, base: JudgedReading) -> JudgedReading:
+    return replace(base, settings=tuple((name, str(value)) for name, value in search.program.settings))
+
+
+def _numbers(edits: Sequence[Edit], program: ir.Program, claim: ir.Claim, id_: str) -> tuple[int, ...]:
+    """Return which of *edits* are asked about, those first that are likely to break *claim*."""
+    clauses = {clause.id for _, clause in program.clauses if id_ in (clause.id, *clause.cites)}
+    numbers = [number for number, edit in enumerate(edits) if not clauses or edit.clause in clauses]
+    return tuple(sorted(numbers, key=lambda number: edits[number].clause != claim.name))
