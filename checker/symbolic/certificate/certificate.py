@@ -24,7 +24,6 @@ from .smtlib import OBLIGATION, closed
 CONDITION = "the condition"
 INVARIANT = "inv "
 RANK = "rank "
-_SORTS = {"Bool", "Int"}
 
 
 def certificate(proof: Proof) -> str:
@@ -51,7 +50,7 @@ class WrittenFunction:
     """What is called *name*: a *body* over those of *cells* that it speaks of."""
 
     def __init__(self, name: str, cells: Sequence[t.Term], body: t.Term) -> None:
-        spoken_of = {constant.ast.value for constant in t.constants_of(body)}
+        spoken_of = {constant.ast.value for constant in t.constants_of(body)} if cells else set()
         self.name = z3.Bool(name).sexpr()
         self.places = [place for place, cell in enumerate(cells) if cell.ast.value in spoken_of]
         self.parameters = [cells[place] for place in self.places]
@@ -60,8 +59,8 @@ class WrittenFunction:
     @property
     def definition(self) -> str:
         """The command that defines it."""
-        parameters = " ".join(f"({cell.sexpr()} {cell.sort()})" for cell in self.parameters)
-        return f"(define-fun {self.name} ({parameters}) {self.body.sort()}\n{textwrap.indent(self.body.sexpr(), '  ')})"
+        parameters = " ".join(f"({cell.sexpr()} {t.sort_of(cell)})" for cell in self.parameters)
+        return f"(define-fun {self.name} ({parameters}) {t.sort_of(self.body)}\n{textwrap.indent(self.body.sexpr(), '  ')})"
 
     def of(self, cells: Sequence[t.Term]) -> str:
         """Return the function of *cells*."""
@@ -135,8 +134,7 @@ class _Writer:
             asked += [obligation.condition, obligation.goal, *after, *self.system.cells.get(obligation.source, ())]
         declared: dict[str, str] = {}
         for constant in t.constants_of(*asked):
-            name, sort = constant.sexpr(), str(constant.sort())
-            assert sort in _SORTS
+            name, sort = constant.sexpr(), t.sort_of(constant)
             assert declared.setdefault(name, sort) == sort
         yield from (f"(declare-const {name} {sort})" for name, sort in declared.items())
 

@@ -80,7 +80,7 @@ def _read(term: t.Integer) -> LinearSum:
 def _as_read(term: t.Integer) -> t.Integer:
     """Return *term* as it is when it has been written down and read: Z3 leaves parentheses out."""
     ((_, written),) = commands(f"(rank {term.sexpr()})")
-    read = read_term(written, {str(constant): constant for constant in t.constants_of(term)}, "Int")
+    read = read_term(written, {t.name_of(constant): constant for constant in t.constants_of(term)}, "Int")
     assert isinstance(read, z3.ArithRef)
     return read
 

@@ -38,8 +38,8 @@ class StatedFunction:
         """Return the function as a term over *cells*, which are called like its parameters; raises `UnreadableError`."""
         if self.sort != sort:
             raise UnreadableError(f"it has a function of sort {self.sort} where {sort} is wanted")
-        by_name = {str(cell): cell for cell in cells}
-        constants = {name: by_name[name] for name, of in self.parameters.items() if name in by_name and str(by_name[name].sort()) == of}
+        by_name = {t.name_of(cell): cell for cell in cells}
+        constants = {name: by_name[name] for name, of in self.parameters.items() if name in by_name and t.sort_of(by_name[name]) == of}
         return read_term(self.body, constants, sort)
 
 

@@ -76,7 +76,7 @@ def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: Symbol
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
             all_facts.extend(fact for fact in facts if not any(fact.eq(known) for known in all_facts))
         for path in all_paths:
-            chosen |= {str(constant): constant for constant in _chosen(path)}
+            chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
         found += _options(clause, all_paths)
     frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
     return ClausePaths(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
@@ -152,7 +152,7 @@ def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
 
 def _name(constant: t.Term) -> str:
     """Return the name of *constant*; Z3's printer would take most of the time of a question."""
-    return str(constant.decl().name())
+    return t.name_of(constant)
 
 
 def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Integer, t.Bool] | None, frame: SymbolicFrame) -> t.Bool:

@@ -66,7 +66,7 @@ def _negates(words: str) -> bool:
 def _alternatives(conjunct: t.Bool) -> _Alternatives:
     found: _Alternatives = {}
     for part in _disjuncts(conjunct):
-        key = tuple(sorted(str(constant) for constant in t.constants_of(part)))
+        key = tuple(sorted(t.name_of(constant) for constant in t.constants_of(part)))
         found[key] = t.either(found.get(key, t.FALSE), part)
     return found
 
@@ -98,7 +98,7 @@ def _split(alternatives: _Alternatives, cells: Mapping[str, CellWording]) -> Ite
     first, second = sorted(pair, key=lambda name: not cells[name].bare)
     together = t.any_of(alternatives[key] for key in alternatives if set(key) <= set(pair))
     rest = {key: term for key, term in alternatives.items() if not set(key) <= set(pair)}
-    constants = {str(constant): constant for constant in t.constants_of(together)}
+    constants = {t.name_of(constant): constant for constant in t.constants_of(together)}
     one, other = constants[first], constants[second]
     fitting: dict[tuple[int, ...], list[int]] = {}
     for value in cells[first].values:
@@ -137,7 +137,7 @@ def _joined(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
 
 def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, CellWording]) -> Phrases:
     constants = t.constants_of(term)
-    named = [cells[str(constant)] for constant in constants]
+    named = [cells[t.name_of(constant)] for constant in constants]
     if len(constants) == 1 and z3.is_bool(constants[0]):
         yes, no = named[0].phrases
         return (yes, no) if term.eq(constants[0]) else (no, yes)

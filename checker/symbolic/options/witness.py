@@ -92,7 +92,7 @@ def _play(system: System, stages: Sequence[str]) -> Iterator[t.Bool]:
     """Yield what makes a play through *stages* that ends with a breach."""
     source, named = START, _Named({}, "")
     for number, stage in enumerate(stages):
-        there = {str(cell): z3.Const(f"{cell}@{number}", cell.sort()) for cell in system.cells[stage]}
+        there = {t.name_of(cell): z3.Const(f"{cell}@{number}", cell.sort()) for cell in system.cells[stage]}
         ways = [step for step in system.steps if (step.source, step.target) == (source, stage)]
         yield t.any_of(_made(step, named, there) for step in ways)
         source, named = stage, _Named(there, f"@{number}")

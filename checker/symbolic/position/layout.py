@@ -96,7 +96,7 @@ class CellLayout:
         """Return the cells of *stage*; raises `UnsupportedError` if two would be one, as names of the rules and of a formula may meet."""
         frame = self.frame(stage)
         found = self.cells(frame, frame.locals.values(), self.bits)
-        names = Counter(str(cell) for cell in found)
+        names = Counter(t.name_of(cell) for cell in found)
         if len(names) < len(found):
             raise UnsupportedError(f"two things that are called “{names.most_common(1)[0][0]}”")
         return found

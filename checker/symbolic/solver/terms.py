@@ -58,6 +58,16 @@ def value_of(term: Integer) -> int | None:
     return int(z3.Z3_get_numeral_string(_CONTEXT.ref(), term.ast))
 
 
+def name_of(constant: Term) -> str:
+    """Return what *constant* is called. Z3's printer says the same, at ten times the cost."""
+    return str(constant.decl().name())
+
+
+def sort_of(term: Term) -> str:
+    """Return the sort of *term*: ``Bool`` or ``Int``."""
+    return "Bool" if isinstance(term, z3.BoolRef) else "Int"
+
+
 def both(*parts: Bool) -> Bool:
     """Return the conjunction of *parts*."""
     return all_of(parts)
