@@ -200,6 +200,7 @@ class EditEngine:
     """The explicit engine for what an edit makes of a *known* Program: *edited*. It tells no plays, but how long they are."""
 
     name = "explicit"
+    slices = True
 
     def __init__(self, known: KnownProgram, edited: ir.Program) -> None:
         self.known, self.edited, self.edit = known, edited, edit_of(known.program, edited)

@@ -37,6 +37,11 @@ class Explicit:
     def __init__(self, player: Callable[[Program, Scope], Player], small: int = SMALL, tuning: Tuning | None = None) -> None:
         self.player, self.small, self.tuning = player, small, tuning or Tuning()
 
+    @property
+    def slices(self) -> bool:
+        """Whether it may leave out of positions what a question cannot see."""
+        return self.tuning.slicing
+
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption what has not been searched for is unknown."""
         if any(question.mode == "future" for question in properties):

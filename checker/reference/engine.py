@@ -23,6 +23,7 @@ class Reference:
     """The engine that every other one is measured against."""
 
     name = "reference"
+    slices = False
 
     def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""

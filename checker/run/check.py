@@ -173,7 +173,7 @@ def decisions(
     of_future = Reference().decide(program, [one for one in properties if one.mode == "future"], scope, meter)
     for question in properties:
         if question.mode == "enforce":
-            yield decide_enforced(program, question, scope, meter)
+            yield decide_enforced(program, question, scope, meter, sliced=engine.slices)
             continue
         answer = next(of_future if question.mode == "future" else searched, None)
         if answer is None:

@@ -46,6 +46,11 @@ class Remembering:
         """What the engine is called that searches."""
         return self.engine.name
 
+    @property
+    def slices(self) -> bool:
+        """Whether that engine may leave out of positions what a question cannot see."""
+        return self.engine.slices
+
     def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[_Answer]:
         """Yield what is known of each of *properties*, as the engine does."""
         asked = _Asked(program, tuple(properties), scope)

@@ -18,6 +18,10 @@ The lengths of zones are always kept, as they decide what the scope cuts. What b
 decided by what is kept, too: all that makes a move impossible is, wherever it stands in a clause. `f.Conflict` is treated as
 if it asked only which moves are possible: whether two moves lead to different positions can be seen in the `slice.whole` only.
 
+NOTE(choosers): what players can enforce depends on who decides what, too: whose each move is, and who makes each choice in it. With that
+kept, alike positions have the same decisions, one after the other. A choice that is left out leads to alike positions whatever is chosen,
+so it does not matter who makes it, nor between how many things.
+
 What a proof for every size asks is `relevant`: it goes by whole attributes and by no scope, where this goes zone by zone within one.
 """
 
@@ -67,12 +71,12 @@ class _Needs:
 
 
 class Slicer:
-    """Finds slices of one Program within one scope."""
+    """Finds slices of one Program within one scope; with *choosers*, such as keep who decides what (NOTE(choosers))."""
 
-    def __init__(self, program: ir.Program, scope: Scope) -> None:
-        self.program, self.scope, self.flow = program, scope, Flow(program, scope.players)
+    def __init__(self, program: ir.Program, scope: Scope, *, choosers: bool = False) -> None:
+        self.program, self.scope, self.flow, self.choosers = program, scope, Flow(program, scope.players), choosers
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
-        self.known = Specialiser(program, scope, self._slice(_Needs(), self.each_kind, follows=True))
+        self.known = Specialiser(program, scope, self._slice(_Needs(), self.each_kind, follows=True), choosers=choosers)
         self._rules: dict[bool, _Needs] = {}
         self._slices: dict[object, Slice] = {}
         self.guards = [
@@ -95,10 +99,20 @@ class Slicer:
             self._slices[key] = self._slice(needs, needs.tests, follows=follows)
         return self._slices[key]
 
+    def sees(self, kept: Slice, expression: ir.Expr, names: Sequence[str]) -> bool:
+        """Whether all that *expression* asks for is in *kept*; *names* are locals in it that stand for values."""
+        asked = _Needs()
+        self._of_expr(asked, expression, dict.fromkeys(names, _VALUE), "")
+        stands = dict(kept.kinds)
+        is_told = all(len({kind in test for kind in stands if stands[kind] == one}) == 1 for test in asked.tests for one in stands.values())
+        parts = {part for part in asked.parts if (ANYWHERE, part[1]) not in kept.parts}
+        return is_told and parts <= kept.parts and not asked.parameters and asked.variables <= kept.variables | dict(kept.fixed).keys()
+
     def _of_rules(self, *, follows: bool) -> _Needs:
         """Return what is needed whatever is looked for; it is found once."""
         if follows not in self._rules:
-            needs = self._rules[follows] = _Needs()
+            owners = {clause.id for _, clause in self.program.clauses} if self.choosers else set[str]()
+            needs = self._rules[follows] = _Needs(owners=owners)
             self._close(needs, follows=follows)
         return self._rules[follows]
 
@@ -108,7 +122,8 @@ class Slicer:
         before = -1
         while before != needs.size():
             before = needs.size()
-            specialiser = Specialiser(self.program, self.scope, self._slice(needs, self.each_kind, follows=follows))
+            kept = self._slice(needs, self.each_kind, follows=follows)
+            specialiser = Specialiser(self.program, self.scope, kept, choosers=self.choosers)
             for stage, clause, guard, _ in self.guards:
                 if guard != ir.NO:
                     names = {clause.owner.variable: _VALUE} if clause.owner.variable else {}
@@ -231,7 +246,7 @@ class Slicer:
             done = effect_of(statement)
             if isinstance(statement, ir.Choose):
                 sight = self._of_elements(needs, statement.variable, statement.domain, sight, stage)
-            for part in asked_by(without_chooser(statement)):
+            for part in asked_by(statement if self.choosers else without_chooser(statement)):
                 self._of_expr(needs, part, sight, stage)
             for inner in blocks_of(statement):
                 self._of_block(needs, inner, sight, stage)

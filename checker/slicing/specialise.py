@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
 from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends
@@ -25,10 +25,11 @@ _OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
 
 
 class Specialiser:
-    """Reduces the clauses of *program* to what *kept* leaves of them."""
+    """Reduces the clauses of *program* to what *kept* leaves of them, with who makes each choice if *choosers*."""
 
-    def __init__(self, program: ir.Program, scope: Scope, kept: Slice) -> None:
+    def __init__(self, program: ir.Program, scope: Scope, kept: Slice, *, choosers: bool = False) -> None:
         players = scope.players
+        self.choosers = choosers
         self.program, self.kept = program, kept
         self.sorts = {variable.name: sort_of(variable.type, players) for variable in program.variables}
         self.parameters = {stage.name: [(p.name, sort_of(p.type, players)) for p in stage.parameters] for stage in program.stages}
@@ -188,7 +189,7 @@ class Specialiser:
                 different = dict.fromkeys(self.block(option, behind) for _, option in options)  # the first option of cards stays the first
                 if len(different) == 1:
                     return _followed(next(iter(different)), after)
-                branch = ir.Branch(tuple(("", option) for option in different), "cards" if by == "cards" else None)
+                branch = ir.Branch(tuple(("", option) for option in different), self._chooser(by))
                 return (branch, *(() if all(map(ends, different)) else after))
             case ir.Choose():
                 return self._choose(statement, after, later)
@@ -200,9 +201,16 @@ class Specialiser:
         if not _speaks_of(after, choose.variable):
             return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after, later)
         if isinstance(domain, ir.ItemsOn) and self._look_alike(domain.zone) and any_does(choose.variable, after, later):
-            return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, None), *after)
+            by = self._chooser(choose.by) if self.choosers else None
+            return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, by), *after)
         nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._folding)
-        return (ir.Choose(choose.variable, domain, condition, nearest, None), *after)
+        return (ir.Choose(choose.variable, domain, condition, nearest, self._chooser(choose.by) if self.choosers else None), *after)
+
+    def _chooser(self, by: ir.Expr | Literal["cards"] | None) -> ir.Expr | Literal["cards"] | None:
+        """Return what is left of who chooses: without *choosers* only that the cards do, who may do nothing."""
+        if not self.choosers:
+            return "cards" if by == "cards" else None
+        return by if by is None or by == "cards" else self.folded(by)
 
     def _look_alike(self, zone: str) -> bool:
         """Whether nothing that is kept tells the items of *zone* apart."""

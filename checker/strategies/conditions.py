@@ -14,6 +14,7 @@ from ...models.ir.parts import expressions
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
 from .objective import Objective
+from .views import sees
 
 _WHO = "p"
 """The variable that stands for who decides."""
@@ -39,12 +40,13 @@ class Condition:
 
 
 class TableConditions:
-    """Every condition that a table for *objective* may have."""
+    """Every condition that a table for *objective* may have: none about what does not matter to it."""
 
     def __init__(self, objective: Objective) -> None:
         self.objective, self.interpreter = objective, objective.signals.graph.interpreter
         self._values: dict[tuple[ir.Expr, int, int], bool] = {}
-        positive = [Condition(one) for one in dict.fromkeys(_asked(self.interpreter.program))]
+        asked = dict.fromkeys(_asked(self.interpreter.program))
+        positive = [Condition(one) for one in asked if sees(self.interpreter, one, (_WHO,))]
         positive += [Condition(part=part, place=place) for place, part in objective.past()]
         self.all = [condition for one in positive for condition in (one, Condition(one.expression, one.part, one.place, negated=True))]
 

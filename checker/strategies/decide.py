@@ -17,7 +17,10 @@ from ..process.collector import collector_paused
 from ..questions.endless import puts_without_end
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
-from ..reference.semantics.interpreter import Interpreter
+from ..reference.semantics.graph import Graph
+from ..sliced.interpreter import SlicedInterpreter
+from ..sliced.lift import lifted
+from ..slicing.slice import said
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
@@ -29,6 +32,7 @@ from .playback import play_back
 from .plays import play_of
 from .solve import Solution, solve
 from .table import find_table, told_table
+from .views import interpreter_for
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (
@@ -60,19 +64,29 @@ class Solved:
         return bool(self.solution.even[FIRST])
 
 
-def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter) -> tuple[Decision, Counts]:
-    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*."""
+def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Counts]:
+    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*.
+
+    If *sliced*, positions are not told apart by what does not matter; the answer is the same.
+    """
     meter.begin("exploring", EXPLORING)
-    graph = explore(Interpreter(program, scope), meter)
+    graph = explore(interpreter_for(program, scope, question, sliced=sliced), meter)
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():
-            return _decide(Signals(graph), question, meter), graph.counts
+            return _told(graph, _decide(Signals(graph), question, meter)), graph.counts
     except BudgetSpentError as spent:
         return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph.counts
     except KeyboardInterrupt:
         meter.interrupted = True
         return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), graph.counts
+
+
+def _told(graph: Graph, decision: Decision) -> Decision:
+    """Return *decision* with a play of the whole game, and what was left out of positions."""
+    interpreter, trace = graph.interpreter, decision.trace
+    left_out = said(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
+    return replace(decision, trace=trace and lifted(interpreter, trace), sliced=left_out)
 
 
 def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:

@@ -23,6 +23,7 @@ from .conditions import Condition, TableConditions
 from .forks import Alternative, Fork, Way
 from .objective import Objective
 from .solve import Solution, solve
+from .views import told_item
 
 MOST_WORK = 2_000_000
 """How many nodes are looked at in the search for a small table, those of each table that is tried together."""
@@ -211,16 +212,17 @@ def action_of(objective: Objective, option: Alternative, way: Way) -> TableActio
 
 def _choice_words(objective: Objective, clause: str, choice: Choice) -> str:
     """Return what is chosen: of items their kind and whose they are, of players who they are to the one who chooses."""
-    program = objective.signals.graph.interpreter.program
+    interpreter = objective.signals.graph.interpreter
     if not choice.what:
         return f'"{choice.value}"'
-    if isinstance(choice.value, Item):
-        whose = "own" if choice.value.controller == choice.by else "another player's"
-        return f"{choice.what} is {whose} {choice.value.kind}"
-    body = next(one.body for _, one in program.clauses if one.id == clause)
+    body = interpreter.clauses[clause].body
     domain = next((node.domain for node in statements(body) if isinstance(node, ir.Choose) and node.variable == choice.what), None)
+    if isinstance(choice.value, Item):
+        assert isinstance(domain, ir.ItemsOn)
+        assert isinstance(choice.by, int)
+        return f"{choice.what} is {told_item(interpreter, domain.zone, choice.value, choice.by)}"
     if isinstance(domain, ir.PlayersIn) and isinstance(choice.value, int) and isinstance(choice.by, int):
-        away = (choice.value - choice.by) % objective.signals.graph.interpreter.scope.players
+        away = (choice.value - choice.by) % interpreter.scope.players
         return f"{choice.what} is {'after ' * away}p" if away else f"{choice.what} is p"
     return f"{choice.what} is {choice.value}"
 

@@ -53,5 +53,9 @@ class Engine(Protocol):
     def name(self) -> str:
         """What the engine is called."""
 
+    @property
+    def slices(self) -> bool:
+        """Whether it may leave out of positions what a question cannot see."""
+
     def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield, for each of *properties* in their order, what is known of it and how much was explored for that."""

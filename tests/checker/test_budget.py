@@ -201,6 +201,7 @@ class Daunted:
     """An engine that finds all searches too large but those of *feasible*."""
 
     name = "daunted"
+    slices = True
 
     def __init__(self, *feasible: str) -> None:
         self.feasible = feasible

@@ -64,6 +64,7 @@ class Unsure:
     """The reference, which is not sure of two players."""
 
     name = "unsure"
+    slices = True
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome

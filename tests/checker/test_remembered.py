@@ -40,6 +40,7 @@ class Counting:
     engine: Engine = field(default_factory=lambda: engine_named("explicit"))
     asked: int = 0
     name: str = "explicit"
+    slices: bool = True
 
     def decide(self, program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         for answer in self.engine.decide(program, properties, scope, meter):

@@ -24,6 +24,7 @@ class Liar:
     """An engine that changes what the reference finds by *lie*."""
 
     name = "liar"
+    slices = True
 
     def __init__(self, outcome: Outcome, trace: Trace) -> None:
         self.outcome, self.trace = outcome, trace
