@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, String, Text
+
 from stacklaw.models.parsing.outline import HEADS
 
 if TYPE_CHECKING:
