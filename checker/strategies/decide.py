@@ -27,6 +27,7 @@ from ..types.scope import Scope
 from ..types.strategy import StrategyTable
 from ..types.verdict import Counts, Outcome
 from .arena import FIRST, Arena, arena_of
+from .forced import with_forced
 from .objective import Objective
 from .playback import play_back
 from .plays import play_of
@@ -70,7 +71,7 @@ def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, met
     If *sliced*, positions are not told apart by what does not matter; the answer is the same.
     """
     meter.begin("exploring", EXPLORING)
-    graph = explore(interpreter_for(program, scope, question, sliced=sliced), meter)
+    graph = with_forced(explore(interpreter_for(program, scope, question, sliced=sliced), meter))
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():

@@ -4,7 +4,7 @@ In comes a property of mode ``enforce`` with the seats its players stand for, ou
 and a priority for each move. On a play that does not end the coalition has reached its objective if the greatest priority that comes
 again and again is even (Emerson and Jutla, "Tree automata, mu-calculus and determinacy", FOCS 1991):
 
-    4  somebody acts of whom it is assumed that they act only finitely often
+    4  somebody acts of whom it is assumed that they act only finitely often, and need not (`forced`)
     3  something happens that is to happen only finitely often
     2  all that is to happen again and again has happened since this was last so
     1  none of these, or what is to hold always has been broken
@@ -24,7 +24,7 @@ from ...properties import formula as f
 from ...properties.parts import operands
 from ..reference.formulas.signals import Signals
 from ..reference.lasso import acts
-from ..types.position import Move
+from .forced import GameGraph
 from .watcher import Threads, Watcher
 
 ASSUMED, FORBIDDEN, DONE, IDLE = 4, 3, 2, 1
@@ -71,14 +71,15 @@ class Objective:
 
     def __init__(self, signals: Signals, question: f.Property, seats: tuple[int, ...]) -> None:
         assert question.enforced is not None
-        self.signals, self.question, self.goals = signals, question, question.enforced.goals
+        assert isinstance(signals.graph, GameGraph)
+        self.signals, self.graph, self.question, self.goals = signals, signals.graph, question, question.enforced.goals
         self.seats = {spotlight.name: seat for spotlight, seat in zip(question.spotlights, seats, strict=True)}
         self.coalition = frozenset(self.seats[name] for name in question.enforced.coalition)
         self.memories: list[PlayMemory] = []
         self._numbers: dict[PlayMemory, int] = {}
         self._watchers = [Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats) for goal in self.goals]
         self._recurrent = [number for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")]
-        self._assumed = [any(self._is_assumed(who, move) for who in question.assuming) for move in signals.graph.moves]
+        self._assumed = [any(self._is_assumed(who, label) for who in question.assuming) for label in range(len(self.graph.moves))]
         self._kinds = self._kinds_of_labels()
         self._seen: dict[tuple[int, int, int], Seen] = {}
         self._rows = self._rows_of_positions()
@@ -182,11 +183,12 @@ class Objective:
 
     # ------------------------------------------------------------------ moves
 
-    def _is_assumed(self, who: f.Assumption, move: Move) -> bool:
-        """Whether *move* is one of those of which *who* make only finitely many."""
-        if who == "others":
-            return move.owner not in self.coalition and acts("players", move, self.signals.graph.interpreter)
-        return acts(who, move, self.signals.graph.interpreter)
+    def _is_assumed(self, who: f.Assumption, label: int) -> bool:
+        """Whether *label* is of moves of which *who* make only finitely many: they act, and need not."""
+        move, kind = self.graph.moves[label], "players" if who == "others" else who
+        if kind in self.graph.forced[label] or (who == "others" and move.owner in self.coalition):
+            return False
+        return acts(kind, move, self.graph.interpreter)
 
     def _kinds_of_labels(self) -> list[int]:
         """Return a number for each label: two moves of one number are the same to every goal and assumption."""

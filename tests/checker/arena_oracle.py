@@ -115,7 +115,7 @@ class _Oracle:
     def _acts(self, move: Move) -> bool:
         return self.game.modes[move.clause] == "may" and not move.events
 
-    def _marks(self, truths: tuple[bool, ...], move: Move | None, done: frozenset[int]) -> frozenset[str]:
+    def _marks(self, truths: tuple[bool, ...], move: Move | None, done: frozenset[int], before: int = 0) -> frozenset[str]:
         parts, marks = self._parts(), set[str]()
         for number, goal in enumerate(self.goals):
             true = truths[next(place for place, part in enumerate(parts) if part is goal.formula)]
@@ -126,11 +126,15 @@ class _Oracle:
             if (goal.kind == "leads to" and not true) or (goal.kind == "eventually" and number in done):
                 marks.add(f"c{number}")
         if move is not None:
-            others = self._acts(move) and move.owner not in self.coalition
-            cards = self.game.modes[move.clause] == "chance" or any(one.by == "cards" and one.at > 0 for one in move.choices)
+            moves = [one for one, target in self.game.moves[before] if target != CUT]
+            others = self._acts(move) and move.owner not in self.coalition and not all(map(self._acts, moves))
+            cards = self._of_cards(move) and not all(map(self._of_cards, moves))
             if ("others" in self.question.assuming and others) or ("cards" in self.question.assuming and cards):
                 marks.add("a")
         return frozenset(marks)
+
+    def _of_cards(self, move: Move) -> bool:
+        return self.game.modes[move.clause] == "chance" or any(one.by == "cards" and one.at > 0 for one in move.choices)
 
     def _done(self, truths: tuple[bool, ...], before: Any) -> frozenset[int]:
         parts = self._parts()
@@ -215,7 +219,7 @@ class _Oracle:
         _, truths, broken, done = state[:4]
         after = self._truths(truths, move, target)
         now_done = self._done(after, done)
-        marks = self._marks(after, move, now_done)
+        marks = self._marks(after, move, now_done, state[0])
         then = (target, after, broken or "broken" in marks, now_done)
         self.edges[state].append((then, marks))
         if then not in self.edges:

@@ -12,6 +12,7 @@ import pytest
 from stacklaw import check
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
+from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.types.budget import Meter
@@ -46,7 +47,7 @@ def test_goals_in_turn() -> None:
 
 
 def is_solved(game: Game, question: f.Property, seat: int) -> bool:
-    arena = arena_of(Objective(Signals(game.graph()), question, (seat,)), Meter())
+    arena = arena_of(Objective(Signals(with_forced(game.graph())), question, (seat,)), Meter())
     return bool(solve(arena.ours, arena.with_ends(beyond=False, open_=False), arena.first, arena.target).even[FIRST])
 
 
@@ -63,7 +64,7 @@ def compare(seeds: range) -> tuple[int, int]:
         luck = Random(seed)
         game = random_game(luck)
         question = random_question(luck, game.players)
-        signals = Signals(game.graph())
+        signals = Signals(with_forced(game.graph()))
         for seats in product(range(game.players), repeat=len(question.spotlights)):
             arena = arena_of(Objective(signals, question, seats), Meter())
             for beyond in (False, True):

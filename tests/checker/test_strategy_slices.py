@@ -19,6 +19,7 @@ from stacklaw.checker.sliced.lift import lifted
 from stacklaw.checker.sliced.projection import SliceProjection
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.decide import decide_enforced
+from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.plays import play_of
 from stacklaw.checker.strategies.solve import solve
@@ -81,7 +82,7 @@ def winners(program: ir.Program, scope: Scope, question: f.Property, *, sliced: 
         return None
     won = []
     for (seat,), beyond in product(product(range(scope.players)), (False, True)):
-        arena = arena_of(Objective(Signals(graph), question, (seat,)), Meter())
+        arena = arena_of(Objective(Signals(with_forced(graph)), question, (seat,)), Meter())
         solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), arena.first, arena.target)
         won.append(bool(solution.even[FIRST]))
         if won[-1] != beyond:

@@ -12,6 +12,7 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.run.check import check
 from stacklaw.checker.strategies.arena import arena_of
+from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.playback import play_back
 from stacklaw.checker.strategies.solve import solve
@@ -87,7 +88,7 @@ def test_the_budget_ends_it() -> None:
 def test_a_table_is_played_back() -> None:
     """Without a row, or with another clause in one, it does not win, and playing it says so."""
     program = load_game("stack", {**NO_TRIGGERS, "idle": "passes"})
-    signals = Signals(explore(Interpreter(program, make_scope(program)), Meter()))
+    signals = Signals(with_forced(explore(Interpreter(program, make_scope(program)), Meter())))
     objective = Objective(signals, property_named(program, "stall"), (0,))
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=True, open_=False)
@@ -215,7 +216,7 @@ def test_a_table_that_leaves_what_the_scope_forbids_is_not_played_back() -> None
     program = load(Source("x.rules", PUTTING))
     text = 'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually game is over\n'
     (question,) = properties_in(Source("x.props", text), program)
-    graph = explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter())
+    graph = with_forced(explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter()))
     objective = Objective(Signals(graph), question, (1,))
     with pytest.raises(ReplayError, match="beyond the scope"):
         play_back(objective, (), Meter(), beyond=True)
