@@ -21,7 +21,7 @@ from ..text.verdicts import OUTCOME_STYLE
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
 FATES: Mapping[Fate, tuple[str, str]] = {
     "lost": ("Lost: no longer so under the new rules", "bold red"),
-    "vacuous": ("Empty now: what they speak of no longer arises", "bold yellow"),
+    "vacuous": ("Empty now: their condition no longer arises", "bold yellow"),
     "gone": ("Cannot be asked of the new rules", "bold yellow"),
     "undecided": ("Undecided", "bold yellow"),
     "gained": ("Gained: so under the new rules only", "bold green"),
