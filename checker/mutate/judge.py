@@ -32,6 +32,7 @@ from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Outcome
 from .alike import Unchanged
 from .edits import Edit
+from .suggest import Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
@@ -174,6 +175,11 @@ class Judge:
         """Return whether the original meets the property called *name*."""
         expectation, property_ = self.wanted(name)
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
+
+    @cached_property
+    def suggester(self) -> Suggester:
+        """What suggests claims for mutants that nothing notices."""
+        return Suggester(self.program, self.settings, self.scope)
 
     @cached_property
     def _unchanged(self) -> Unchanged:

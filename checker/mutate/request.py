@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...models.source import Source
 from ..types.verdict import Outcome
 from .judge import Judgement, Noticed
+from .suggest import FoundClaim
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,24 @@ class BreakRequest:
     numbers: tuple[int, ...]
 
 
-def told(request: JudgeRequest | BreakRequest) -> bytes:
+@dataclass(frozen=True)
+class SuggestRequest:
+    """To suggest claims that notice the mutants *siblings* of *reading*, which nothing protects."""
+
+    reading: JudgedReading
+    siblings: tuple[int, ...]
+
+
+WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest
+
+
+def told(request: WorkerRequest) -> bytes:
     """Return *request* as a text that `read` reads."""
     source = request.reading.source
     return json.dumps({**asdict(request), "reading": {**asdict(request.reading), "source": [source.name, source.text]}}).encode()
 
 
-def read(text: bytes) -> JudgeRequest | BreakRequest:
+def read(text: bytes) -> WorkerRequest:
     """Return the request that `told` said."""
     said = json.loads(text)
     of = said["reading"]
@@ -55,6 +68,8 @@ def read(text: bytes) -> JudgeRequest | BreakRequest:
     reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes)
     if "claim" in said:
         return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
+    if "siblings" in said:
+        return SuggestRequest(reading, tuple(said["siblings"]))
     return JudgeRequest(reading, said["number"], said["every_claim"], said["mends"])
 
 
@@ -64,6 +79,16 @@ def judgement_of(reply: dict[str, Any]) -> Judgement:
         return Judgement("undecided", reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})")
     noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in reply["noticed"])
     return Judgement(reply["fate"], noticed, reply["apart"], reply["observations"], reply["reason"])
+
+
+def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:
+    """Return the claims that a worker has sent; none if it died of looking for them."""
+    return [FoundClaim(expectation, formula, tuple(notices), also) for expectation, formula, notices, also in reply.get("suggested", ())]
+
+
+def suggested_fields(suggestions: Sequence[FoundClaim]) -> dict[str, Any]:
+    """Return *suggestions* as plain data."""
+    return {"suggested": [(one.expectation, one.formula, one.notices, one.also) for one in suggestions]}
 
 
 def fields_of(judgement: Judgement) -> dict[str, Any]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ...models import ir
 from ...models.load import opened
 from ...properties.load import claims_of
-from ..prover.workers import COMMAND, replies
+from ..prover.workers import COMMAND, Reply, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import Judge, Judgement, MutantFate
-from .request import JudgedReading, JudgeRequest, judgement_of, told
+from .request import JudgedReading, JudgeRequest, SuggestRequest, WorkerRequest, judgement_of, suggestions_of, told
+from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
 """Which of the fates of a mutant in several readings is its fate: what is noticed in one is noticed."""
@@ -22,8 +23,9 @@ _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", 
 
 @dataclass(frozen=True)
 class Judged:
-    """A mutant: its *edit*, its *fate* over all readings, what was judged in each, and the reading that tells most of it."""
+    """A mutant: its *edit*, and the *number* of that, its *fate* over all readings, what was judged in each, and which tells most of it."""
 
+    number: int
     edit: Edit
     fate: MutantFate
     judgements: Mapping[JudgedReading, Judgement]
@@ -45,13 +47,32 @@ class Judged:
         return bool(found) and all(judgement.apart is False for judgement in found)
 
 
+@dataclass(frozen=True)
+class SuggestedClaim:
+    """A claim about a *clause* that would notice the mutants of these *numbers* in *reading*.
+
+    *also* is another scope in which it notices one of them.
+    """
+
+    reading: JudgedReading
+    clause: str
+    expectation: str
+    formula: str
+    numbers: tuple[int, ...]
+    also: str
+
+
 @dataclass
 class Survey:
-    """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at."""
+    """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at.
+
+    *suggested* are claims that would notice mutants that nothing protects.
+    """
 
     program: ir.Program
     readings: tuple[JudgedReading, ...]
     judged: list[Judged] = field(default_factory=list)
+    suggested: list[SuggestedClaim] = field(default_factory=list)
     stopped: str = ""
 
     def fated(self, *fates: MutantFate) -> list[Judged]:
@@ -112,8 +133,36 @@ def survey(
     for number, its in judgements.items():
         if its:
             fate = min((one.fate for one in its.values()), key=_BEST.index)
-            found.judged.append(Judged(edits[number], fate, its))
+            found.judged.append(Judged(number, edits[number], fate, its))
+    if not found.stopped:
+        suggest(found, meter)
     return found
+
+
+def suggest(found: Survey, meter: Meter) -> None:
+    """Add claims to *found* that would notice what nothing protects, as far as there are any and *meter* leaves time."""
+    alike: dict[tuple[JudgedReading, str], list[int]] = {}
+    for one in found.fated("unprotected"):
+        alike.setdefault((one.telling, one.edit.clause), []).append(one.number)
+    requests = [SuggestRequest(reading, tuple(numbers)) for (reading, _), numbers in alike.items()]
+    replied: dict[int, list[FoundClaim]] = {}
+    meter.begin("looking for claims")
+    try:
+        for place, reply in _replies(requests, lambda: meter.count(len(replied), len(requests))):
+            replied[place] = suggestions_of(reply)
+    except BudgetSpentError as spent:
+        found.stopped = str(spent)
+    except KeyboardInterrupt:
+        found.stopped = INTERRUPTED
+        meter.hurry()
+    once: dict[tuple[JudgedReading, str], SuggestedClaim] = {}
+    for place, (reading, clause) in enumerate(alike):
+        for its in replied.get(place, ()):
+            claim = SuggestedClaim(reading, clause, its.expectation, its.formula, its.notices, its.also)
+            first = once.setdefault((reading, claim.formula), claim)
+            if first is not claim:
+                once[reading, claim.formula] = replace(first, numbers=first.numbers + claim.numbers, also=first.also or claim.also)
+    found.suggested += once.values()
 
 
 def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int, Judgement]]:
@@ -123,10 +172,13 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
     def tick() -> None:
         meter.count(done, len(requests))
 
-    number = min(os.cpu_count() or 1, 2)
-    for place, reply in replies([told(request) for request in requests], number, tick, WORKERS):
+    for place, reply in _replies(requests, tick):
         done += 1
         yield requests[place].number, judgement_of(reply)
+
+
+def _replies(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:
+    return replies([told(request) for request in requests], min(os.cpu_count() or 1, 2), tick, WORKERS)
 
 
 WORKERS = (*COMMAND[:-1], f"{__package__}.worker")

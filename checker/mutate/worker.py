@@ -20,7 +20,7 @@ from ..prover.worker import LENGTH
 from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge
-from .request import BreakRequest, JudgedReading, JudgeRequest, fields_of, read
+from .request import BreakRequest, JudgedReading, JudgeRequest, SuggestRequest, WorkerRequest, fields_of, read, suggested_fields
 
 
 def main() -> None:
@@ -35,10 +35,12 @@ def main() -> None:
             sys.stdout.buffer.flush()
 
 
-def _reply(request: JudgeRequest | BreakRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:
+def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)
+        case SuggestRequest(siblings=numbers):
+            return suggested_fields(judge.suggester.suggestions([(number, edits[number]) for number in numbers]))
         case JudgeRequest(number=number, mends=""):
             return fields_of(judge.judge(edits[number], every_claim=request.every_claim))
         case JudgeRequest(number=number, mends=mends):

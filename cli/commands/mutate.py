@@ -18,6 +18,7 @@ from ...models.revisions import read_at
 from ...models.shipped import game_source
 from ...reports.edits.mutants import render_survey
 from ...reports.edits.mutants_json import render_survey_json
+from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, full_option, scope_options
@@ -37,7 +38,14 @@ from ..output.progress import progress
 @full_option
 @click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
 @click.option("--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 if a smaller part is noticed.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
 def command(
     game: str,
     all_readings: bool,
@@ -53,7 +61,7 @@ def command(
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
 
     An edit is noticed if a claim is not met any more; else it is the same game, or unprotected: then the shortest play is told that
-    tells it from the original.
+    tells it from the original, and claims are suggested that would notice it.
 
     Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is wrong, 3 if something is undecided.
     """
@@ -72,6 +80,8 @@ def command(
             record = make_survey_record(found, meter, every_claim=every_claim)
             if format_ == "json":
                 say(render_survey_json(record), nl=False)
+            elif format_ == "markdown":
+                say(render_survey_markdown(record), nl=False)
             else:
                 print_page(render_survey(record, every_edit=every_edit, plays=plays, full=full), sys.stdout)
     return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)

@@ -12,9 +12,9 @@ from ..telling.mutants import MutantRow, SurveyRecord
 def render_survey_json(record: SurveyRecord) -> str:
     """Return *record* as a JSON document."""
     names = ("name", "title", "file", "readings", "share", "enough", "idle", "bare", "stopped")
-    return json_text(
-        {"schema": SCHEMA, "kind": "mutate", **{name: getattr(record, name) for name in names}, "edits": [_row(row) for row in record.rows]}
-    )
+    told = {name: getattr(record, name) for name in names}
+    edits, suggested = [_row(row) for row in record.rows], [asdict(row) for row in record.suggested]
+    return json_text({"schema": SCHEMA, "kind": "mutate", **told, "edits": edits, "suggested": suggested})
 
 
 def _row(row: MutantRow) -> dict[str, Any]:

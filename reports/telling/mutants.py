@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from ...checker.diff.diff import difference, scopes_of_both
 from ...checker.diff.renaming import NameMap
 from ...checker.mutate.edits import Edit
 from ...checker.mutate.request import JudgedReading
-from ...checker.mutate.survey import Judged, Survey
+from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
 from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.options.configure import configure
@@ -21,7 +23,8 @@ from .differences import Parting, parting_of
 class MutantRow:
     """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the claims that notice it, the reading where.
 
-    *parting* is what tells it from the original, of those that nothing protects; *reason* is why it is undecided.
+    *parting* is what tells it from the original, of those that nothing protects, and *suggested* the name of a claim that would notice it;
+    *reason* is why it is undecided.
     """
 
     clause: str
@@ -34,6 +37,22 @@ class MutantRow:
     reading: str
     reason: str
     parting: Parting | None = None
+    suggested: str = ""
+
+
+@dataclass(frozen=True)
+class SuggestedRow:
+    """A claim to paste: its *name*, what is expected, its *formula* and the *condition* on options under which it is made.
+
+    It notices so many *edits* that nothing protects; *also* is another scope in which it notices one of them, empty if none was found.
+    """
+
+    name: str
+    expectation: str
+    formula: str
+    condition: str
+    edits: int
+    also: str
 
 
 @dataclass(frozen=True)
@@ -41,7 +60,8 @@ class SurveyRecord:
     """What became of all edits of a ruleset: *rows* in the order of the text, and the *share* noticed of those that change the game.
 
     *idle* are the claims that noticed nothing, *enough* those that together notice as much as all (empty unless every claim was
-    asked), *bare* the clauses with edits that change the game of which none is noticed. *readings* were looked at.
+    asked), *bare* the clauses with edits that change the game of which none is noticed. *readings* were looked at. *suggested* are claims
+    that would notice some of what nothing protects.
     """
 
     name: str
@@ -55,6 +75,7 @@ class SurveyRecord:
     bare: tuple[str, ...]
     is_of_every_claim: bool
     stopped: str
+    suggested: tuple[SuggestedRow, ...] = ()
 
     def count(self, fate: str) -> int:
         """Return how many edits had this *fate*."""
@@ -68,7 +89,8 @@ class SurveyRecord:
 
 def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
     """Return the record of *survey*; what tells the unprotected ones apart is looked for again, with *meter*."""
-    rows = tuple(_row(survey, one, meter) for one in survey.judged if one.fate != "absent")
+    names = _names(survey)
+    rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
     noticing = Counter(name for one in survey.judged for name in one.noticed_by)
     named = list(dict.fromkeys(name for reading in survey.readings for name in _claims(survey.program, reading)))
     return SurveyRecord(
@@ -83,7 +105,25 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         _bare(rows),
         every_claim,
         survey.stopped,
+        tuple(
+            SuggestedRow(name, one.expectation, one.formula, _condition(one.reading), len(one.numbers), one.also)
+            for name, one in zip(names, survey.suggested, strict=True)
+        ),
     )
+
+
+def _names(survey: Survey) -> list[str]:
+    """Return a name for each claim that is suggested: of the clause, and one that no claim has."""
+    taken = {claim.name for claim in survey.program.claims}
+    names: list[str] = []
+    for one in survey.suggested:
+        names.append(next(name for number in count(1) if (name := f"{one.clause}/kept{number if number > 1 else ''}") not in taken))
+        taken.add(names[-1])
+    return names
+
+
+def _condition(reading: JudgedReading) -> str:
+    return " and ".join(f"{name} is {value}" for name, value in reading.settings)
 
 
 def _claims(program: ir.Program, reading: JudgedReading) -> list[str]:
@@ -100,7 +140,7 @@ def _said(reading: JudgedReading) -> str:
     return ", ".join(f"{name}={value}" for name, value in reading.settings) or "default"
 
 
-def _row(survey: Survey, one: Judged, meter: Meter) -> MutantRow:
+def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> MutantRow:
     reading = one.telling
     judgement = one.judgements[reading]
     lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
@@ -117,7 +157,12 @@ def _row(survey: Survey, one: Judged, meter: Meter) -> MutantRow:
         _said(reading),
         judgement.reason or strange,
         _parting(survey, one, meter) if one.fate == "unprotected" else None,
+        next((name for name, claim in zip(names, survey.suggested, strict=True) if _is_noticed(one, claim)), ""),
     )
+
+
+def _is_noticed(one: Judged, claim: SuggestedClaim) -> bool:
+    return one.number in claim.numbers and one.fate == "unprotected" and one.telling == claim.reading
 
 
 def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
