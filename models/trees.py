@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from itertools import repeat
@@ -39,9 +39,12 @@ class Trees:
 
     # ------------------------------------------------------------------ telling
 
-    def told(self, value: object) -> bytes:
-        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise TypeError if it has something else in it."""
-        numbers: dict[int, int] = {}
+    def told(self, value: object, given: Sequence[object] = ()) -> bytes:
+        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise TypeError if it has something else in it.
+
+        The nodes *given* are those that whoever reads it has already; they are only numbered.
+        """
+        numbers = {id(node): place for place, node in enumerate(given)}
         types: dict[type[Any], int] = {}
         nodes: list[list[Any]] = []
 
@@ -58,7 +61,7 @@ class Trees:
                 if kind.__module__ not in self._modules or "__dataclass_fields__" not in vars(kind):
                     raise TypeError(f"{kind.__qualname__} is no node")
                 inner = [tell(getattr(part, field.name)) for field in fields(kind)]
-                number = numbers[id(part)] = len(nodes)
+                number = numbers[id(part)] = len(given) + len(nodes)
                 nodes.append([types.setdefault(kind, len(types)), *inner])
             return number
 
@@ -68,8 +71,8 @@ class Trees:
 
     # ------------------------------------------------------------------ reading
 
-    def read(self, content: bytes, kind: Any) -> Any:
-        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it cannot be."""
+    def read(self, content: bytes, kind: Any, given: Sequence[object] = ()) -> Any:
+        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it cannot be. *given* is as in `told`."""
         try:
             whole = json.loads(content, parse_float=_no_number, parse_constant=_no_number)
         except RecursionError:
@@ -81,7 +84,7 @@ class Trees:
             case _:
                 raise ValueError("it is not made of types, nodes and what is told")
         types = [self._node(name) for name in names]
-        nodes: _Nodes = []
+        nodes: _Nodes = [*given]
         for number in told:
             if number.__class__ is not list or not number or number[0].__class__ is not int or not 0 <= number[0] < len(types):
                 raise ValueError("a node has no type")

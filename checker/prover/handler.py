@@ -67,7 +67,7 @@ def _proof(what: ToProve) -> dict[str, Any]:
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
-    return _seen(_said(found, explain=what.explain), second=what.second)
+    return _seen(_said(found, explain=what.explain, whole=what.whole or what.second), second=what.second)
 
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
@@ -95,12 +95,12 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
         found = recheck(what.program, what.question, stated)
     if isinstance(found, Rejected):
         return {"rejected": found.reason}
-    said = _seen(_said(found, explain=what.explain), second=what.second)
+    is_excerpt, whole = HeadingField.ENGINE not in stated.values, what.whole or what.second
+    said = _seen(_said(found, what.certificate if is_excerpt and not whole else "", explain=what.explain, whole=whole), second=what.second)
     if "refuted" in said:
         return {"rejected": said["reason"], **said}
     # An excerpt asks nothing that could differ.
-    is_whole = HeadingField.ENGINE in stated.values
-    return {**said, "differs": stated.differs(Stated(said["certificate"])) if is_whole else ""}
+    return {**said, "differs": "" if is_excerpt or not whole else stated.differs(Stated(said["certificate"]))}
 
 
 @contextmanager
@@ -121,12 +121,12 @@ def _ended_after(seconds: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
-def _said(found: Proof, *, explain: bool) -> dict[str, Any]:
-    """Return a proof as plain data."""
+def _said(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -> dict[str, Any]:
+    """Return a proof as plain data, with its *whole* certificate or without; *known* is its excerpt, if there is one already."""
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {
-        "certificate": certificate(found),
-        "excerpt": "" if found.program.open_options else excerpt(found),
+        "certificate": certificate(found) if whole else "",
+        "excerpt": known or ("" if found.program.open_options and whole else excerpt(found)),
         "spent": found.spent,
         "obligations": sum(1 for _ in obligations(found.system, found.descent)),
         "forgets": [sentence(weakening) for weakening in forgets],

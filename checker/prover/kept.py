@@ -20,7 +20,7 @@ from ...models.storage.places import cache_folder
 from ...properties.formula import Property
 from ..types.verdict import Proved
 
-FORMAT = "6"
+FORMAT = "7"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Proofs:
         """Return what is kept of a proof of *question* that anybody may have written."""
         there = found(self._file(question, None))
         match data_in(there.content) if there is not None else None:
-            case {"proof": {"certificate": str(certificate)}, "spent": spent} if type(spent) is int and spent >= 0:
-                return Unsigned(certificate, 0 if has_key() else spent)
+            case {"proof": {"certificate": str(certificate), "excerpt": str(excerpt)}, "spent": spent} if type(spent) is int and spent >= 0:
+                return Unsigned(certificate or excerpt, 0 if has_key() else spent)
         return None
 
     def add(self, question: Property, units: int, attempt: Attempt) -> None:

@@ -60,9 +60,9 @@ NEEDED = ProofBudget(0, 0)
 class Prover:
     """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it should *explain*.
 
-    A *second* solver sees them, where that is wanted and there is one. Runs have workers of their own, unless it has *standing* ones,
-    which whoever gave it those closes. *folder* is where they are kept (None: the user's cache folder). Those *beside* the rules are
-    checked before any is looked for, whatever the budget, and take nothing from it.
+    Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is wanted and there is one. Runs have
+    workers of their own, unless it has *standing* ones, which whoever gave it those closes. *folder* is where proofs are kept (None: the
+    user's cache folder). Those *beside* the rules are checked before any is looked for, whatever the budget, and take nothing from it.
     """
 
     budget: ProofBudget = SMALL
@@ -71,6 +71,7 @@ class Prover:
     command: Sequence[str] = COMMAND
     explain: bool = False
     second: bool = False
+    whole: bool = True
     standing: Workers | None = None
     beside: ProofsBeside | None = None
     notes: list[str] = field(default_factory=list)
@@ -152,7 +153,7 @@ class Attempts:
     def _unsigned(self, question: Property, attempt: Attempt | None, entry: ProofEntry | None) -> Unsigned | None:
         """Return what there is of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
         if attempt is not None and attempt.proof is not None:
-            return Unsigned(attempt.proof.certificate, attempt.spent)
+            return Unsigned(attempt.proof.certificate or attempt.proof.excerpt, attempt.spent)
         if entry is not None:
             return Unsigned(entry.text, 0)
         # What is left open could be any condition there, and another than ours.
@@ -220,8 +221,8 @@ class Attempts:
         """Return what a worker is asked of the question at *place*: to check what is kept, or to look for a proof."""
         prover, question = self.prover, self.questions[place]
         if place in self.unsigned:
-            return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second)
-        return ToProve(self.program, question, self._units(place), prover.explain, prover.second)
+            return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second, prover.whole)
+        return ToProve(self.program, question, self._units(place), prover.explain, prover.second, prover.whole)
 
     def _take(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
@@ -263,12 +264,13 @@ class Attempts:
         return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
 
     def _is_enough(self, attempt: Attempt) -> bool:
-        """Whether *attempt* has all that is asked for: every invariant that is explained has a sentence, a second solver has seen it."""
+        """Whether *attempt* has all that is asked for: a whole certificate, a sentence for each invariant, a second solver's opinion."""
         proof = attempt.proof
         if proof is None:
             return True
         is_seen = len(proof.solvers) + len(proof.gave_up) > 1 or not self.prover.second or find_spec("cvc5") is None
-        return is_seen and (bool(proof.invariant) or not self.prover.explain)
+        is_whole = bool(proof.certificate) or not self.prover.whole
+        return is_seen and is_whole and (bool(proof.invariant) or not self.prover.explain)
 
     def _turns(self) -> tuple[list[int], bool]:
         """Return the places of the questions whose turn has come, and whether there is none to come: the budget is spent.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...models.ir import Program
 from ...models.options.cases import Case
@@ -16,7 +18,8 @@ from ...properties.formula import Property
 class ToProve:
     """Whether *question* holds of *program* at every size, with so many *units* of the solver.
 
-    To *explain* says what it rests on; *second* says that a second solver is to see what comes of it.
+    To *explain* says what it rests on; *second* says that a second solver is to see what comes of it. A *whole* certificate is written
+    for those who read it; an excerpt is enough to check the proof again.
     """
 
     program: Program
@@ -24,6 +27,7 @@ class ToProve:
     units: int
     explain: bool = False
     second: bool = False
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class ToRecheck:
     certificate: str
     explain: bool = False
     second: bool = False
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -58,12 +63,37 @@ Request = ToProve | ToProveWhich | ToRecheck | ToBound
 _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 
+_LAST: dict[int, tuple[Program, bytes]] = {}
+"""The program that was told last, by its identity, and as data: all requests of a run are about one."""
+
+
 def told(request: Request) -> bytes:
-    """Return *request* as data."""
-    return _TREES.told(request)
+    """Return *request* as data: its program in a line, and in another the rest."""
+    program = request.what.program if isinstance(request, ToProveWhich) else request.program
+    return _as_data(program) + b"\n" + _TREES.told(request, [program])
 
 
 def read(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
-    request: Request = _TREES.read(content, Request)
+    first, _, rest = content.partition(b"\n")
+    request: Request = _TREES.read(rest, Request, [_program(first)])
     return request
+
+
+def prepare(content: bytes) -> None:
+    """Read of a request what the next one will have, too; one that cannot be read is refused by `read`."""
+    with suppress(ValueError):
+        _program(content.partition(b"\n")[0])
+
+
+def _as_data(program: Program) -> bytes:
+    if id(program) not in _LAST:
+        _LAST.clear()
+        _LAST[id(program)] = program, _TREES.told(program)
+    return _LAST[id(program)][1]
+
+
+@lru_cache(maxsize=4)
+def _program(content: bytes) -> Program:
+    program: Program = _TREES.read(content, Program)
+    return program

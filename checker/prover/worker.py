@@ -21,26 +21,28 @@ _Reply = dict[str, Any]
 
 def main() -> None:
     """Do requests until there are no more."""
-    do = _doing()
+    prepare, do = _doing()
     while length := sys.stdin.buffer.read(LENGTH):
         request = sys.stdin.buffer.read(int.from_bytes(length, "big"))
+        prepare(request)
         reply = _forked(do, request) if hasattr(os, "fork") else do(request)
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
         sys.stdout.buffer.flush()
 
 
-def _doing() -> Callable[[bytes], _Reply]:
-    """Return what does a request; where there is no solver, what says so."""
+def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], _Reply]]:
+    """Return what reads of a request all that others have in common with it, and what does it; where there is no solver, what says so."""
     try:
         do: Callable[[bytes], _Reply] = import_module(".handler", __package__).do
+        prepare: Callable[[bytes], None] = import_module(".request", __package__).prepare
     except ModuleNotFoundError as error:
         missing = "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
     except Exception as error:
         # z3 raises an exception of its own where its library is missing.
         missing = f"{type(error).__name__}: {error}".splitlines()[0]
     else:
-        return do
-    return lambda _: {"missing": missing}
+        return prepare, do
+    return lambda _: None, lambda _: {"missing": missing}
 
 
 def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:

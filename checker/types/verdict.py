@@ -63,6 +63,8 @@ class Counts:
 class Proved:
     """What a proof for every size comes with: its *certificate*, a text of so many *obligations* that any solver can check.
 
+    It is empty where nobody is to read it.
+
     *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
     *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
     would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found every

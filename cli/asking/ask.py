@@ -46,7 +46,8 @@ class Asked:
 
     If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
     Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
-    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told.
+    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told. Certificates that
+    nobody reads (*unread*) are not written down.
     """
 
     budget: Budget
@@ -65,6 +66,7 @@ class Asked:
     files: tuple[Source, ...] = ()
     beside: bool = False
     only_wanting: bool = False
+    unread: bool = False
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
@@ -163,6 +165,7 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
     prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
     if prover is not None:
         prover.standing = standing
+        prover.whole = not asked.unread or asked.prove or asked.explain_proofs or asked.certified
         prover.budget = NEEDED if asked.beside and not asked.prove else prover.budget
     return prover
 

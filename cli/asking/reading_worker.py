@@ -39,7 +39,7 @@ def told(target: str, asked: Asked, *, is_rare: bool = False) -> bytes:
     return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
 
 
-_AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified", "beside", "only_wanting")
+_AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified", "beside", "only_wanting", "unread")
 
 
 def _read(content: bytes) -> tuple[str, Asked, bool]:

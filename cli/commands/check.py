@@ -98,7 +98,7 @@ def command(
         raise click.UsageError("--short is of text: JSON has everything.")
     reports = taken_from(asked, err=not is_text)
     rulesets, files = told_apart(targets)
-    question = asked_by({**asked, "explain_proofs": explain_proofs, "certified": bool(certificates), "files": files})
+    question = asked_by({**asked, "explain_proofs": explain_proofs, "certified": bool(certificates), "files": files, "unread": is_text})
     make_certificates(certificates)
     more = {"--smallest": question.smallest, "--assumptions": question.assumptions}
     if for_which:

@@ -64,6 +64,21 @@ def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: 
     assert asked(Prover(LARGE, tmp_path, command=DEAD), "lifo", "single_holder") == first
 
 
+def test_what_nobody_reads_is_kept_as_an_excerpt_and_made_whole_when_somebody_does(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    (whole,) = asked(Prover(LARGE, tmp_path / "other"), "lifo")
+    (short,) = asked(Prover(LARGE, folder, whole=False), "lifo")
+    assert whole.proof is not None
+    assert short.proof is not None
+    assert short.proof == replace(whole.proof, certificate="")
+    assert asked(Prover(LARGE, folder, command=DEAD, whole=False), "lifo") == [short]
+    finds_none = worker("import stacklaw.checker.prover.handler as e; e.prove = None")
+    unsigned(folder)
+    assert asked(Prover(LARGE, folder, command=finds_none, whole=False), "lifo") == [short]
+    assert asked(Prover(LARGE, folder, command=finds_none), "lifo") == [whole]
+    assert asked(Prover(LARGE, folder, command=DEAD), "lifo") == [whole]
+
+
 def test_what_a_proof_without_a_signature_says_is_said_anew(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
     assert first.proof is not None

@@ -56,6 +56,17 @@ def said(nodes: list[Any], root: Any = None, names: tuple[str, ...] = ("Literal"
     return json.dumps([[f"{HERE}:{name}" for name in names], nodes, len(nodes) - 1 if root is None else root]).encode()
 
 
+def test_what_the_reader_has_is_only_numbered() -> None:
+    program = load_game("mtg")
+    told = KNOWN.told((program, ir.YES), [program])
+    assert len(told) < 200
+    again, yes = KNOWN.read(told, tuple[ir.Program, ir.Expr], [program])
+    assert again is program
+    assert yes == ir.YES
+    with pytest.raises(ValueError, match="there is no such node"):
+        KNOWN.read(told, tuple[ir.Program, ir.Expr], [ir.YES])
+
+
 def test_a_word_of_an_enumeration_is_told_as_such_and_read_as_that() -> None:
     trees = Trees([*TREES, verdict])
     told = trees.told((verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4)))
