@@ -6,11 +6,11 @@ rely on each of them. One that fails is our mistake, not the designer's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from . import ir
-from .ir.analysis import ends, up_to_end
+from .ir.analysis import ends, move_together, up_to_end
 from .ir.parts import asked_by, blocks_of, expressions, expressions_of, named_by, of_domain, operands, statements
 
 
@@ -104,7 +104,7 @@ class _Declared:
             case ir.Put(kind, _, values, zone):
                 if kind not in self.kinds or zone not in self.zones or len(values) != self.values:
                     yield f"put {kind} on {zone}"
-            case ir.Choose(_, ir.ItemsOn(zone)) | ir.Move(_, zone):
+            case ir.Choose(_, ir.ItemsOn(zone)) | ir.ForEach(_, ir.ItemsOn(zone)) | ir.Move(_, zone):
                 if zone not in self.zones:
                     yield f"zone {zone}"
             case ir.Advance(name) | ir.StepTo(name, _):
@@ -112,6 +112,8 @@ class _Declared:
                     yield f"sequence {name}"
             case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch():
                 pass  # these name nothing that is declared
+            case ir.ForEach():
+                pass  # nor does this, of players
             case ir.Go() | ir.GameOver():
                 pass  # where they go `goes_fit_their_stages` looks at
             case _:
@@ -154,6 +156,10 @@ def _free_in_block(block: ir.Block, bound: frozenset[str]) -> Iterator[str]:
                 yield from _free(of_domain(domain), bound)
                 bound |= {variable}
                 yield from _free(asked_by(statement)[len(of_domain(domain)) :], bound)
+            case ir.ForEach(variable, domain, condition, body):
+                yield from _free(of_domain(domain), bound)
+                yield from _free((condition,), bound | {variable})
+                yield from _free_in_block(body, bound | {variable})
             case _:
                 yield from _free(asked_by(statement), bound)
                 for inside in blocks_of(statement):
@@ -172,6 +178,31 @@ def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:
             yield from _free(operands(expr), bound)
 
 
+def each_is_done_one_thing(program: ir.Program) -> Iterator[str]:
+    """Let a `ForEach` take its items away, to another zone that can have them at once, or assign an entry of each of its players."""
+    orders = {zone.name: zone.order for zone in program.zones}
+    for _, clause in program.clauses:
+        for statement in statements(clause.body):
+            if isinstance(statement, ir.ForEach) and not _is_done_one_thing(statement, orders):
+                yield f"for each {statement.variable} in {clause.id}"
+
+
+def _is_done_one_thing(each: ir.ForEach, orders: Mapping[str, str]) -> bool:
+    it = ir.Local(each.variable)
+    for done in each.body:
+        match done:
+            case ir.Leave(item) if item == it and isinstance(each.domain, ir.ItemsOn):
+                pass
+            case ir.Move(item, zone) if item == it and isinstance(each.domain, ir.ItemsOn):
+                if not move_together(each.domain.zone, zone, orders):
+                    return False
+            case ir.Assign(_, player) if player == it and isinstance(each.domain, ir.PlayersIn):
+                pass
+            case _:
+                return False
+    return len(each.body) <= 1
+
+
 CHECKS: tuple[Callable[[ir.Program], Iterator[str]], ...] = (
     options_are_fixed,
     clause_ids_are_unique,
@@ -180,4 +211,5 @@ CHECKS: tuple[Callable[[ir.Program], Iterator[str]], ...] = (
     names_are_declared,
     ends_are_of_ordered_zones,
     locals_are_bound,
+    each_is_done_one_thing,
 )

@@ -114,6 +114,39 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
 
 
 @cache
+def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
+    """Return what is done for every item of a zone, or every player, of some sort."""
+    it, which = ir.Local("each"), conditions(*names)
+    item = st.one_of(
+        st.just(ir.YES),
+        which,
+        st.builds(lambda p: ir.Equal(ir.AttributeOf(it, ir.CONTROLLER), p), players(*names)),
+        st.just(ir.AttributeOf(it, "shut")),
+        st.just(ir.Equal(ir.AttributeOf(it, ir.KIND), ir.Literal("spell"))),
+    )
+    ways = [(zone, to) for zone in ZONES for to in (None, None, *ZONES) if to != zone and (zone != "pool" or to is None)]
+    of_items = st.builds(
+        lambda way, said, how: ir.ForEach(
+            "each", ir.ItemsOn(way[0]), said, (ir.Leave(it, how) if way[1] is None else ir.Move(it, way[1]),)
+        ),
+        st.sampled_from(ways),
+        item,
+        st.sampled_from(["resolves", "is removed"]),
+    )
+    hand = ir.Entry("hand", it)
+    of_players = st.builds(
+        lambda who, said, value: ir.ForEach("each", ir.PlayersIn(who), said, (ir.Assign("hand", it, value),)),
+        st.sampled_from([ir.Everyone(), ir.Variable("passed"), ir.Without(ir.Everyone(), ACTIVE)]),
+        st.one_of(which, st.just(ir.YES), st.just(ir.Equal(hand, ir.Literal(1))), st.just(ir.Contains(ir.Variable("passed"), it))),
+        st.sampled_from([
+            ir.Literal(0), ir.Literal(1), ir.Entry("hand", ir.Neighbour(it, 1)), ir.Subtract(hand, ir.Literal(1)),
+            ir.Subtract(ir.Literal(1), hand),
+        ]),
+    )  # fmt: skip
+    return st.one_of(of_items, of_items, of_players).map(lambda each: (each,))
+
+
+@cache
 def _simple(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Block]:
     who = players(*names)
     put = st.builds(
@@ -142,6 +175,7 @@ def _blocks(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Bl
         _simple(names, passing=passing),
         _simple(names, passing=passing),
         _items(names),
+        _for_each(names),
         st.builds(
             lambda a, b, by: (ir.Branch((("one", a), ("other", b)), by),),
             _simple(names, passing=False),

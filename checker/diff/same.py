@@ -154,7 +154,7 @@ class _Former:
                 | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
                 | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom() | ir.Nearest() | ir.Require()
                 | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let() | ir.If() | ir.Choose()
-                | ir.Go() | ir.GameOver()
+                | ir.ForEach() | ir.Go() | ir.GameOver()
             ):  # fmt: skip
                 return self._plain(node)
             case _:
@@ -187,6 +187,7 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
     ir.Assign: ("variable", "", ""),
     ir.Let: ("local", ""),
     ir.Choose: ("local", "", "", "", ""),
+    ir.ForEach: ("local", "", "", ""),
     ir.Go: ("stage", ""),
 }
 """What the names are that stand in the fields of a node, in the order of the fields; of other nodes no field has a name."""
@@ -196,7 +197,7 @@ def _bound_in(clause: ir.Clause) -> list[str]:
     """Return the names that *clause* gives to players, items and values, in the order of the text."""
     inner = [expr.variable for expr in expressions(clause.owner.condition, clause.guard) if isinstance(expr, ir.Exists)]
     for statement in statements(clause.body):
-        inner += [statement.variable] if isinstance(statement, ir.Let | ir.Choose) else []
+        inner += [statement.variable] if isinstance(statement, ir.Let | ir.Choose | ir.ForEach) else []
         inner += [expr.variable for expr in expressions(*asked_by(statement)) if isinstance(expr, ir.Exists)]
     return inner if clause.owner.variable is None else [clause.owner.variable, *inner]
 

@@ -60,7 +60,7 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
 
 def _taken(clause: ir.Clause) -> set[str]:
     """Return the names that *clause* gives."""
-    named = {one.variable for one in statements(clause.body) if isinstance(one, ir.Choose | ir.Let)}
+    named = {one.variable for one in statements(clause.body) if isinstance(one, ir.Choose | ir.Let | ir.ForEach)}
     return named | set(_bound(expressions_of(clause))) | ({clause.owner.variable} if clause.owner.variable is not None else set())
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ...models import ir
 from ...models.binding.typed import negated
-from ...models.ir.analysis import up_to_end
+from ...models.ir.analysis import effect_of, move_together, up_to_end
 from ...models.ir.parts import blocks_of
 from ...properties.wording import expression_words
 
@@ -32,7 +32,7 @@ def _of_block(block: ir.Block, program: ir.Program, players: list[ir.Expr]) -> I
         before, after = block[:place], block[place + 1 :]
         for kind, words, changed in _of_statement(statement, program, players):
             yield kind, words, (*before, *changed, *after)
-        for number, inner in enumerate(blocks_of(statement)):
+        for number, inner in enumerate(() if isinstance(statement, ir.ForEach) else blocks_of(statement)):
             for kind, words, body in _of_block(inner, program, players):
                 yield kind, words, (*before, _with_block(statement, number, body), *after)
 
@@ -43,8 +43,8 @@ def _with_block(statement: ir.Statement, number: int, body: ir.Block) -> ir.Stat
             return ir.If(condition, body, otherwise) if number == 0 else ir.If(condition, then, body)
         case ir.Branch(options, by):
             return ir.Branch(tuple((title, body if at == number else its) for at, (title, its) in enumerate(options)), by)
-        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.Go() | ir.GameOver():
-            raise AssertionError(f"{statement} has no block")
+        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach() | ir.Go() | ir.GameOver():
+            raise AssertionError(f"{statement} has no block of its own")
         case _:
             assert_never(statement)
 
@@ -81,6 +81,8 @@ def _of_statement(statement: ir.Statement, program: ir.Program, players: list[ir
                 )
             if by != "cards":
                 yield from (("chooser", f"{words} chooses", (ir.Branch(options, who),)) for words, who in _choosers(by, program, players))
+        case ir.ForEach():
+            yield from _of_each(statement, program, players)
         case ir.Go():
             yield from _of_go(statement, program, players)
         case ir.Let() | ir.GameOver():
@@ -139,15 +141,31 @@ def _of_choice(statement: ir.Choose, program: ir.Program, players: list[ir.Expr]
         yield "order", f"any {statement.variable}, not the one that comes first", (replace(statement, nearest=None),)
         for words, who in _others(statement.nearest.origin, program, players):
             yield "order", f"the one that comes first from {words}", (replace(statement, nearest=replace(statement.nearest, origin=who)),)
-    if statement.condition != ir.YES:
-        words = expression_words(program, statement.condition)
-        yield "condition", f"any {statement.variable}, not only where {words}", (replace(statement, condition=ir.YES),)
-        yield "condition", f"{statement.variable} where not {words}", (replace(statement, condition=negated(statement.condition)),)
+    yield from _of_condition(statement, "any", program)
     if statement.by != "cards":
         yield from (
             ("chooser", f"{words} chooses {statement.variable}", (replace(statement, by=who),))
             for words, who in _choosers(statement.by, program, players)
         )
+
+
+def _of_condition(statement: ir.Choose | ir.ForEach, which: str, program: ir.Program) -> Iterator[_Change]:
+    if statement.condition != ir.YES:
+        words = expression_words(program, statement.condition)
+        yield "condition", f"{which} {statement.variable}, not only where {words}", (replace(statement, condition=ir.YES),)
+        yield "condition", f"{statement.variable} where not {words}", (replace(statement, condition=negated(statement.condition)),)
+
+
+def _of_each(statement: ir.ForEach, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
+    yield "left out", f"nothing is done for every {statement.variable}", ()
+    yield from _of_condition(statement, "every", program)
+    orders, zone = {zone.name: zone.order for zone in program.zones}, effect_of(statement).among
+    for done in statement.body:
+        for kind, words, changed in _of_statement(done, program, players):
+            body = tuple(one for one in changed if isinstance(one, ir.OfEach))
+            together = all(zone is None or not isinstance(one, ir.Move) or move_together(zone, one.zone, orders) for one in body)
+            if body and together:
+                yield kind, f"{words}, for every {statement.variable}", (replace(statement, body=body),)
 
 
 def _of_go(statement: ir.Go, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:

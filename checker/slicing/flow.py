@@ -43,7 +43,7 @@ class Flow:
                 self._puts.append(statement)
             case ir.Move() | ir.Leave() | ir.BeginResolving():
                 pass  # an item keeps its parts; where it goes `_moves` says
-            case ir.Require() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.Go() | ir.GameOver():
+            case ir.Require() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.ForEach() | ir.Go() | ir.GameOver():
                 pass  # these change nothing
             case _:
                 assert_never(statement)

@@ -244,7 +244,7 @@ class Slicer:
     def _of_block(self, needs: _Needs, block: ir.Block, sight: _Sight, stage: str) -> None:
         for statement in block:
             done = effect_of(statement)
-            if isinstance(statement, ir.Choose):
+            if isinstance(statement, ir.Choose | ir.ForEach):
                 sight = self._of_elements(needs, statement.variable, statement.domain, sight, stage)
             for part in asked_by(statement if self.choosers else without_chooser(statement)):
                 self._of_expr(needs, part, sight, stage)

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ...models import ir
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import blocks_of
 
 
-def most_joining(bodies: Iterable[ir.Block]) -> Counter[str]:
-    """Return for each zone how many items join it at most on a way through one of *bodies*."""
-    most: Counter[str] = Counter()
+def most_joining(bodies: Iterable[ir.Block], sizes: Mapping[str, int]) -> Counter[str]:
+    """Return for each zone how many items join it at most on a way through one of *bodies*, where zones have *sizes* before it."""
+    before, most = Counter(sizes), Counter[str]()
     for body in bodies:
-        most |= _joining(body)
+        most |= _after(body, before) - before
     return most
 
 
-def _joining(block: ir.Block) -> Counter[str]:
-    joining: Counter[str] = Counter()
+def _after(block: ir.Block, sizes: Counter[str]) -> Counter[str]:
+    """Return how many items each zone has at most after *block*, or on the way, where it has *sizes* before it."""
     for statement in block:
-        zone = effect_of(statement).joins
-        joining += most_joining(blocks_of(statement))
-        if zone is not None:
-            joining[zone] += 1
-    return joining
+        done = effect_of(statement)
+        if isinstance(statement, ir.ForEach):
+            joined = [one for one in map(effect_of, statement.body) if one.joins is not None]
+            sizes = sizes + Counter({one.joins: sizes[done.among] for one in joined if one.joins and done.among})
+            continue
+        ways = Counter[str]()
+        for block_ in blocks_of(statement):
+            ways |= _after(block_, sizes)
+        sizes = sizes | ways
+        if done.joins is not None:
+            sizes = sizes + Counter({done.joins: 1})
+    return sizes

@@ -46,7 +46,7 @@ class Specialiser:
     @cached_property
     def room(self) -> dict[str, int]:
         """How many items each zone has at most on the way of a move, be it one that the scope cuts."""
-        more = most_joining(clause.body for _, clause in self.program.clauses)
+        more = most_joining((clause.body for _, clause in self.program.clauses), dict(self.scope.sizes))
         return {zone: size + more[zone] for zone, size in self.scope.sizes}
 
     # ------------------------------------------------------------------ what is known of values
@@ -166,6 +166,12 @@ class Specialiser:
                 return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
             case ir.If() | ir.Branch() | ir.Choose():
                 return self._ways(statement, after, later)
+            case ir.ForEach(_, domain, condition, body):
+                condition, left = self.folded(condition), self.block(body)
+                body = tuple(done for done in left if isinstance(done, ir.OfEach))
+                if not body or condition == ir.NO:
+                    return after
+                return (ir.ForEach(statement.variable, ir.rewrite(domain, self._folding), condition, body), *after)
             case ir.Go():
                 return (self.go(statement),)
             case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():

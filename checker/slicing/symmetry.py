@@ -158,7 +158,7 @@ class _Seats:
             return (node.variable, _of_domain(node.domain)) if isinstance(node, ir.Exists) else None
         if isinstance(node, f.Formula) or effect_of(node).names is None:
             return None
-        if isinstance(node, ir.Choose):
+        if isinstance(node, ir.Choose | ir.ForEach):
             return node.variable, _of_domain(node.domain)
         assert isinstance(node, ir.Let)
         return node.variable, self._sorts(node.value, sorts)
@@ -255,6 +255,8 @@ class _Seats:
                     yield nearest.player, "player"
                     yield nearest.origin, "player"
                 yield from _a_player(by)
+            case ir.ForEach(_, domain):
+                yield from _wanted_by_domain(domain)
             case ir.Branch(_, by):
                 yield from _a_player(by)
             case ir.Put(_, controller, attributes):

@@ -26,8 +26,8 @@ from .typed import negated
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
-_Plain: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose
-"""A statement with no block in it, that is no end."""
+_Plain: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose | ir.ForEach
+"""A statement that goes on in one way, and is no end."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +199,8 @@ class _ClauseCheck:
                 return state
             case ir.Choose():
                 return self._choose(statement, state)
+            case ir.ForEach():
+                return self._for_each(statement, state)
             case _:
                 assert_never(statement)
 
@@ -214,6 +216,22 @@ class _ClauseCheck:
         state = state.learn(choose.condition)
         if isinstance(choose.by, ir.Expr):
             self._expression(choose.by, state)
+        return state
+
+    def _for_each(self, each: ir.ForEach, state: State) -> State:
+        self._domain(each.domain, state)
+        zone = each.domain.zone if isinstance(each.domain, ir.ItemsOn) else None
+        inside = state if zone is None else replace(state, items={**state.items, each.variable: zone})
+        self._expression(each.condition, inside)
+        for done in each.body:
+            if isinstance(done, ir.Assign):
+                self._expression(done.value, inside.learn(each.condition))
+                state = state.forget_variable(done.variable)
+            elif isinstance(done, ir.Move):
+                state = state.forget_zone(done.zone)
+        if zone is not None:
+            # Each item chosen there may be one of these.
+            state = replace(state, items={name: None if where == zone else where for name, where in state.items.items()}).forget_zone(zone)
         return state
 
     def _not_nothing(self, choose: ir.Choose, state: State) -> None:

@@ -56,7 +56,9 @@ def _used_in(ruleset: syntax.Ruleset) -> frozenset[str]:
                 used.update((kind, zone, *(name for name, _ in settings)))
             case syntax.ItemEffect(_, _, str(zone)):
                 used.add(zone)
-            case syntax.Assign(_, name):
+            case syntax.EveryItem(_, _, zone, to):
+                used.update((zone, to or zone))
+            case syntax.Assign(_, name) | syntax.AssignEvery(_, name):
                 used.add(name)
             case syntax.Phrase(_, _, str(name)):
                 used.add(name)

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from .. import ir, syntax
+from ..ir.analysis import move_together
+from .assignments import bind_assignment
 from .expressions import ExpressionBinder
-from .typed import FLAG, NUMBER, Typed, all_of, describe
+from .typed import FLAG, ITEM, Typed, all_of, describe
 
 OWNER = "owner"
 """The local that stands for the owner of a move where no parameter already does."""
@@ -62,8 +64,10 @@ class StatementBinder:
                 return self._pass(statement)
             case syntax.StepEffect():
                 return self._step(statement)
-            case syntax.Assign():
-                return self._assign(statement)
+            case syntax.EveryItem():
+                return self._every_item(statement)
+            case syntax.Assign() | syntax.AssignEvery():
+                return bind_assignment(self.expressions, statement)
             case syntax.Let():
                 return self._let(statement)
             case syntax.If(condition, then, otherwise):
@@ -202,47 +206,31 @@ class StatementBinder:
             case _:
                 assert_never(effect.effect)
 
-    def _assign(self, assign: syntax.Assign) -> tuple[ir.Statement, ...]:
-        names, report = self.expressions.names, self.expressions.report
-        variable = names.variables.get(assign.name)
-        if variable is None or names.sequence_of(assign.name) is not None:
-            fixed = assign.name in self.expressions.locals or assign.name in names.options or names.sequence_of(assign.name)
-            hint = "steps change by `advance` and `skip to`" if names.sequence_of(assign.name) else "only what `state` declares can change"
-            if assign.name in names.attributes and not fixed:
-                hint = "what changes is `state`; or the item leaves and another one is put in its place"
-                report.add("R118", assign.span, f"`{assign.name}` of an item never changes: it is what the item was put with.", hint)
-            elif fixed:
-                report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
-            else:
-                self.expressions.unknown(assign, assign.name, "something that `state` declares", list(names.variables))
+    def _every_item(self, every: syntax.EveryItem) -> tuple[ir.Statement, ...]:
+        expressions, zones = self.expressions, self.expressions.names.zones
+        zone = expressions.zone(every, every.zone)
+        to = None if every.to is None else expressions.zone(every, every.to)
+        inner = expressions.within({})
+        if zone is None:
+            inner.mistaken(every.variable)
+        it = inner.local(every.variable, ITEM, every) if zone is not None else None
+        condition = ir.YES if every.condition is None else inner.flag(every.condition)
+        if zone is None or it is None or condition is None or (every.to is not None and to is None):
             return ()
-        if variable.each_player != (assign.player is not None):
-            message = f"Each player has a `{assign.name}`." if variable.each_player else f"There is only one `{assign.name}`."
-            report.add("R102", assign.span, message, f"`{assign.name} of active := …`" if variable.each_player else f"`{assign.name} := …`")
+        if to is not None and not move_together(zone.name, to.name, {name: one.order for name, one in zones.items()}):
+            self._apart(every, zone, to)
             return ()
-        player = None if assign.player is None else self.expressions.player(assign.player)
-        if assign.player is not None and player is None:
-            return ()
-        now = ir.Variable(variable.name) if player is None else ir.Entry(variable.name, player)
-        value = self._new_value(assign, variable.type, now)
-        return () if value is None else (ir.Assign(variable.name, player, value),)
+        done: ir.OfEach = ir.Leave(it, "resolves" if every.effect == "resolve" else "is removed") if to is None else ir.Move(it, to.name)
+        return (ir.ForEach(it.name, ir.ItemsOn(zone.name), condition, (done,)),)
 
-    def _new_value(self, assign: syntax.Assign, type_: ir.Type, now: ir.Expr) -> ir.Expr | None:
-        expressions = self.expressions
-        if assign.operator == ":=":
-            return expressions.value(assign.value, type_)
-        if isinstance(type_, ir.PlayersType):
-            player = expressions.player(assign.value)
-            if player is None:
-                return None
-            return ir.With(now, player) if assign.operator == "+=" else ir.Without(now, player)
-        if isinstance(type_, ir.NumberType):
-            number = expressions.value(assign.value, NUMBER)
-            if number is None:
-                return None
-            return ir.Add(now, number) if assign.operator == "+=" else ir.Subtract(now, number)
-        expressions.wrong_type(assign, "a number or a set of players", describe(type_), f"write `{assign.name} := …`")
-        return None
+    def _apart(self, every: syntax.EveryItem, zone: ir.Zone, to: ir.Zone) -> None:
+        """Report that the items of *zone* cannot go *to* that zone all at once."""
+        if zone == to:
+            said, hint = f"The items of `{zone.name}` are on `{zone.name}` already.", ""
+        else:
+            said = f"The items of `{zone.name}` have no order, so nothing says in which order they would lie on `{to.name}`."
+            hint = f"let somebody choose one after the other: `choose {every.variable} in {zone.name}`, in a stage that goes to itself"
+        self.expressions.report.add("R209", every.span, said, hint)
 
     def _let(self, let: syntax.Let) -> tuple[ir.Statement, ...]:
         typed = self.expressions.typed(let.value)

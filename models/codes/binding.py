@@ -196,6 +196,13 @@ BINDING_CODES: dict[str, Code] = {
         "resolve top of stack … todo",
         "when stack is not empty … todo",
     ),
+    "R209": Code(
+        "what cannot move together",
+        "`move every` takes items of a zone to another one all at once, in the order in which they lie. Items of a zone in any order have "
+        "none, so nothing says how they would lie on a zone that has one.",
+        "move every t in waiting to stack",
+        "choose t in waiting … move t to stack … go place_the_next",
+    ),
     "R301": Code(
         "too many values",
         "A variable with very many values makes a search that never ends. Timing rules seldom need a number: none, some and "

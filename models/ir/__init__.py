@@ -84,6 +84,7 @@ from .statements import Block as Block
 from .statements import Branch as Branch
 from .statements import Choose as Choose
 from .statements import End as End
+from .statements import ForEach as ForEach
 from .statements import GameOver as GameOver
 from .statements import Go as Go
 from .statements import If as If
@@ -91,6 +92,7 @@ from .statements import Leave as Leave
 from .statements import Let as Let
 from .statements import Move as Move
 from .statements import Nearest as Nearest
+from .statements import OfEach as OfEach
 from .statements import OfItem as OfItem
 from .statements import OfState as OfState
 from .statements import Pass as Pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -24,7 +24,7 @@ def statement_ends(statement: ir.Statement) -> bool:
             return ends(then) and ends(otherwise)
         case ir.Branch(options, _):
             return all(ends(option) for _, option in options)
-        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose():
+        case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach():
             return False
         case _:
             assert_never(statement)
@@ -48,9 +48,9 @@ def bound_in(clause: ir.Clause) -> frozenset[str]:
 class Effect(NamedTuple):
     """What a statement by itself does, whatever stands in it: None where it does no such thing.
 
-    It *names* something for what follows it, and chooses it *among* the items of a zone; it does something with an *item*, which leaves
-    its place if it *is_taken*; an item *joins* a zone, a new one if there is no *item*; it *changes* a variable, or *advances* a sequence;
-    a stage is *next*.
+    It *names* something for what follows it or stands in it, and takes it from *among* the items of a zone; it does something with an
+    *item*, which leaves its place if it *is_taken*; an item *joins* a zone, a new one if there is no *item*; it *changes* a variable, or
+    *advances* a sequence; a stage is *next*.
     """
 
     names: str | None = None
@@ -80,7 +80,7 @@ def effect_of(statement: ir.Statement) -> Effect:
             return Effect(advances=sequence)
         case ir.Let(variable):
             return Effect(names=variable)
-        case ir.Choose(variable, domain):
+        case ir.Choose(variable, domain) | ir.ForEach(variable, domain):
             return Effect(names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None)
         case ir.Go(stage):
             return Effect(next=stage)
@@ -88,6 +88,11 @@ def effect_of(statement: ir.Statement) -> Effect:
             return Effect()
         case _:
             assert_never(statement)
+
+
+def move_together(zone: str, to: str, orders: Mapping[str, str]) -> bool:
+    """Whether items of *zone* can go to zone *to* all at once: what has no order brings none along."""
+    return zone != to and (orders.get(zone) != "unordered" or orders.get(to) == "unordered")
 
 
 def passes(block: ir.Block) -> bool:

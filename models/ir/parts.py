@@ -21,6 +21,8 @@ def blocks_of(statement: ir.Statement) -> tuple[ir.Block, ...]:
             return then, otherwise
         case ir.Branch(options, _):
             return tuple(block for _, block in options)
+        case ir.ForEach(_, _, _, body):
+            return (body,)
         case ir.Simple() | ir.Require() | ir.Let() | ir.Choose():
             return ()
         case ir.Go() | ir.GameOver():
@@ -47,6 +49,8 @@ def asked_by(statement: ir.Statement) -> tuple[ir.Expr, ...]:
             return *of_domain(domain), condition, *near, *_chooser(by)
         case ir.Branch(_, by):
             return _chooser(by)
+        case ir.ForEach(_, domain, condition):
+            return *of_domain(domain), condition
         case ir.Go(_, arguments):
             return arguments
         case ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():

@@ -6,7 +6,7 @@ from typing import Literal as OneOfWords
 from typing import TypeAlias
 
 from ..node import node
-from .expressions import Domain, EndOf, Expr, Local
+from .expressions import Domain, EndOf, Expr, ItemsOn, Local, PlayersIn
 
 
 class Simple:
@@ -160,6 +160,21 @@ class Branch:
 
 
 @node
+class ForEach:
+    """*body* is done for each element of *domain* that satisfies *condition*, which it calls *variable*.
+
+    It is one `Leave` or `Move` of the item, or one `Assign` to the player's entry (none where that is left out). Which elements these are,
+    and the values that are assigned, is read before anything changes; then it is done for one after the other, in the order of *domain*.
+    Items of a zone in any order do not move to one that has an order, and none moves to the zone it is on.
+    """
+
+    variable: str
+    domain: PlayersIn | ItemsOn
+    condition: Expr
+    body: tuple[OfEach, ...]
+
+
+@node
 class Go:
     """The move ends; *stage* is next, with a value for each of its parameters."""
 
@@ -175,10 +190,12 @@ class GameOver:
 NOT = "no: "
 """How the title of what may happen begins where it does not."""
 
+OfEach: TypeAlias = Leave | Move | Assign
+"""What can be done for each of several."""
 OfItem: TypeAlias = Put | Move | Leave | BeginResolving
 OfState: TypeAlias = Pass | Advance | StepTo | Assign
-Several: TypeAlias = Require | If | Let | Choose | Branch
-"""After one of these the move goes on in none, one or several ways, or with one name more."""
+Several: TypeAlias = Require | If | Let | Choose | Branch | ForEach
+"""After one of these the move goes on in none, one or several ways, or with one name more; or another statement stands in it."""
 End: TypeAlias = Go | GameOver
 Statement: TypeAlias = OfItem | OfState | Several | End
 Block: TypeAlias = tuple[Statement, ...]

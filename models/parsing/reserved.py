@@ -59,7 +59,7 @@ def _declared(node: LineNode) -> Iterator[tuple[str, Span]]:
         return
     if isinstance(node, Named):
         yield node.name, node.span
-    elif isinstance(node, (syntax.Choose, syntax.By)) and node.variable is not None:
+    elif isinstance(node, (syntax.Choose, syntax.By, syntax.EveryItem, syntax.AssignEvery)) and node.variable is not None:
         yield node.variable, node.span
     elif isinstance(node, syntax.Formula):
         yield from ((spotlight.name, spotlight.span) for spotlight in node.spotlights)

@@ -165,6 +165,8 @@ def show_statement(node: written.StatementNode) -> str:
             return _words("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
         case syntax.ItemEffect(effect, item, zone):
             return _words(effect, show_expression(item), f"to {zone}" if zone is not None else "")
+        case syntax.EveryItem(effect, variable, zone, to, condition):
+            return _words(f"{effect} every {variable} in {zone}", f"to {to}" if to is not None else "", _if_any("where", condition))
         case syntax.Pass():
             return "pass"
         case syntax.StepEffect(effect, name):
@@ -172,6 +174,9 @@ def show_statement(node: written.StatementNode) -> str:
         case syntax.Assign(operator, name, player, value):
             place = name if player is None else f"{name} of {show_primary(player)}"
             return f"{place} {operator} {show_expression(value)}"
+        case syntax.AssignEvery(operator, name, variable, players, value, condition):
+            place = f"{name} of every {variable} in {show_operand(players)}"
+            return _words(f"{place} {operator} {show_expression(value)}", _if_any("where", condition))
         case syntax.Let(name, value):
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):

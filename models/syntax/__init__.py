@@ -60,11 +60,13 @@ from .expressions import UnaryOperator as UnaryOperator
 from .expressions import Word as Word
 from .expressions import WordText as WordText
 from .statements import Assign as Assign
+from .statements import AssignEvery as AssignEvery
 from .statements import Block as Block
 from .statements import By as By
 from .statements import Choose as Choose
 from .statements import Do as Do
 from .statements import Either as Either
+from .statements import EveryItem as EveryItem
 from .statements import GameOver as GameOver
 from .statements import Go as Go
 from .statements import If as If

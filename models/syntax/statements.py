@@ -51,6 +51,17 @@ class ItemEffect(Node):
 
 
 @node
+class EveryItem(Node):
+    """``move every X in ZONE to ZONE where F``, ``remove every …``, ``resolve every …``; *to* only with move."""
+
+    effect: Literal["move", "remove", "resolve"]
+    variable: str
+    zone: str
+    to: str | None = None
+    condition: Expr | None = None
+
+
+@node
 class Pass(Node):
     """The owner of the move passes."""
 
@@ -71,6 +82,18 @@ class Assign(Node):
     name: str
     player: Expr | None
     value: Expr
+
+
+@node
+class AssignEvery(Node):
+    """``NAME of every P in PLAYERS := X where F``: the entry of each of these players."""
+
+    operator: Literal[":=", "+=", "-="]
+    name: str
+    variable: str
+    players: Expr
+    value: Expr
+    condition: Expr | None = None
 
 
 @node
@@ -143,6 +166,24 @@ class Todo(Node):
 
 
 Statement: TypeAlias = (
-    When | By | Require | Put | ItemEffect | Pass | StepEffect | Assign | Let | If | Choose | Maybe | Either | Do | Go | GameOver | Todo
+    When
+    | By
+    | Require
+    | Put
+    | ItemEffect
+    | EveryItem
+    | Pass
+    | StepEffect
+    | Assign
+    | AssignEvery
+    | Let
+    | If
+    | Choose
+    | Maybe
+    | Either
+    | Do
+    | Go
+    | GameOver
+    | Todo
 )
 Block: TypeAlias = tuple[Statement, ...]

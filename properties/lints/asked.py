@@ -56,11 +56,11 @@ def _asked_in(ruleset: syntax.Ruleset) -> frozenset[str]:
 def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:
     """Return the numbers that decide which moves are possible though nothing asks for them: they have to stay in their range."""
     numbers = {variable.name for variable in ruleset.state if isinstance(variable.type, syntax.NumberType)}
-    assigned = {node.name for node in ir.walk(ruleset) if isinstance(node, syntax.Assign) and _is_counted(node)}
+    assigned = {node.name for node in ir.walk(ruleset) if isinstance(node, syntax.Assign | syntax.AssignEvery) and _is_counted(node)}
     return frozenset(numbers & assigned)
 
 
-def _is_counted(assign: syntax.Assign) -> bool:
+def _is_counted(assign: syntax.Assign | syntax.AssignEvery) -> bool:
     return assign.operator != ":=" or not isinstance(assign.value, syntax.Number)
 
 

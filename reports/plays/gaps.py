@@ -20,7 +20,7 @@ from .annotated import AnnotatedTrace
 _MOST = 2
 """So many clauses are named at most."""
 _FAR = ir.Literal(1_000_000)
-_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Advance | ir.Go
+_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.ForEach | ir.Advance | ir.Go
 """What can make a move impossible."""
 
 
@@ -72,13 +72,19 @@ def _missing(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[str]:
 
 def _stop(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> str:
     """Return what stops *clause* at *moment*, where its guard holds; empty if nothing does, or nobody can tell."""
-    stops = [node for node in ir.walk(clause.body) if isinstance(node, _Stopping)]
+    within = _within(clause)
+    stops = [node for node in ir.walk(clause.body) if isinstance(node, _Stopping) and id(node) not in within]
     for number in range(len(stops)):
         reached, past = _Reached(), _Reached(and_past=True)
         if _runs(told, clause, moment, number, reached) and not _runs(told, clause, moment, number, past):
             assert past.stop is not None
             return _words(told, clause, past.stop, moment, number)
     return "" if _runs(told, clause, moment, -1, _Reached()) else "but there is nobody who could use it"
+
+
+def _within(clause: ir.Clause) -> set[int]:
+    """Return the ids of the statements of *clause* that are done for each of several: what stops one of them stops all."""
+    return {id(done) for node in ir.walk(clause.body) if isinstance(node, ir.ForEach) for done in node.body}
 
 
 @dataclass
@@ -98,11 +104,11 @@ def _runs(
     told: AnnotatedTrace, clause: ir.Clause, moment: int, number: int, change: _Reached, program: ir.Program | None = None
 ) -> list[Position]:
     """Return where *clause* leads at *moment*, in zones of any size, with a *change* of statement *number* of those that can stop it."""
-    count = -1
+    count, within = -1, _within(clause)
 
     def visit(node: object) -> object:
         nonlocal count
-        if not isinstance(node, _Stopping):
+        if not isinstance(node, _Stopping) or id(node) in within:
             return node
         count += 1
         return change(node) if count == number else node
@@ -122,6 +128,9 @@ def _words(told: AnnotatedTrace, clause: ir.Clause, stop: _Stopping, moment: int
             return f"but it requires that {told.words.condition(condition, names, held=True)}"
         case ir.Assign():
             return _out_of_range(told, clause, stop, moment, number)
+        case ir.ForEach():
+            done = next((done for done in stop.body if isinstance(done, ir.Assign)), None)
+            return "" if done is None else _out_of_range(told, clause, done, moment, number)
         case ir.Choose(chosen, domain, condition):
             variable = written_name(told.program, chosen)
             such = "" if condition == ir.YES else f" of which {told.words.expression(condition, {**names, chosen: variable})}"

@@ -34,6 +34,13 @@ def _chosen(zone: str, to: str | None, condition: ir.Expr) -> ir.Statement:
     return ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Choose("chosen", ir.ItemsOn(zone), condition, None, None), does), ())
 
 
+def _each(zone: str, to: str | None, of_shut: bool) -> ir.Statement:
+    item = ir.Local("every")
+    is_left = to is None or to == zone or zone == "pool"
+    does: ir.OfEach = ir.Leave(item, "is removed") if is_left or to is None else ir.Move(item, to)
+    return ir.ForEach("every", ir.ItemsOn(zone), ir.AttributeOf(item, "shut") if of_shut else ir.YES, (does,))
+
+
 @st.composite
 def _later(draw: st.DrawFn, zone: str) -> ir.Statement:
     """Return what may decide what becomes of a move after something has joined *zone*."""
@@ -50,6 +57,8 @@ def _later(draw: st.DrawFn, zone: str) -> ir.Statement:
         ir.Assign("due", None, ir.Not(ir.Variable("due"))),
         ir.Assign("count", None, draw(st.sampled_from(sized))),
         ir.Advance("battle"),
+        _each(zone, to, draw(st.booleans())),
+        _each(other, to, draw(st.booleans())),
         ir.If(draw(_condition(zone)), (ir.Require(draw(_condition(other))),), (_removed("stack", None),)),
         ir.Branch((("one", (_removed("queue", None),)), ("other", (ir.Require(draw(_condition(zone))),))), None),
     ]

@@ -220,7 +220,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "who is active": lambda: changes_active(BLOCK),
     "interchangeable": lambda: any_does("item", BLOCK, ()),
     "interchangeable, later": lambda: any_does("item", (), BLOCK),
-    "room": lambda: most_joining([BLOCK]),
+    "room": lambda: most_joining([BLOCK], {}),
     "relevant": lambda: relevant(ODD_GAME, f.Gap()),
     "layout": lambda: most_moves(Layout(ODD_GAME, SCOPE)),
     "beyond the scope": lambda: is_open(ODD, layout()),

@@ -170,6 +170,8 @@ class Rules:
                 yield from (
                     (world, seen) for seen in self._nearest(nearest, [n for n in names if self.value(condition, world, n)], world, env)
                 )
+            case ir.ForEach():
+                yield from ((after, env) for after in self._for_each(statement, world, env))
             case ir.Go(stage, arguments):
                 values = tuple(self.value(argument, world, env) for argument in arguments)
                 types = [parameter.type for parameter in self.program.stage(stage).parameters]
@@ -185,6 +187,28 @@ class Rules:
                 yield from ((after, env) for after in self._of_state(statement, world, env))
             case _:
                 assert_never(statement)
+
+    def _for_each(self, each: ir.ForEach, world: World, env: Env) -> Iterator[World]:
+        """Yield the world in which *each* is done, if it can be: what it is done for, and what is assigned, is as it was before."""
+        names = [{**env, each.variable: element} for element in self._elements(each.domain, world, env)]
+        after = world
+        for seen in [one for one in names if self.value(each.condition, world, one)]:
+            for done in each.body:
+                match done:
+                    case ir.Move(_, zone):
+                        after = _joined(_without(after, seen[each.variable]), seen[each.variable], zone)
+                    case ir.Leave():
+                        after = _without(after, seen[each.variable])
+                    case ir.Assign(name, _, value):
+                        new = self.value(value, world, seen)
+                        (type_,) = [variable.type for variable in self.program.variables if variable.name == name]
+                        if not self._fits(type_, new):
+                            return
+                        entries = after.values[name]
+                        after = _with(after, name, tuple(new if seat == seen[each.variable] else old for seat, old in enumerate(entries)))
+                    case _:
+                        assert_never(done)
+        yield after
 
     def _nearest(self, nearest: ir.Nearest | None, names: list[Env], world: World, env: Env) -> list[Env]:
         """Return those of *names* whose player comes first in turn order."""

@@ -30,6 +30,7 @@ BROKEN = {
     "goes_fit_their_stages": with_body(ir.Go(MTG.stages[0].name, (ir.Literal(0), ir.Literal(0), ir.Literal(0)))),
     "names_are_declared": with_body(ir.Assign("life", None, ir.YES), ir.GameOver()),
     "ends_are_of_ordered_zones": with_body(ir.Leave(ir.EndOf("waiting"), "resolves"), ir.GameOver()),
+    "each_is_done_one_thing": with_body(ir.ForEach("t", ir.ItemsOn("waiting"), ir.YES, (ir.Move(ir.Local("t"), "stack"),)), ir.GameOver()),
     "locals_are_bound": with_body(ir.Require(ir.Equal(ir.Local("nobody"), ir.Literal(None))), ir.GameOver()),
 }
 

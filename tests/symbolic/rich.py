@@ -157,10 +157,32 @@ def _taken(name: str) -> st.SearchStrategy[ir.Block]:
     )
 
 
+@cache
+def _for_each(*names: str) -> st.SearchStrategy[ir.Block]:
+    """Return what is done for every item of a zone, or every player, that meets a condition."""
+    it = ir.Local("each")
+    ways = [(zone, to) for zone in ZONES for to in (None, None, *ZONES) if to != zone and (zone != "pool" or to is None)]
+    of_items = st.builds(
+        lambda way, said, how: ir.ForEach(
+            "each", ir.ItemsOn(way[0]), said, (ir.Leave(it, how) if way[1] is None else ir.Move(it, way[1]),)
+        ),
+        st.sampled_from(ways),
+        st.one_of(st.just(ir.YES), _of_item(it, *names), _of_item(it, *names)),
+        st.sampled_from(["resolves", "is removed"]),
+    )
+    of_players = st.builds(
+        lambda who, said, value: ir.ForEach("each", ir.PlayersIn(who), said, (ir.Assign("hand", it, value),)),
+        _sets(*names),
+        st.one_of(st.just(ir.YES), conditions(*names, "each")),
+        _numbers(*names, "each"),
+    )
+    return st.one_of(of_items, of_items, of_players).map(lambda each: (each,))
+
+
 @st.composite
 def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
     """Return blocks that end, with the players *names* in sight; what is chosen in them is called by numbers."""
-    which = draw(st.integers(0, 8)) if deep else 8
+    which = draw(st.integers(0, 9)) if deep else 9
     rest = bodies(names, deep - 1)
     match which:
         case 0 | 1:
@@ -192,6 +214,8 @@ def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
             return (ir.Branch((("one", draw(_simple(*names))), ("other", ())), draw(st.sampled_from([None, "cards"]))), *draw(rest))
         case 7:
             return (*draw(_simple(*names)), *draw(rest))
+        case 8:
+            return (*draw(_for_each(*names)), *draw(rest))
         case _:
             settle: list[ir.Block] = [(ir.Go("settle", ()),), (ir.Pass(), ir.Go("settle", ()))]
             go = _players(*names).map(lambda who: (ir.Go("decide", (who,)),))

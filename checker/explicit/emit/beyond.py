@@ -23,7 +23,7 @@ def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) ->
 
     Raises `TooWideError` if there is none. A text for *telling* runs in CPython only, so its words are as wide as it takes.
     """
-    more = most_joining(layout.left_of(clause).body for clause in clauses)
+    more = most_joining((layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes))
     scope = Scope(layout.players, tuple((zone, size + more[zone]) for zone, size in layout.scope.sizes))
     try:
         return layout.with_scope(scope, layout.word)
@@ -80,8 +80,10 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
         case ir.If() | ir.Branch():
             ways = [_from(block, layout, has_joined=has_joined) for block in blocks_of(statement)]
             return None if None in ways else any(ways)
+        case ir.ForEach(body=(ir.Move(),)):
+            return True
         case (
-            ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Go()
+            ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Go() | ir.ForEach()
             | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.StepTo() | ir.GameOver()
         ):  # fmt: skip
             return has_joined if not has_joined or _is_sure(statement, layout) else None
@@ -104,6 +106,8 @@ def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
             return all(fits(value, sort) for value, sort in zip(attributes, sorts, strict=True))
         case ir.Go(stage, arguments):
             return all(fits(value, sort) for value, sort in zip(arguments, layout.parameters[stage].values(), strict=True))
+        case ir.ForEach():
+            return all(_is_sure(done, layout) for done in statement.body)
         case ir.Move() | ir.If() | ir.Branch() | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.StepTo() | ir.GameOver():
             return True
         case _:

@@ -208,7 +208,7 @@ class EnabledWriter:
         moves = ClauseWriter(self.layout, self.module, self.values, self.zones, MoveHooks())
         stages = {stage: [clause for clause in stage.clauses if clause.mode == "must"] for stage in self.layout.program.stages}
         stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
-        may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body])]
+        may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body], dict(self.layout.scope.sizes))]
         roomy = self._with_room(may_be_cut, lambda _: MoveHooks()) if may_be_cut else moves
         self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
         function, here = FunctionWriter("conflict", (*moves.words, "out", "n")), EmitState(moves.words)

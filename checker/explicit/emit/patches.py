@@ -53,9 +53,10 @@ class Patcher:
         self.base = {function.name: str(function) for function in written.module.functions}
         self.helpers: dict[str, str] = {}
         layout = written.emitted.layout
-        self._joining = most_joining(clause.body for _, clause in layout.program.clauses)
+        self._sizes = dict(layout.scope.sizes)
+        self._joining = most_joining((clause.body for _, clause in layout.program.clauses), self._sizes)
         left = [layout.left_of(clause) for _, clause in layout.program.clauses]
-        self._joining_open = most_joining(clause.body for clause in left if is_open(clause, layout))
+        self._joining_open = most_joining((clause.body for clause in left if is_open(clause, layout)), self._sizes)
 
     def patch(self, edit: StageEdit) -> Patch | None:
         """Return the patch for *edit*; None if this text cannot be patched so."""
@@ -78,9 +79,10 @@ class Patcher:
     def _fits(self, old: ir.Clause, new: ir.Clause) -> bool:
         """Whether *new* can stand in the place of *old*: the text has as much room for its moves, and looks as far."""
         layout = self.written.emitted.layout
-        if most_joining([new.body]) - self._joining:
+        joining = most_joining([new.body], self._sizes)
+        if joining - self._joining:
             return False
-        if is_open(self._left(new), layout) and (not is_open(self._left(old), layout) or most_joining([new.body]) - self._joining_open):
+        if is_open(self._left(new), layout) and (not is_open(self._left(old), layout) or joining - self._joining_open):
             return False
         if any(asks_of_conflicts(query.formula) for query in self.group.queries):
             return self.group.abstraction.roughly and old.mode == new.mode

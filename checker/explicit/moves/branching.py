@@ -48,6 +48,8 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
                 here = here.bind(variable, BoundLocal("", Values(layout, Module()).sort(value, here)))
             case ir.Put():
                 on *= sights
+            case ir.ForEach():
+                pass  # it is done, or the move is not possible
             case ir.Require() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
                 pass
             case _:

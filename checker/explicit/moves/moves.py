@@ -21,6 +21,7 @@ from ...types.position import OVER
 from ..layout.format import Format
 from ..layout.layout import Layout, Slots
 from .continuation import Continuation, Jump, Reading, seen
+from .each import one_by_one
 from .hooks import MoveHooks
 from .state import BoundLocal, EmitState
 from .statements import advance, assign, in_range, step_to
@@ -124,7 +125,7 @@ class ClauseWriter:
                 self._of_item(statement, here, rest)
             case ir.SimpleOfState():
                 self._of_state(statement, here, rest)
-            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
+            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch() | ir.ForEach():
                 self._several(statement, here, rest)
             case ir.Go() | ir.GameOver():
                 self._end(statement, here)
@@ -268,6 +269,9 @@ class ClauseWriter:
                 for number_, (_, block) in enumerate(options):
                     at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
                     self._go_on(at, ((at.names, block), *rest))
+            case ir.ForEach():
+                here, block = one_by_one(self.values, self.zones, self.function, statement, here)
+                self._go_on(here, ((here.names, block), *rest))
             case _:
                 assert_never(statement)
 

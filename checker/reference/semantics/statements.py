@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, assert_never
 from ....models import ir
 from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...types.scope import Scope
+from .each import for_each
 from .events import change_step, happen
 from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, ItemPlace, LocalCells, Meaning
 
@@ -47,7 +48,7 @@ class Statements:
                 return self._of_item(first, names, self.block(rest, names, then))
             case ir.SimpleOfState():
                 return self._of_state(first, names, self.block(rest, names, then))
-            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
+            case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch() | ir.ForEach():
                 return self._several(first, rest, names, then)
             case ir.Go() | ir.GameOver():
                 return self._end(first, names)
@@ -67,7 +68,7 @@ class Statements:
 
                 def leave(frame: Frame) -> None:
                     what, place = held(frame)
-                    zone, at = self._take(frame, place)
+                    zone, at = self.take(frame, place)
                     happen(frame, names, Event(how, what, zone, at))
                     then(frame)
 
@@ -96,7 +97,7 @@ class Statements:
             if not fits(attributes):
                 return
             item = Item(kind, controller(frame), attributes)
-            at = self._join(frame, put.zone, item)
+            at = self.join(frame, put.zone, item)
             if at is None:
                 frame[FOUND].cut += 1
                 return
@@ -110,8 +111,8 @@ class Statements:
 
         def run(frame: Frame) -> None:
             item, place = held(frame)
-            zone, at = self._take(frame, place)
-            to_at = self._join(frame, move.zone, item)
+            zone, at = self.take(frame, place)
+            to_at = self.join(frame, move.zone, item)
             if to_at is None:
                 frame[FOUND].cut += 1
                 return
@@ -120,7 +121,7 @@ class Statements:
 
         return run
 
-    def _take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
+    def take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
         """Take the item at *place* away."""
         zone, at = _present(place)
         cell = self.expressions.first_zone + zone
@@ -128,7 +129,7 @@ class Statements:
         frame[cell] = items[:at] + items[at + 1 :]
         return zone, at
 
-    def _join(self, frame: Frame, zone: str, item: Item) -> int | None:
+    def join(self, frame: Frame, zone: str, item: Item) -> int | None:
         """Add *item* to *zone* and return its number there; None if that is bounded and full."""
         cell = self.expressions.zone_cell(zone)
         items = frame[cell]
@@ -252,6 +253,8 @@ class Statements:
                 return self._choose(statement, names, inner, self.block(rest, inner, then))
             case ir.Branch():
                 return self._branch(statement, names, self.block(rest, names, then))
+            case ir.ForEach():
+                return for_each(self, statement, names, self.block(rest, names, then))
             case _:
                 assert_never(statement)
 

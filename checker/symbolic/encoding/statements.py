@@ -20,10 +20,11 @@ from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, Symbol
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
 from ..position.listed import places
 from ..position.sets import contains
-from ..position.sorts import in_range, is_in_range
+from ..position.sorts import in_range
 from ..position.unsupported import UnsupportedError
 from ..position.weakenings import Weakening
 from ..solver import terms as t
+from .each import for_each, out_of_sight
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,10 @@ def paths(block: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
         case ir.SimpleOfState():
             frame.memo = None
             _of_state(first, frame)
+            yield from paths(rest, frame)
+        case ir.ForEach():
+            frame.memo = None
+            for_each(first, frame)
             yield from paths(rest, frame)
         case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
             yield from _several(first, rest, frame)
@@ -189,10 +194,7 @@ def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> 
 def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
     declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
     if assign.variable not in frame.context.variables:
-        # Nobody asks for it: it is left out, and whether its new value keeps its range is not known.
-        frame.context.weakenings.add(Weakening.SLICED)
-        if not is_in_range(frame.context, assign.value, declared.type):
-            frame.require(frame.context.fresh_truth(f"{assign.variable} keeps its range"))
+        out_of_sight(assign, declared, frame)
         return
     new = evaluate(assign.value, frame)
     if isinstance(new, PlayerSet):
@@ -215,7 +217,7 @@ def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
 # ------------------------------------------------------------------ several outcomes
 
 
-def _several(statement: ir.Several, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
+def _several(statement: ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Require(condition):
             frame.require(holds(condition, frame))

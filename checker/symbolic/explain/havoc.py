@@ -13,7 +13,7 @@ and the stages that it leads to. What it asks of options that are left open stay
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -23,6 +23,7 @@ from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions, statements
 from ...types.position import OVER
+from ..encoding.each import event_of
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.expressions import holds
@@ -31,9 +32,10 @@ from ..position.items import any_item_on, join, new_item, take
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
+from ..position.sweep import sweep
 from ..solver import terms as t
 
-_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.Require | ir.End, ...]
+_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.ForEach | ir.Require | ir.End, ...]
 """What is done of a clause, in its order, up to an end."""
 
 
@@ -79,7 +81,7 @@ class _Havoc:
             case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
                 for later in self._selections(rest):
                     yield from ((first, *later), later)
-            case ir.Assign():
+            case ir.Assign() | ir.ForEach():  # none of several may be meant
                 for later in self._selections(rest):
                     yield (first, *later)
             case ir.Require(condition):
@@ -113,6 +115,9 @@ class _Havoc:
                 yield from self._paths(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
+            case ir.ForEach():
+                self._for_each(first, frame)
+                yield from self._paths(rest, frame)
             case ir.Simple():
                 for other in self._done(first, frame):
                     yield from self._paths(rest, other)
@@ -184,6 +189,28 @@ class _Havoc:
             elif done.joins is not None and done.item == item:
                 yield done.joins
 
+    def _for_each(self, each: ir.ForEach, frame: SymbolicFrame) -> None:
+        """Let *frame* do *each* for any items or players at all."""
+        for done in each.body:
+            match done:
+                case ir.Leave() | ir.Move():
+                    assert isinstance(each.domain, ir.ItemsOn)
+                    zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
+                    some = t.both(frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone]))
+                    leaves = sweep(zone, to, _any_of(some, frame), some, frame)
+                    frame.events.append(event_of(done, zone, some, leaves))
+                case ir.Assign(name):
+                    for variable in self.layout.variables:
+                        entries = frame.values[variable.name]
+                        if variable.name == name and isinstance(entries, Entries):
+                            frame.values[name] = Entries(tuple(self._any_or(old, variable, frame) for old in entries.values))
+                case _:
+                    assert_never(done)
+
+    def _any_or(self, old: t.Term, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> t.Term:
+        """Return *old*, or any other value of *variable*."""
+        return t.choice(frame.context.fresh_truth("is meant"), _any(variable.type, variable.name, frame), old)
+
     # ------------------------------------------------------------------ steps and variables
 
     def _sequence(self, name: str) -> ir.Sequence:
@@ -219,6 +246,11 @@ class _Havoc:
                 yield BlockPath(frame, OVER, ())
             case _:
                 assert_never(statement)
+
+
+def _any_of(some: t.Bool, frame: SymbolicFrame) -> Callable[[ItemTerm], t.Bool]:
+    """Return the function that says of an item whether it is one of *some* that may be any."""
+    return lambda _: t.both(some, frame.context.fresh_truth("goes"))
 
 
 def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:

@@ -30,7 +30,7 @@ def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
     spot = frame.spots[name]
     same = {other: t.truth(other == name) for other in frame.spots}
     place = spot.place if _is_ordered(zone, frame) else None
-    forgotten = {key: _unknown(zone, key, frame) for key in sorted(frame.context.asked - frame.context.attributes)}
+    forgotten = {key: unknown(zone, key, frame) for key in sorted(frame.context.asked - frame.context.attributes)}
     return ItemTerm(zone, place, {**forgotten, **spot.attributes}, same)
 
 
@@ -97,7 +97,7 @@ def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], 
         if place is not None and z3.is_int_value(place) and listed.is_listed(zone, name, place.as_long(), frame):
             found[name] = frame.listed[zone, name][place.as_long()]
             continue
-        found[name] = _unknown(zone, name, frame)
+        found[name] = unknown(zone, name, frame)
         for item, is_it in same.items():
             if name in frame.context.attributes:
                 frame.assume(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
@@ -108,7 +108,8 @@ def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], 
     return found
 
 
-def _unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
+def unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
+    """Return any value of attribute *name*, as an item on *zone* may have it of which nothing is known."""
     frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
     value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
     frame.assume(fits)
@@ -156,12 +157,12 @@ def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     was_top = t.equal(place, t.number(0))
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
-            unknown = _unknown(zone, name, frame)
+            new = unknown(zone, name, frame)
             for item, spot in frame.spots.items():
                 is_top = t.both(frame.on(item, zone), t.equal(spot.place, t.number(0)))
                 if name in spot.attributes:
-                    frame.assume(t.implies(is_top, t.equal(unknown, spot.attributes[name])))
-            frame.tops[zone, name] = t.choice(was_top, unknown, top)
+                    frame.assume(t.implies(is_top, t.equal(new, spot.attributes[name])))
+            frame.tops[zone, name] = t.choice(was_top, new, top)
 
 
 def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:

@@ -54,6 +54,11 @@ def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Intege
     return place if t.is_false(moves_up) else chosen(moves_up, _guessed("place", [], frame), place)
 
 
+def any_place(frame: SymbolicFrame) -> t.Integer:
+    """Return any place, where places are not counted."""
+    return _guessed("place", [], frame)
+
+
 def fits(place: t.Integer, size: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return that a zone of *size* has *place*."""
     return t.less(place, size) if frame.context.counting else t.less(NONE, size)

@@ -1,0 +1,98 @@
+"""Assignments: what a clause changes of the state, for one player, for several at once, or as a whole; surface syntax -> typed IR."""
+
+from __future__ import annotations
+
+from .. import ir, syntax
+from .expressions import ExpressionBinder
+from .typed import NUMBER, PLAYER, describe
+
+EACH = "each player"
+"""What each of several players is called who have no name in the text; no text has such a name."""
+
+
+def bind_assignment(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery) -> tuple[ir.Statement, ...]:
+    """Bind *assign*: usually to one statement, a mistaken one to none."""
+    variable = _variable(expressions, assign)
+    if variable is None:
+        return ()
+    is_of_players = isinstance(assign, syntax.AssignEvery) or assign.player is not None
+    if variable.each_player != is_of_players:
+        message = f"Each player has a `{assign.name}`." if variable.each_player else f"There is only one `{assign.name}`."
+        hint = f"`{assign.name} of active := …`, `{assign.name} of everyone := …`" if variable.each_player else f"`{assign.name} := …`"
+        expressions.report.add("R102", assign.span, message, hint)
+        return ()
+    if isinstance(assign, syntax.AssignEvery):
+        return _of_every(expressions, assign, variable)
+    if assign.player is None:
+        value = _new_value(expressions, assign, variable.type, ir.Variable(variable.name))
+        return () if value is None else (ir.Assign(variable.name, None, value),)
+    who = expressions.typed(assign.player, PLAYER)
+    if who is not None and isinstance(who.type, ir.PlayersType):
+        return _of_all(expressions, assign, variable, who.expression)
+    player = None if who is None else expressions.player(assign.player)
+    if player is None:
+        return ()
+    value = _new_value(expressions, assign, variable.type, ir.Entry(variable.name, player))
+    return () if value is None else (ir.Assign(variable.name, player, value),)
+
+
+def _variable(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery) -> ir.VariableDeclaration | None:
+    """Return the variable that *assign* changes; None after saying that there is none, or that it does not change so."""
+    names, report = expressions.names, expressions.report
+    variable, sequence = names.variables.get(assign.name), names.sequence_of(assign.name)
+    if variable is not None and sequence is None:
+        return variable
+    fixed = assign.name in expressions.locals or assign.name in names.options or sequence
+    hint = "steps change by `advance` and `skip to`" if sequence else "only what `state` declares can change"
+    if assign.name in names.attributes and not fixed:
+        hint = "what changes is `state`; or the item leaves and another one is put in its place"
+        report.add("R118", assign.span, f"`{assign.name}` of an item never changes: it is what the item was put with.", hint)
+    elif fixed:
+        report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
+    else:
+        expressions.unknown(assign, assign.name, "something that `state` declares", list(names.variables))
+    return None
+
+
+def _of_all(
+    expressions: ExpressionBinder, assign: syntax.Assign, variable: ir.VariableDeclaration, players: ir.Expr
+) -> tuple[ir.Statement, ...]:
+    """Bind ``NAME of PLAYERS := X``, which is said of each of them."""
+    each = expressions.within({}).local(EACH, PLAYER, assign)
+    value = _new_value(expressions, assign, variable.type, ir.Entry(variable.name, each))
+    if value is None:
+        return ()
+    return (ir.ForEach(each.name, ir.PlayersIn(players), ir.YES, (ir.Assign(variable.name, each, value),)),)
+
+
+def _of_every(expressions: ExpressionBinder, assign: syntax.AssignEvery, variable: ir.VariableDeclaration) -> tuple[ir.Statement, ...]:
+    domain, inner = expressions.domain(assign.players), expressions.within({})
+    if domain is not None and not isinstance(domain[0], ir.PlayersIn):
+        expressions.wrong_type(assign.players, "a set of players", "a zone", f"each player has a `{assign.name}`")
+        domain = None
+    if domain is None:
+        inner.mistaken(assign.variable)
+    each = inner.local(assign.variable, PLAYER, assign) if domain is not None else ir.Local(assign.variable)
+    condition = ir.YES if assign.condition is None else inner.flag(assign.condition)
+    value = _new_value(inner, assign, variable.type, ir.Entry(variable.name, each))
+    if domain is None or condition is None or value is None:
+        return ()
+    assert isinstance(domain[0], ir.PlayersIn)
+    return (ir.ForEach(each.name, domain[0], condition, (ir.Assign(variable.name, each, value),)),)
+
+
+def _new_value(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery, type_: ir.Type, now: ir.Expr) -> ir.Expr | None:
+    if assign.operator == ":=":
+        return expressions.value(assign.value, type_)
+    if isinstance(type_, ir.PlayersType):
+        player = expressions.player(assign.value)
+        if player is None:
+            return None
+        return ir.With(now, player) if assign.operator == "+=" else ir.Without(now, player)
+    if isinstance(type_, ir.NumberType):
+        number = expressions.value(assign.value, NUMBER)
+        if number is None:
+            return None
+        return ir.Add(now, number) if assign.operator == "+=" else ir.Subtract(now, number)
+    expressions.wrong_type(assign, "a number or a set of players", describe(type_), f"write `{assign.name} := …`")
+    return None
