@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ...models import ir
 from ...models.binding.typed import all_of, negated
+from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import expressions, expressions_of, of_expressions, statements
 
 
@@ -25,19 +26,14 @@ def as_meant(edited: ir.Stage, original: ir.Stage) -> ir.Stage:
     clauses = []
     for clause in edited.clauses:
         above = tuple((id_, _applies(changed[id_], clause) if id_ in changed else was) for id_, was in clause.above)
-        guard = all_of([*([] if clause.guard == ir.YES else [clause.guard]), *(negated(applies) for _, applies in above)])
+        implied = [negated(applies) for _, applies in above if not isinstance(applies, ir.Literal)]
+        guard = all_of([*([] if clause.guard == ir.YES else [clause.guard]), *implied])
         clauses.append(replace(clause, guard=guard, above=above))
     return replace(edited, clauses=tuple(clauses))
 
 
 def _own_guard(clause: ir.Clause) -> ir.Expr:
-    parts = _parts(clause.guard)
-    own = len(parts) - sum(len(_parts(negated(applies))) for _, applies in clause.above)
-    return all_of(list(parts[:own]))
-
-
-def _parts(guard: ir.Expr) -> tuple[ir.Expr, ...]:
-    return guard.parts if isinstance(guard, ir.All) else (guard,)
+    return all_of([part for part, above in guard_parts(clause) if not above])
 
 
 def _when(clause: ir.Clause) -> tuple[str | None, ir.Expr, ir.Expr]:

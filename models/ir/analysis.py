@@ -30,6 +30,27 @@ def statement_ends(statement: ir.Statement) -> bool:
             assert_never(statement)
 
 
+def guard_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
+    """Return the parts of *clause*'s guard, those of its text first, each with the clause above it that does not apply where it is true.
+
+    That is the id of a clause above it in a block ``the first that applies``; empty for the parts that stand in the text.
+    """
+    parts = _conjuncts(clause.guard)
+    implied = [
+        id_
+        for id_, applies in clause.above
+        if not isinstance(applies, ir.Literal)  # options decide it, so that nothing of it is left in the guard
+        for _ in _conjuncts(applies.operand if isinstance(applies, ir.Not) else ir.Not(applies))
+    ]
+    return tuple(zip(parts, [*[""] * (len(parts) - len(implied)), *implied], strict=True))
+
+
+def _conjuncts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
+    if expr == ir.YES:
+        return ()
+    return tuple(part for one in expr.parts for part in _conjuncts(one)) if isinstance(expr, ir.All) else (expr,)
+
+
 def up_to_end(block: ir.Block) -> ir.Block:
     """Return *block* without what stands behind its end."""
     for index, statement in enumerate(block):

@@ -58,7 +58,7 @@ def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
     """Yield what is told of a *root* that has no play: clauses that are never used."""
     yield Text(_capital(_never_used(root.clauses)), "bold")
     for clause in root.clauses:
-        guard = f", which needs {clause.guard}" if clause.guard else ""
+        guard = f", which applies only if {clause.guard}" if clause.guard else ""
         yield Padding(Text(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}"), (0, 0, 0, 2))
     yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))
 

@@ -6,16 +6,18 @@ passed stops it. If no guard holds, the clause with the fewest conditions that a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...models import ir
+from ...models.ir.analysis import guard_parts
 from ...models.words import join_words
 from ...properties.wording import written_name
 from .annotated import AnnotatedTrace
+from .wording import comes_first
 
 _MOST = 2
 """So many clauses are named at most."""
@@ -29,42 +31,56 @@ def nearest_words(told: AnnotatedTrace, moment: int) -> str:
     stage = told.program.stage(told.trace.positions[moment].stage)
     missing = {clause.id: _missing(told, clause, moment) for clause in stage.clauses if clause.owner.variable is None}
     stopped = [(clause, _stop(told, clause, moment)) for clause in stage.clauses if missing.get(clause.id) == []]
-    near = [(clause, words) for clause, words in stopped if words]
+    near = [(clause, f"{words}{_bars(clause, missing)}") for clause, words in stopped if words]
     if not near:
         least = min((len(parts) for parts in missing.values() if parts), default=0)
         near = [(c, f"but {join_words(parts)}") for c in stage.clauses if (parts := missing.get(c.id)) and len(parts) == least]
     return "".join(f"; {clause.id}{f' {clause.title}' if clause.title else ''} comes nearest, {words}" for clause, words in near[:_MOST])
 
 
-def false_guards(told: AnnotatedTrace, moment: int) -> Iterator[tuple[ir.Clause, ir.Expr]]:
-    """Yield the clauses of the stage at *moment* that do not apply, with the first false part of their guard."""
+def false_guards(told: AnnotatedTrace, moment: int) -> Iterator[tuple[ir.Clause, ir.Expr, str]]:
+    """Yield the clauses of the stage at *moment* that do not apply, with the first false part of their guard.
+
+    If that says that a clause above it in its block does not apply, with the id of that clause, which does.
+    """
     position = told.trace.positions[moment]
     possible = {move.clause for move, _ in told.interpreter.allowed(position)}
     for clause in told.program.stage(position.stage).clauses:
         if clause.id not in possible and clause.owner.variable is None and (false := _false_parts(told, clause, moment)):
-            yield clause, false[0]
+            yield clause, *false[0]
 
 
-def _false_parts(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[ir.Expr]:
-    """Return the parts of *clause*'s guard that are false at *moment*, as far as they can be asked: one may rely on those before."""
+def _false_parts(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[tuple[ir.Expr, str]]:
+    """Return the parts of *clause*'s guard that are false at *moment*, as far as they can be asked: one may rely on those before.
+
+    Each has the clause above it that applies because of it, as in `guard_parts`.
+    """
     position = told.trace.positions[moment]
     names = tuple(parameter.name for parameter in told.program.stage(position.stage).parameters)
-    false: list[ir.Expr] = []
-    for part in clause.guard.parts if isinstance(clause.guard, ir.All) else (clause.guard,):
+    false: list[tuple[ir.Expr, str]] = []
+    for part, above in guard_parts(clause):
         try:
             holds = told.interpreter.evaluate(part, names)(position, position.arguments)
         except (IndexError, TypeError, RuntimeError):
             if not false:
                 raise
             continue
-        false += [] if holds else [part]
+        false += [] if holds else [(part, above)]
     return false
 
 
 def _missing(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> list[str]:
     """Return what is so, and must not be for *clause* to apply at *moment*, in words."""
     names = told.parameters_at(moment)
-    return [told.words.condition(part, names, held=False) for part in _false_parts(told, clause, moment)]
+    false = _false_parts(told, clause, moment)
+    words = [comes_first(above) if above else told.words.condition(part, names, held=False) for part, above in false]
+    return list(dict.fromkeys(words))
+
+
+def _bars(clause: ir.Clause, missing: Mapping[str, Sequence[str]]) -> str:
+    """Return, as the end of a sentence, which other clauses lack nothing but that *clause*, which is stopped, does not apply."""
+    barred = [id_ for id_, words in missing.items() if words == [comes_first(clause.id)]]
+    return f"; {join_words(barred)} cannot be used, because {comes_first(clause.id)}" if barred else ""
 
 
 # ------------------------------------------------------------------ the statement that stops a move

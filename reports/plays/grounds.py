@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from ...models import ir
+from ...models.binding.typed import all_of
+from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import expressions, named
 from .annotated import AnnotatedTrace
 from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Ground
+from .wording import guard_words
 
 
 def grounds_of(told: AnnotatedTrace, decisions: Sequence[int], barred: Container[int]) -> tuple[Ground, ...]:
@@ -32,7 +36,9 @@ def _conditions(told: AnnotatedTrace, moment: int) -> Iterator[tuple[str, tuple[
     names = told.locals_at(moment)
     if clause.mode == "must":
         closed = told.closed(clause.guard, moment - 1, clause.owner)
-        yield told.words.condition(clause.guard, names, held=True), parts_of(told, closed, moment - 1)
+        own = all_of([part for part, above in guard_parts(clause) if not above])
+        said = "" if own == ir.YES else told.words.condition(own, names, held=True)
+        yield guard_words(said, [above for _, above in guard_parts(clause) if above]), parts_of(told, closed, moment - 1)
     for taken in told.branches_of(moment):
         closed = told.closed(taken.condition, moment - 1, clause.owner)
         yield told.words.condition(taken.condition, names, held=taken.held), branch_parts(told, closed, moment, held=taken.held)

@@ -14,6 +14,7 @@ from .gaps import false_guards
 from .origins import branch_parts, findings, parts_of
 from .play import Barred, Denial, Window
 from .reasons import DecidingPart
+from .wording import comes_first
 
 
 def denials_of(told: AnnotatedTrace, parts: Sequence[DecidingPart]) -> tuple[Denial, ...]:
@@ -105,8 +106,10 @@ def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]
     if position.stage == OVER:
         return
     by = told.interpreter.clauses[told.trace.steps[moment].move.clause]
-    for clause, condition in false_guards(told, moment):
+    for clause, condition, above in false_guards(told, moment):
         if told.branches.unguarded_gives_priority(position, clause, player):
             words = told.words.condition(condition, told.parameters_at(moment), held=False)
+            if above:
+                words = comes_first("it" if above == by.id else above)
             parts = findings(parts_of(told, told.closed(condition, moment), moment))
             yield Barred(moment, clause.id, clause.title, (words,), moment + 1, by.id, by.title, parts)

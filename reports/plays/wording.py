@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...models import ir
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import statements
 from ...models.options.configure import simplified
+from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.terms import TermNames
 from ...properties.wording import expression_words, formula_words
@@ -62,3 +63,17 @@ class PlayWords:
         if isinstance(self.simplify(said), ir.Literal):
             return expression_words(self.program, said, names, self.terms)
         return self.expression(said, names)
+
+
+def comes_first(above: str) -> str:
+    """Return that the clause *above* is why one below it in a block ``the first that applies`` is not used."""
+    return f"{above} comes first and applies"
+
+
+def guard_words(guard: str, above: Sequence[str]) -> str:
+    """Return in words when a clause applies: where its *guard*, empty if it has none, is met and none of those *above* it does."""
+    each = list(dict.fromkeys(above))
+    if not each:
+        return guard
+    come = f"{join_words(each)}, which {'comes' if len(each) == 1 else 'come'} first, {'does' if len(each) == 1 else 'do'} not apply"
+    return f"{guard}, and {come}" if guard else come

@@ -13,10 +13,13 @@ from typing import Literal, assert_never
 from ...checker.types.position import OVER
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
+from ...models.binding.typed import all_of
+from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ...properties.wording import expression_words
+from ..plays.wording import guard_words
 
 Clauses = frozenset[str]
 Does = Callable[[ir.Statement], bool]
@@ -77,10 +80,15 @@ def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
 
 def _in_order(program: ir.Program, ids: Clauses) -> tuple[DeadClause, ...]:
     return tuple(
-        DeadClause(clause.id, clause.title, clause.span.line, "" if clause.guard == ir.YES else expression_words(program, clause.guard))
-        for _, clause in program.clauses
-        if clause.id in ids
+        DeadClause(clause.id, clause.title, clause.span.line, _needs(program, clause)) for _, clause in program.clauses if clause.id in ids
     )
+
+
+def _needs(program: ir.Program, clause: ir.Clause) -> str:
+    """Return in words when *clause* applies; empty if it always does."""
+    parts = guard_parts(clause)
+    own = all_of([part for part, above in parts if not above])
+    return guard_words("" if own == ir.YES else expression_words(program, own), [above for _, above in parts if above])
 
 
 # ------------------------------------------------------------------ what no play gets past
