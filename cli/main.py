@@ -28,7 +28,7 @@ COMMANDS = {
     "diff": "Tell what an edit changes, and what is lost by it.",
     "explain": "Explain an error code, a verdict or a property.",
     "format": "Write rulesets in the standard layout.",
-    "games": "List the games that come with stacklaw.",
+    "games": "List the games and examples that come with stacklaw.",
     "loops": "Tell which clauses keep a turn going, and who can end that.",
     "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
     "properties": "List the properties of the catalogue.",

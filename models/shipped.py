@@ -1,4 +1,4 @@
-"""Shipped games: where they are, and the text that a name stands for."""
+"""Shipped games and examples: where they are, and the text that a name stands for."""
 
 from __future__ import annotations
 
@@ -9,30 +9,52 @@ from .read import read_source
 from .source import Source
 from .spelling import did_you_mean
 
-_GAMES = Path(__file__).with_name("games")
+_HERE = Path(__file__).parent
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of the shipped games."""
-    return tuple(sorted(path.stem for path in _GAMES.glob("*.rules")))
+    """Return the names of the shipped games, which follow their documents statement by statement."""
+    return _names("games")
+
+
+def example_names() -> tuple[str, ...]:
+    """Return the names of the shipped examples, which retell the core of a well-known game."""
+    return _names("examples")
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (_HERE / folder).glob("*.rules")))
 
 
 def game_source(target: str) -> Source:
-    """Return the text of the shipped game or of the file that *target* names before its ``@``; raises InputError if there is neither."""
+    """Return the text of the shipped game, or of the file, that *target* names before its ``@``; raises InputError if there is neither."""
     name = target.partition("@")[0]
-    if name in game_names():
-        path = _GAMES / f"{name}.rules"
+    if (path := _shipped(name)) is not None:
         return Source(path.name, path.read_text(encoding="utf-8"))
     if "/" in name or name.endswith(".rules") or Path(name).exists():
         return read_source(Path(name))
-    hint = did_you_mean(name, game_names()) or f"games: {', '.join(game_names())}; a file ends in .rules"
+    known = (*game_names(), *example_names())
+    hint = did_you_mean(name, known) or f"games: {', '.join(known)}; a file ends in .rules"
     raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
 
 
-def proofs_file(target: str) -> Path:
-    """Return where the proofs of the ruleset that *target* names are: in a file beside it."""
+def file_beside(target: str, suffix: str) -> Path:
+    """Return where the file is that ends in *suffix* and stands beside the ruleset that *target* names, whether there is one or not."""
     name = target.partition("@")[0]
-    return _GAMES / f"{name}.proofs" if name in game_names() else Path(name).with_suffix(".proofs")
+    return (_shipped(name) or Path(name)).with_suffix(suffix)
+
+
+def is_shipped(target: str) -> bool:
+    """Return whether *target* names a ruleset that comes with stacklaw."""
+    return _shipped(target.partition("@")[0]) is not None
+
+
+def _shipped(name: str) -> Path | None:
+    """Return where the shipped ruleset called *name* is; None if none is called so."""
+    for folder, names in (("games", game_names()), ("examples", example_names())):
+        if name in names:
+            return _HERE / folder / f"{name}.rules"
+    return None
 
 
 def settings_of(target: str) -> dict[str, str]:

@@ -277,7 +277,7 @@ def test_packages_are_those_on_disk() -> None:
 
 def test_package_data_is_in_the_installed_package() -> None:
     package = resources.files("stacklaw")
-    games = ["models/games/mtg.rules", "models/games/mtg.clauses"]
+    games = ["models/games/mtg.rules", "models/games/mtg.clauses", "models/examples/yugioh.rules", "models/examples/fab.rules"]
     wanted = [
         "py.typed",
         "models/parsing/rules.lark",

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...models import ir
-from ...models.shipped import proofs_file
+from ...models.shipped import file_beside
 from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
@@ -192,7 +192,7 @@ class ProofsBeside:
 
 def beside(target: str, program: ir.Program) -> ProofsBeside | None:
     """Return the proofs beside the rules of *target*, of which *program* is a reading; None if there is no file of them."""
-    file = proofs_file(target)
+    file = file_beside(target, ".proofs")
     try:
         return ProofsBeside(target, file, program, read_file(file))
     except FileNotFoundError:

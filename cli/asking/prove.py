@@ -21,7 +21,7 @@ from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.options.readings import other_readings
-from ...models.shipped import proofs_file
+from ...models.shipped import file_beside
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ..output.progress import progress
@@ -80,7 +80,7 @@ class _Ruleset:
             program, asked, _ = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
         except InputError:
             return None
-        about = ProofsBeside(self.name, proofs_file(self.name), program)
+        about = ProofsBeside(self.name, file_beside(self.name, ".proofs"), program)
         return _Reading(program, {about.key(question): question for question, _, _ in asked})
 
     def question(self, entry: ProofEntry) -> tuple[ir.Program, Property] | str:
@@ -106,7 +106,7 @@ class _Ruleset:
 
 def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
     """Prove what is *asked* of *target*, of each reading of it if *all_readings*, and write the file beside it; raises InputError."""
-    file = proofs_file(target)
+    file = file_beside(target, ".proofs")
     check_writable(file)
     notes: list[str] = []
     try:
@@ -167,7 +167,7 @@ def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -
 
 def check_proofs(target: str) -> CheckedProofs:
     """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
-    file, ruleset = proofs_file(target), _Ruleset(target.partition("@")[0])
+    file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
     read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
     try:
         entries = read_file(file)

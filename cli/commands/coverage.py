@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,9 +15,9 @@ from ...checker.run.covering import Covering, Search, search_all
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.scope import scope_of
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.load import game_names, load_game
+from ...models.load import load_game
 from ...models.read import read_source
-from ...models.shipped import game_source
+from ...models.shipped import file_beside, game_source, is_shipped
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.coverage import render_coverage
 from ..asking.ask import Asked, asked_by
@@ -76,13 +74,10 @@ def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tupl
 
 def _inventory(game: str) -> str:
     """Return the text of the inventory of *game*."""
-    if game in game_names():
-        entry = resources.files("stacklaw.models.games") / f"{game}.clauses"
-        if entry.is_file():
-            return entry.read_text(encoding="utf-8")
+    path = file_beside(game, ".clauses")
+    if path.is_file():
+        return read_source(path).text
+    if is_shipped(game):
         raise InputError([Diagnostic("L102", f"The game `{game}` has no inventory of its document's statements.")])
-    path = Path(game).with_suffix(".clauses")
-    if not path.is_file():
-        hint = "write an id, a tab and the statement on each line"
-        raise InputError([Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])
-    return read_source(path).text
+    hint = "write an id, a tab and the statement on each line"
+    raise InputError([Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])

@@ -6,12 +6,14 @@ import sys
 
 import click
 
-from ...models.load import game_names, load_game
+from ...models.load import load_game
+from ...models.shipped import example_names, game_names
 from ...reports.text.listing import render_games
 from ..output.printing import print_page
 
 
 @click.command("games")
 def command() -> None:
-    """List the games that come with stacklaw, with the options of each."""
-    print_page(render_games([load_game(name) for name in game_names()]), sys.stdout)
+    """List the games that come with stacklaw, with the options of each, and behind them the examples."""
+    games, examples = ([load_game(name) for name in names] for names in (game_names(), example_names()))
+    print_page(render_games(games, examples), sys.stdout)

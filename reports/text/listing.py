@@ -14,8 +14,14 @@ from ...models.diagnostics import Code
 from ...properties.load import CatalogueEntry
 
 
-def render_games(programs: Sequence[ir.Program]) -> Group:
-    """Return the games with their documents and their options, the default of each option first."""
+def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) -> Group:
+    """Return the games with their documents and their options, the default of each option first, and the examples below them."""
+    heading = Text("Examples, which retell the core of a well-known game", "dim")
+    return Group(*_entries(games), heading, Text(""), *_entries(examples)[:-1])
+
+
+def _entries(programs: Sequence[ir.Program]) -> list[RenderableType]:
+    """Return each of *programs* with an empty line below it."""
     parts: list[RenderableType] = []
     for program in programs:
         parts.append(Text(program.name, "bold").append(f"  {program.title}", "not bold"))
@@ -23,7 +29,7 @@ def render_games(programs: Sequence[ir.Program]) -> Group:
         if program.options:
             lines.append(option_table(program.options))
         parts += [Padding(Group(*lines), (0, 0, 0, 2)), Text("")]
-    return Group(*parts[:-1])
+    return parts
 
 
 def option_table(options: Sequence[ir.Option]) -> Table:

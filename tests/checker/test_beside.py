@@ -28,7 +28,7 @@ from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
-from stacklaw.models.shipped import proofs_file
+from stacklaw.models.shipped import example_names, file_beside
 from stacklaw.models.source import Source
 from stacklaw.properties.load import catalogue_for, claims_of, property_named
 
@@ -266,12 +266,29 @@ def test_a_link_is_followed(entries: dict[str, ProofEntry], tmp_path: Path) -> N
 @pytest.mark.parametrize("game", game_names())
 def test_the_proofs_of_the_games_are_of_their_rules(game: str) -> None:
     """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove GAME` (seconds where the old proofs still do)."""
-    program = load_game(game)
-    questions = {typed.property for typed in claims_of(program)} | {property_named(program, one.name) for one in catalogue_for(program)}
-    entries, about = read_file(proofs_file(game)), ProofsBeside(game, proofs_file(game), program)
+    entries = read_file(file_beside(game, ".proofs"))
     assert entries
-    assert {entry.key for entry in entries} <= {about.key(question) for question in questions}
+    assert {entry.key for entry in entries} <= _keys(game)
     assert all(entry.values[HeadingField.GAME] == game for entry in entries)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_the_proofs_of_the_examples_are_of_each_of_their_readings(name: str) -> None:
+    """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove NAME --all-readings`."""
+    options = load_game(name).options
+    readings = [name, *(f"{name}@{option.name}={value}" for option in options for value, _ in option.values[1:])]
+    entries = read_file(file_beside(name, ".proofs"))
+    keys = {reading: _keys(reading) for reading in readings}
+    assert {entry.key for entry in entries} <= set().union(*keys.values())
+    assert all(any(entry.key in keys[reading] for entry in entries) for reading in readings)
+
+
+def _keys(target: str) -> set[str]:
+    """Return under which names proofs of all that is asked of *target* are kept."""
+    program = load_game(target)
+    questions = {typed.property for typed in claims_of(program)} | {property_named(program, one.name) for one in catalogue_for(program)}
+    about = ProofsBeside(target, file_beside(target, ".proofs"), program)
+    return {about.key(question) for question in questions}
 
 
 @pytest.mark.slow

@@ -19,7 +19,8 @@ from ..luck import tries
 from ..strategies import expressions, formulas, lines_of_text, rulesets
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([*ROOT.glob("models/games/*.rules"), *ROOT.glob("properties/catalogue/*.props"), *ROOT.glob("tests/cases/*/good/*.rules")])
+RULES = [*ROOT.glob("models/games/*.rules"), *ROOT.glob("models/examples/*.rules"), *ROOT.glob("tests/cases/*/good/*.rules")]
+FILES = sorted([*RULES, *ROOT.glob("properties/catalogue/*.props")])
 HEAD = 'game "x"\nplayers 2\nstart a\n'
 
 
