@@ -283,7 +283,7 @@ def test_the_proofs_of_the_examples_are_of_each_of_their_readings(name: str) -> 
     assert all(any(entry.key in keys[reading] for entry in entries) for reading in readings)
 
 
-def _keys(target: str) -> set[str]:
+def _keys(target: str) -> set[tuple[str, str]]:
     """Return under which names proofs of all that is asked of *target* are kept."""
     program = load_game(target)
     questions = {typed.property for typed in claims_of(program)} | {property_named(program, one.name) for one in catalogue_for(program)}

@@ -1,4 +1,4 @@
-"""The shipped examples: exact sizes under every reading, every claim as stated, proofs of these rules, and the plays that the page tells."""
+"""The shipped examples: exact sizes under every reading, every claim as stated, and the plays that the page tells."""
 
 from __future__ import annotations
 
