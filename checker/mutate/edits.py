@@ -6,7 +6,7 @@ and Sayward, "Hints on test data selection", 1978). Some make no ruleset that co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from ...models import ir
@@ -54,11 +54,18 @@ class Edit:
 
 def edits_of(program: ir.Program) -> list[Edit]:
     """Return every edit of *program*; no two make the same Program."""
-    found: dict[ir.Program, Edit] = {}
+    found: dict[Hashable, Edit] = {}
     for edit in _all(program):
-        if edit.program != program:
-            found.setdefault(edit.program, edit)
+        changed = _changed_in(edit.program, program)
+        if changed:
+            found.setdefault(changed, edit)
     return list(found.values())
+
+
+def _changed_in(edited: ir.Program, program: ir.Program) -> tuple[Hashable, ...]:
+    """Return the stages and zones of *edited* that are others than those of *program*, each with its place; they are all the difference."""
+    pairs = [*enumerate(zip(edited.stages, program.stages, strict=True)), *enumerate(zip(edited.zones, program.zones, strict=True))]
+    return tuple((place, new) for place, (new, old) in pairs if new is not old and new != old)
 
 
 def _all(program: ir.Program) -> Iterator[Edit]:

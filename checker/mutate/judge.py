@@ -32,7 +32,7 @@ from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Outcome
 from .alike import Unchanged
 from .edits import Edit
-from .suggest import Suggester
+from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
@@ -110,7 +110,8 @@ class Judge:
             return Judgement("absent")
         if edit.is_refused:
             return Judgement("refused")
-        if self._unchanged.by(mutant):
+        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
+        if self._unchanged.by(mutant, "all" if enforced else "choosers"):
             return Judgement("same", (), False)
         noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
         compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
@@ -155,7 +156,8 @@ class Judge:
         mutant = configure(edit.program, self.settings)
         if (mutant.stages == self.program.stages and mutant.zones == self.program.zones) or edit.is_refused:
             return False
-        if self._unchanged.by(mutant):
+        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
+        if self._unchanged.by(mutant, "all" if enforced else "choosers"):
             return False
         expectation, property_ = self.wanted(name)
         with suppress(InputError):
@@ -176,10 +178,14 @@ class Judge:
         expectation, property_ = self.wanted(name)
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
 
+    def suggested(self, edits: Sequence[tuple[int, Edit]]) -> list[FoundClaim]:
+        """Return claims that would notice *edits*, which nothing protects, each given with its number."""
+        mutants = [(number, configure(edit.program, self.settings)) for number, edit in edits]
+        return self._suggester.suggestions({number: mutant for number, mutant in mutants if not self._unchanged.by(mutant, "nothing")})
+
     @cached_property
-    def suggester(self) -> Suggester:
-        """What suggests claims for mutants that nothing notices."""
-        return Suggester(self.program, self.settings, self.scope)
+    def _suggester(self) -> Suggester:
+        return Suggester(self.program, self.scope)
 
     @cached_property
     def _unchanged(self) -> Unchanged:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.options.configure import configure
 from ...models.source import Source
 from ...properties.formula import Property
 from ...properties.load import beside
@@ -24,7 +23,6 @@ from ..templates.templates import Template, TemplateFinder
 from ..types.budget import Budget, Meter
 from ..types.scope import MOST_PLAYERS, Scope
 from ..types.verdict import UNDECIDED, Outcome
-from .edits import Edit
 
 MOST_MINED = 6
 """From so many edits of one clause claims are made; all of its edits are then held against them."""
@@ -44,15 +42,16 @@ class FoundClaim:
 
 
 class Suggester:
-    """Suggests claims for edits of *program*, configured with *settings*, within *scope*."""
+    """Suggests claims for edits of *program*, which is configured, within *scope*."""
 
-    def __init__(self, program: ir.Program, settings: dict[str, str], scope: Scope) -> None:
-        self.program, self.settings, self.scope = program, settings, scope
+    def __init__(self, program: ir.Program, scope: Scope) -> None:
+        self.program, self.scope = program, scope
         self.finder = TemplateFinder(program, scope)
 
-    def suggestions(self, edits: Sequence[tuple[int, Edit]]) -> list[FoundClaim]:
-        """Return claims that notice *edits*, which nothing protects, each given with its number: few that notice as many as can be."""
-        mutants = {number: configure(edit.program, self.settings) for number, edit in edits}
+    def suggestions(self, mutants: dict[int, ir.Program]) -> list[FoundClaim]:
+        """Return claims that notice *mutants*, which nothing protects, by their numbers: few that notice as many as can be."""
+        if not mutants:
+            return []
         asked = {one: typed for one in self.finder.templates(list(mutants.values())[:MOST_MINED]) if (typed := self._typed(one))}
         met = self._met(list(asked.items()), self.scope)
         known = KnownProgram(self.program, self.scope, [asked[one] for one in met], Interpreter)

@@ -40,7 +40,7 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)
         case SuggestRequest(siblings=numbers):
-            return suggested_fields(judge.suggester.suggestions([(number, edits[number]) for number in numbers]))
+            return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(number=number, mends=""):
             return fields_of(judge.judge(edits[number], every_claim=request.every_claim))
         case JudgeRequest(number=number, mends=mends):

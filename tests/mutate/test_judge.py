@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge
 from stacklaw.checker.reference.engine import Reference
@@ -78,6 +79,23 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
         assert one.apart in (every.apart, None)
         assert one.noticed == every.noticed[: len(one.noticed)]
         assert len(one.noticed) == min(len(every.noticed), 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "same_where"),
+    [
+        ("mark is controlled by after p", ["choosers", "nothing"]),
+        ("after active chooses p", ["nothing"]),
+        ("mark is controlled by active", []),
+    ],
+)
+def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(words: str, same_where: list[SeenOfChoices]) -> None:
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    original = configure(program, {})
+    (edit,) = (edit for edit in edits_of(program) if edit.clause == "5" and edit.words == words)
+    unchanged, mutant = Unchanged(original, scope_of(original, None, None, {})), configure(edit.program, {})
+    seen: tuple[SeenOfChoices, ...] = ("all", "choosers", "nothing")
+    assert [one for one in seen if unchanged.by(mutant, one)] == same_where
 
 
 def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:

@@ -72,7 +72,7 @@ def test_only_what_the_rules_meet_and_the_edit_does_not(formula: str, is_suggest
     judge = Judge(program, {}, None, None, {})
     (number,) = (n for n, edit in enumerate(edits_of(program)) if edit.clause == "1" and edit.words == "without `stack is empty`")
     monkeypatch.setattr(TemplateFinder, "templates", lambda *_: [Template("holds", formula, 1.0)])
-    found = judge.suggester.suggestions([(number, edits_of(program)[number])])
+    found = judge.suggested([(number, edits_of(program)[number])])
     assert [one.formula for one in found] == [formula] * is_suggested
 
 
@@ -86,7 +86,7 @@ def test_what_fails_at_another_size_is_not_suggested(guard: str, is_suggested: b
     (numbered,) = ((n, edit) for n, edit in enumerate(edits) if edit.clause == "3" and edit.words == ends)
     formula = "never (size of stack > 1 or game is over)"
     monkeypatch.setattr(TemplateFinder, "templates", lambda *_: [Template("holds", formula, 1.0)])
-    assert [one.formula for one in judge.suggester.suggestions([numbered])] == [formula] * is_suggested
+    assert [one.formula for one in judge.suggested([numbered])] == [formula] * is_suggested
 
 
 def test_every_atom_is_a_formula_of_the_game() -> None:
