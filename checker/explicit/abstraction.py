@@ -28,8 +28,8 @@ class Abstractions:
         if whole is not None and is_step(whole, players) and is_step(query, players) and len(same := self.of(whole)) == 1:
             return same
         turned = self.is_symmetric and is_symmetric_formula(self.program, query.formula, query.spotlights)
-        exactly = Abstraction(None, turned)
-        if self.slicer is None or (asks_of_conflicts(query.formula) and not can_be_rough(query.formula)):
+        exactly, may_be_rough = Abstraction(None, turned), query.temporal is None and can_be_rough(query.formula)
+        if self.slicer is None or (asks_of_conflicts(query.formula) and not may_be_rough):
             return (exactly,)
         kept = self.slicer.slice_for([query.formula], query.spotlights)
         if asks_of_conflicts(query.formula):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ...models import ir
-from ..questions.endless import puts_without_end
+from ..questions.endless import may_hide
 from ..questions.questions import Query, SearchResult
 from ..slicing.slice import said
 from ..types.budget import INTERRUPTED, Meter
@@ -105,7 +105,7 @@ class Deciding:
             return SearchResult(True, trace=answer.trace, is_shortest=at_once or not (query.for_ever and answer.result.stopped))
         if not query.for_ever:
             return SearchResult(False, answer.result.complete_layers, answer.result.stopped)
-        hides = answer.result.counts.cut > 0 and puts_without_end(self.program, query.assuming)
+        hides = answer.result.counts.cut > 0 and may_hide(self.program, query)
         return SearchResult(False, 0, answer.result.stopped, hides=hides)
 
     def answer(self, query: Query) -> FormulaAnswer:
@@ -227,7 +227,7 @@ class Deciding:
     def _trace(self, query: Query, place: WatchPlace, result: Result) -> Trace | None:
         """Return the play to *query*, or the one that keeps it true, if it is to be told."""
         play = result.lasso if query.for_ever else result.plays.get(place.bit)
-        return None if play is None else self._tell(query, self._texts[place.number], play)
+        return None if play is None or not query.told else self._tell(query, self._texts[place.number], play)
 
     def _tell(self, query: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
         """Return the play through the positions *play* of *text* to *query*, or the one that keeps it true."""

@@ -232,7 +232,7 @@ class EditEngine:
             return len(decision.trace.steps)
         if self.deciding is None or decision.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE):
             return 0
-        if question.mode == "progress":  # what is known is that it goes round; how, is looked for
+        if question.mode in ("progress", "future"):  # what is known is that it goes round; how, is looked for
             own = Explicit(self.known.make_player).decide(self.edited, [question], self.known.scope, Meter())
             return max((len(found.trace.steps) for found, _ in own if found.trace is not None), default=0)
         if question.mode == "possible" and decision.outcome is Outcome.VIOLATED:

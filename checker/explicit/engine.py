@@ -22,7 +22,6 @@ from .search.search import SMALL, search
 
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend; the rest is for the properties."""
-NO_FUTURE = "the explicit engine does not decide what nests words about the future; --engine reference does"
 
 
 class Explicit:
@@ -44,9 +43,6 @@ class Explicit:
 
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption what has not been searched for is unknown."""
-        if any(question.mode == "future" for question in properties):
-            yield from self._without_future(program, properties, scope, meter)
-            return
         explored = None
         if not self.tuning.slicing:
             try:
@@ -65,17 +61,6 @@ class Explicit:
             decision, counts = deciding.told(decision)
             yield decision, explored or counts
         keep_code()
-
-    def _without_future(
-        self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
-    ) -> Iterator[tuple[Decision, Counts]]:
-        """Yield what is known of each property; of one that nests words about the future, that this engine does not decide it."""
-        known = self.decide(program, [question for question in properties if question.mode != "future"], scope, meter)
-        for question in properties:
-            if question.mode == "future":
-                yield Decision(Outcome.UNKNOWN, question, reason=NO_FUTURE), Counts(0, 0, 0, 0)
-            else:
-                yield next(known)
 
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""

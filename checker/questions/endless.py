@@ -14,6 +14,8 @@ from ...models import ir
 from ...models.ir.analysis import effect_of, passes
 from ...models.ir.parts import blocks_of
 from ...properties import formula as f
+from ...properties.binding.future import finitely_often
+from .questions import Query
 
 ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
 """Sorts of moves, a bit each: such as nobody is assumed to end, acts of players, and what the cards do."""
@@ -49,6 +51,24 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ende
         for _, clause in program.clauses
         if clause.id not in ended and sort_of(clause) & endless(assuming)
     )
+
+
+def may_hide(program: ir.Program, query: Query) -> bool:
+    """Whether, where the scope cuts moves, that may hide a play on which *query* stays true: one with more and more items.
+
+    What the formula itself says to happen only finitely often makes no such play.
+    """
+    assuming, ended = set(query.assuming), set[str]()
+    if query.temporal is not None and isinstance(query.formula, f.And):
+        conjuncts = query.temporal.parts if isinstance(query.temporal, f.Together) else (query.temporal,)
+        for number, part in enumerate(query.formula.parts):
+            if finitely_often(f.PartHolds(number)) not in conjuncts:
+                continue
+            if part == f.PlayerEvent("acts", None):
+                assuming.add("players")
+            elif isinstance(part, f.Uses) and part.player is None:
+                ended.add(part.clause)
+    return puts_without_end(program, tuple(assuming), ended)
 
 
 def _puts(block: ir.Block, *, with_cards: bool) -> bool:

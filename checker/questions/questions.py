@@ -80,6 +80,8 @@ def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
     """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
     for ids, one in of_each_clause(program, question).items():
         yield _first(one, ids)
+        if one.mode == "future" and _assumes(one):
+            yield _of_future(one)
         if one.mode != "possible":
             yield from (_condition(one, condition, ids) for condition in one.conditions)
 
@@ -183,7 +185,12 @@ def _first(question: f.Property, ids: str) -> Query:
 def _of_future(question: f.Property, *asked: f.Temporal) -> Query:
     """Return whether all that is *asked* is so on a play that fits what *question* assumes."""
     temporal = f.Together((*(given.formula for given in question.given), *asked))
-    return Query(question.body, question.spotlights, for_ever=True, assuming=question.assuming, temporal=temporal)
+    return Query(question.body, question.spotlights, bool(asked), for_ever=True, assuming=question.assuming, temporal=temporal)
+
+
+def _assumes(question: f.Property) -> bool:
+    """Whether *question* speaks of some plays only, so that it may speak of none."""
+    return bool(question.given or question.assuming)
 
 
 def _condition(question: f.Property, condition: f.Part, ids: str) -> Query:
@@ -213,7 +220,7 @@ _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever
 
 def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides: bool) -> Decision:
     """Return what *question*, which no play within the scope breaks, is worth: whether a play fits it, and its conditions arise."""
-    if question.given or question.assuming:
+    if _assumes(question):
         fits = look_for(_of_future(question))
         if fits.stopped or fits.hides:
             return Decision(Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}")

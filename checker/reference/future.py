@@ -1,15 +1,16 @@
 """The future: is there a play of which a formula about the future is true at moment 0? One that goes round, or ends, if there is one.
 
 In comes a graph and a `formula.Temporal` over the parts of a conjunction, out goes what was found. The search is that of `lasso`, but
-for what is remembered: for each ``until`` it is guessed at every moment whether it is true, in all ways at once, and a guess must come
-true (the tableau of Lichtenstein and Pnueli, 1985; as a generalized Büchi automaton: Gerth, Peled, Vardi and Wolper, "Simple on-the-fly
-automatic verification of linear temporal logic", 1995):
+for what is remembered: what is owed, that is which ``until``, and which negations of one, have to be true at the next moment for all
+that was owed at this one to be true (a tableau: Lichtenstein and Pnueli, 1985; as an automaton: Gerth, Peled, Vardi and Wolper, "Simple
+on-the-fly automatic verification of linear temporal logic", 1995).
 
-- where its right side is true it is true, where neither side is it is not, and else it is what it is at the next moment;
-- at the last moment of a play that ends it is what its right side is;
-- in a loop there is, for each ``until``, a moment at which it is not true or its right side is, so that nothing is put off for ever.
+- Whatever may be owed is tried, and what will do with less is not owed with more.
+- An ``until`` is true if its right side is, or its left side is and it is true at the next moment; its negation likewise.
+- At the last moment of a play that ends no ``until`` is owed; its negation may be.
+- In a loop there is, for each ``until``, a moment at which it is not owed, so that nothing is put off for ever.
 
-The second and the third are asked of what is found, the first of every move. Past formulas are the monitor's bits as ever.
+Past formulas are the monitor's bits as ever.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ...properties import formula as f
-from ...properties.binding.future import untils
-from ..questions.endless import puts_without_end
-from ..questions.questions import SearchResult
+from ..questions.endless import may_hide
+from ..questions.questions import Query, SearchResult
 from ..types.budget import Meter
 from ..types.position import Move
 from ..types.trace import Trace
@@ -33,14 +33,10 @@ from .lasso import LassoSearch
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-_GUESSES = 1 << 62
-"""The first bit beside the monitor's: for each ``until`` what is guessed, then whether it is put off, then whether it is fair."""
-
-
-def _finitely_often(part: int) -> f.Temporal:
-    """Return that the formula of that number is true only finitely often: from some moment on it never is."""
-    anything = f.Together(())
-    return f.Until(anything, f.Otherwise(f.Until(anything, f.PartHolds(part))))
+_OWED = 1 << 62
+"""The first bit beside the monitor's: for each promise whether it is owed."""
+_Promise: TypeAlias = tuple[f.Until, bool]
+"""That an ``until`` is true, or if False that it is not."""
 
 
 class FutureSearch(LassoSearch):
@@ -56,7 +52,10 @@ class FutureSearch(LassoSearch):
         meter: Meter,
     ) -> None:
         super().__init__(signals, formula, spotlights, assuming, meter)
-        self._whole, self._parts, self._untils = temporal, formula.parts, untils(temporal)
+        self._query = Query(formula, spotlights, for_ever=True, assuming=assuming, temporal=temporal)
+        self._whole, self._promises = temporal, [*dict.fromkeys(_promises(temporal, is_so=True))]
+        self._least: dict[tuple[int | None, tuple[bool, ...]], frozenset[int]] = {}
+        self._to_come = sum(is_so << number for number, (_, is_so) in enumerate(self._promises))
 
     def look(self) -> SearchResult:
         """Return whether there is such a play, with one that is as short as the way to its loop can be."""
@@ -66,82 +65,64 @@ class FutureSearch(LassoSearch):
 
     def _hides(self) -> bool:
         """Whether cut moves may hide a play that goes on for ever; what is said to happen finitely often does not make one."""
-        assuming, ended = set(self._assuming), set[str]()
-        conjuncts = self._whole.parts if isinstance(self._whole, f.Together) else (self._whole,)
-        for number, part in enumerate(self._parts):
-            if _finitely_often(number) not in conjuncts:
-                continue
-            if part == f.PlayerEvent("acts", None):
-                assuming.add("players")
-            elif isinstance(part, f.Uses) and part.player is None:
-                ended.add(part.clause)
         graph, size = self.graph, len(self.graph.positions)
-        is_cut = any(state % size in graph.cut for state in self._came)
-        return is_cut and puts_without_end(graph.interpreter.program, tuple(assuming), ended)
+        return any(state % size in graph.cut for state in self._came) and may_hide(graph.interpreter.program, self._query)
 
-    # ------------------------------------------------------------------ guessing
+    # ------------------------------------------------------------------ what is owed
 
     def _starts(self) -> Iterator[SightOutcomes]:
         for start in super()._starts():
-            for guess in range(1 << len(self._untils)):
-                yield SightOutcomes(start.sight._replace(guess=guess), None, start.rows)
+            for owed in range(1 << len(self._promises)):
+                yield SightOutcomes(start.sight._replace(guess=owed), None, start.rows)
 
     def _sights(self, watched: MonitorState, move: Move) -> Iterator[Sight]:
-        """Return every way to watch *move* with every guess that keeps what was put off."""
-        guessed, put_off, _ = self._guesses(watched)
+        """Return every way to watch *move* with everything that may be owed after it."""
         for sight in super()._sights(watched, move):
-            for guess in range(1 << len(self._untils)):
-                if not (guess ^ guessed) & put_off:
-                    yield sight._replace(guess=guess)
+            for owed in range(1 << len(self._promises)):
+                yield sight._replace(guess=owed)
 
     def _outcome(self, way: SightOutcomes, row: int) -> int:
-        """Return the number of the `MonitorState` that *way* comes to in a position of *row*, or `NEVER_TRUE` if its guess is wrong."""
+        """Return the number of the `MonitorState` that *way* comes to in a position of *row*, or `NEVER_TRUE` if nobody owes that."""
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
-            watched, eye, guess = way.sight.watched, self._eye(way.sight.watched), way.sight.guess
-            truths, bits = eye.monitor.parts(watched.bits & (_GUESSES - 1), self._now(way, row))
-            put_off, fair, is_right = self._judged(truths, guess)
-            if is_right and (way.move is not None or self._truth(self._whole, truths, guess)):
-                size = len(self._untils)
-                remembered = guess | put_off << size | fair << 2 * size
-                way.outcomes[row] = self._number(watched._replace(bits=bits | remembered * _GUESSES))
+            watched, eye, owed = way.sight.watched, self._eye(way.sight.watched), way.sight.guess
+            truths, bits = eye.monitor.parts(watched.bits & (_OWED - 1), self._now(way, row))
+            if owed in self._least_after(None if way.move is None else watched.bits // _OWED, truths):
+                way.outcomes[row] = self._number(watched._replace(bits=bits | owed * _OWED))
         return way.outcomes[row]
 
-    def _guesses(self, watched: MonitorState) -> tuple[int, int, int]:
-        """Return which ``until`` are guessed true, which are put off to the next moment, and which are fair here."""
-        size = len(self._untils)
-        remembered, mask = watched.bits // _GUESSES, (1 << size) - 1
-        return remembered & mask, remembered >> size & mask, remembered >> 2 * size & mask
+    def _least_after(self, before: int | None, truths: tuple[bool, ...]) -> frozenset[int]:
+        """Return what may be owed after a moment at which the parts have these *truths* and *before* was owed (None: it is the first)."""
+        key = before, truths
+        if key not in self._least:
+            asked = [(self._whole, True)] if before is None else [p for number, p in enumerate(self._promises) if before >> number & 1]
+            least: list[int] = []
+            for owed in sorted(range(1 << len(self._promises)), key=int.bit_count):
+                will_do = all(self._truth(one, truths, owed, is_so=is_so) for one, is_so in asked)
+                if will_do and not any(other & owed == other for other in least):
+                    least.append(owed)
+            self._least[key] = frozenset(least)
+        return self._least[key]
 
-    def _judged(self, truths: tuple[bool, ...], guess: int) -> tuple[int, int, bool]:
-        """Return which ``until`` are put off, which are fair, and whether *guess* can be right where the parts have these *truths*."""
-        put_off = fair = 0
-        for number, until in enumerate(self._untils):
-            is_true = bool(guess >> number & 1)
-            left, right = (self._truth(side, truths, guess) for side in (until.left, until.right))
-            if (right and not is_true) or (is_true and not left and not right):
-                return 0, 0, False
-            put_off |= (left and not right) << number
-            fair |= (right or not is_true) << number
-        return put_off, fair, True
-
-    def _truth(self, temporal: f.Temporal, truths: tuple[bool, ...], guess: int) -> bool:
+    def _truth(self, temporal: f.Temporal, truths: tuple[bool, ...], owed: int, *, is_so: bool) -> bool:
+        """Whether *temporal* is true, or if not *is_so* its negation, where *owed* is what is promised of the next moment."""
         match temporal:
             case f.PartHolds(number):
-                return truths[number]
+                return truths[number] == is_so
             case f.Otherwise(operand):
-                return not self._truth(operand, truths, guess)
+                return self._truth(operand, truths, owed, is_so=not is_so)
             case f.Together(parts):
-                return all(self._truth(part, truths, guess) for part in parts)
+                return (all if is_so else any)(self._truth(part, truths, owed, is_so=is_so) for part in parts)
             case f.Until():
-                return bool(guess >> self._untils.index(temporal) & 1)
+                left, right = (self._truth(side, truths, owed, is_so=is_so) for side in (temporal.left, temporal.right))
+                later = bool(owed >> self._promises.index((temporal, is_so)) & 1)
+                return right or (left and later) if is_so else right and (left or later)
 
     # ------------------------------------------------------------------ what is accepted
 
     def _is_true(self, state: int) -> bool:
-        """Whether the play may end in *state*: nothing is put off there that is guessed true."""
-        guessed, put_off, _ = self._guesses(self._watched[state // len(self.graph.positions)])
-        return not guessed & put_off
+        """Whether the play may end in *state*: nothing is owed there that has to come true some day."""
+        return self._fair(state) == self._to_come
 
     def _way_round(self) -> Trace | None:
         """Return a play into a loop in which nothing is put off for ever."""
@@ -150,7 +131,7 @@ class FutureSearch(LassoSearch):
         found: DiGraph[int] = nx.DiGraph()
         for state in self._came:
             found.add_edges_from((state, after) for after in self._onward(state))
-        every, chosen = (1 << len(self._untils)) - 1, dict[int, set[int]]()
+        every, chosen = self._to_come, dict[int, set[int]]()
         for component in nx.strongly_connected_components(found):
             if len(component) > 1 or any(found.has_edge(state, state) for state in component):
                 fair = 0
@@ -167,11 +148,12 @@ class FutureSearch(LassoSearch):
         return replace(trace, loop=len(way) - 1)
 
     def _fair(self, state: int) -> int:
-        return self._guesses(self._watched[state // len(self.graph.positions)])[2]
+        """Return which ``until`` are not owed in *state*."""
+        return ~(self._watched[state // len(self.graph.positions)].bits // _OWED) & self._to_come
 
     def _around(self, component: DiGraph[int], first: int) -> list[int]:
         """Return the states of a way from *first* back to it, without *first* at its beginning, on which each ``until`` is fair once."""
-        wanted = ((1 << len(self._untils)) - 1) & ~self._fair(first)
+        wanted = self._to_come & ~self._fair(first)
         way, here = list[int](), first
         while wanted:
             steps = self._shortest(component, here, {state for state in component if self._fair(state) & wanted})
@@ -196,3 +178,21 @@ class FutureSearch(LassoSearch):
                     return way[::-1]
                 open_.append(after)
         raise AssertionError("a component whose states do not reach each other")
+
+
+def _promises(temporal: f.Temporal, *, is_so: bool) -> Iterator[_Promise]:
+    """Yield what *temporal*, or if not *is_so* its negation, may promise of a next moment."""
+    match temporal:
+        case f.PartHolds():
+            return
+        case f.Otherwise(operand):
+            yield from _promises(operand, is_so=not is_so)
+        case f.Together(parts):
+            for part in parts:
+                yield from _promises(part, is_so=is_so)
+        case f.Until(left, right):
+            yield from _promises(left, is_so=is_so)
+            yield from _promises(right, is_so=is_so)
+            yield temporal, is_so
+        case _:
+            assert_never(temporal)

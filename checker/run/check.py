@@ -17,7 +17,6 @@ from ...properties.formula import Property
 from ..prover.kept import Attempt
 from ..prover.prover import Attempts, Prover
 from ..questions.questions import HIDDEN
-from ..reference.engine import Reference
 from ..reference.semantics.explore import explore as explore_graph
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
@@ -169,13 +168,12 @@ def decisions(
 ) -> Iterator[tuple[Decision, Counts]]:
     """Yield what *engine* knows of each of *properties*, one after the other; what never ends is settled, with the *attempts* at proofs."""
     endings = Endings(engine, program, scope, meter)
-    searched = engine.decide(program, [one for one in properties if one.mode not in ("enforce", "future")], scope, meter)
-    of_future = Reference().decide(program, [one for one in properties if one.mode == "future"], scope, meter)
+    searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
     for question in properties:
         if question.mode == "enforce":
             yield decide_enforced(program, question, scope, meter, sliced=engine.slices)
             continue
-        answer = next(of_future if question.mode == "future" else searched, None)
+        answer = next(searched, None)
         if answer is None:
             return
         found, counts = answer
@@ -201,7 +199,7 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.trace,
         decision.reason,
         decision.bound,
-        "reference" if question.mode == "future" else engine,
+        engine,
         decision.notes if decision.is_shortest else (*decision.notes, _maybe_longer(program, question)),
         decision.sliced,
         decision.symmetric,

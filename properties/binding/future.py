@@ -102,6 +102,11 @@ def always(temporal: f.Temporal) -> f.Temporal:
     return otherwise(eventually(otherwise(temporal)))
 
 
+def finitely_often(temporal: f.Temporal) -> f.Temporal:
+    """Return that *temporal* is true only finitely often."""
+    return otherwise(always(eventually(temporal)))
+
+
 def _unary(operator: syntax.UnaryOperator, operand: f.Temporal) -> f.Temporal:
     match operator:
         case "not":
@@ -115,7 +120,7 @@ def _unary(operator: syntax.UnaryOperator, operand: f.Temporal) -> f.Temporal:
         case "again and again":
             return always(eventually(operand))
         case _:
-            return otherwise(always(eventually(operand)))
+            return finitely_often(operand)
 
 
 def _binary(operator: syntax.BinaryOperator, left: f.Temporal, right: f.Temporal) -> f.Temporal:
@@ -124,19 +129,3 @@ def _binary(operator: syntax.BinaryOperator, left: f.Temporal, right: f.Temporal
     implied = right if operator == "implies" else eventually(right)
     implication = otherwise(f.Together((left, otherwise(implied))))
     return implication if operator == "implies" else always(implication)
-
-
-def untils(*whole: f.Temporal) -> list[f.Until]:
-    """Return each ``until`` in *whole* once, those inside first."""
-    found: dict[f.Until, None] = {}
-    for one in whole:
-        match one:
-            case f.PartHolds():
-                pass
-            case f.Otherwise(operand):
-                found |= dict.fromkeys(untils(operand))
-            case f.Together(parts):
-                found |= dict.fromkeys(untils(*parts))
-            case f.Until(left, right):
-                found |= dict.fromkeys([*untils(left, right), one])
-    return list(found)

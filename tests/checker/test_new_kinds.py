@@ -194,14 +194,14 @@ def group(formula: f.Formula) -> Group:
     return one_by_one([Query(formula, ())])
 
 
-def conditions(of: Group) -> monitors._Monitor:
+def conditions(of: Group) -> monitors.MonitorConditions:
     """Return what writes the monitor of a formula of *of*."""
     made, module = layout_of(GAME, SCOPE, of), Module()
     texts = Values(made, module)
     zones = Zones(made, module, texts)
     enabled = EnabledWriter(made, module, texts, zones, roughly=False, telling=False)
     mode = WatchHooks(made, texts, zones, of, looks_back=False)
-    return monitors._Monitor(mode, enabled, FunctionWriter("watch", mode.parameters), {})
+    return monitors.MonitorConditions(mode, enabled, FunctionWriter("watch", mode.parameters), {})
 
 
 Reader = Callable[[], object]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.native import journal
-from stacklaw.checker.explicit.search import lasso as forever
 from stacklaw.checker.explicit.search.search import SMALL
 from stacklaw.checker.reference.decide import decide
 from stacklaw.checker.reference.formulas.signals import Signals
@@ -244,14 +243,3 @@ def test_threads_and_checkpoints_change_nothing(tmp_path: Path, monkeypatch: pyt
         for mine, theirs in zip(found, expected, strict=True):
             assert (mine.outcome, mine.trace) == (theirs.outcome, theirs.trace)
             assert bool(mine.notes) == resume  # its result was kept
-
-
-def test_of_very_many_loops_any_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forever, "_MOST", 0)
-    signals, asked = asked_of(STATE + DECIDE + LUCK + ROUND, "eventually game is over", "for every player p: p passes leads to p acts")
-    interpreter = signals.graph.interpreter
-    decisions = [decision for decision, _ in Explicit(Interpreter).decide(interpreter.program, asked, interpreter.scope, Meter())]
-    assert any(decision.trace for decision in decisions)
-    for decision in decisions:
-        if decision.trace is not None:
-            replay(interpreter, decision.trace, decision.question)

@@ -26,6 +26,7 @@ from ..moves.zones import Zones
 from .enabled import EnabledWriter
 from .groups import Group, named
 from .monitor import monitor, staying
+from .owing import MOST_OWED, keeping, most_ways
 from .steps import left, looks_back, steps
 from .watched import TellingHooks, WatchHooks
 
@@ -105,7 +106,7 @@ def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: b
     moves = ClauseWriter(layout, module, values, zones, hooks)
     names = _write(layout, module, moves)
     width = layout.words + (3 if telling else 0)
-    most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1))
+    most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
     emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
     return WatchedText(emitted, module, moves, enabled, names)
 
@@ -118,6 +119,8 @@ def _idle(group: Group, seat: int) -> str:
 
 def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Layout:
     """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
+    if group.owed > MOST_OWED:
+        raise TooWideError(f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are watched")
     extra = _extra(scope, group)
     if not telling:
         return Layout(program, scope, extra, group.abstraction.kept)
@@ -135,6 +138,8 @@ def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, mod
         if batch.are_steps:
             watching.append(steps(name, batch, hooks, enabled))
             leaving.append(left(f"left_{number}", batch, hooks, enabled))
+        elif batch.queries[0].temporal is not None:
+            watching.append(keeping(name, batch.queries[0], hooks, enabled, stays=batch.stays))
         else:
             watching.append((staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled))
     module.functions += [*watching, by_number("watch", hooks.parameters, f"out[{WHICH}]", watching)]

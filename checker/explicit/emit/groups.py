@@ -19,9 +19,10 @@ from ....properties import formula as f
 from ....properties.parts import expressions_in, formulas, operands, speaks_of
 from ...questions.questions import Query
 from ...slicing.slice import Slice
+from ...watching.owed import Promise, owing
 from ...watching.plan import Mark, Plan, plan
 
-MOST_BITS = 60
+MOST_BITS = 59
 """How many step formulas are watched at once, how many truths of the position left they have, and how many marks formulas share."""
 
 
@@ -87,14 +88,25 @@ class Group:
 
     @cached_property
     def past(self) -> int:
-        """How many bits are remembered."""
-        return max((len(plan(batch.queries[0].formula).bits) for batch in self.batches if not batch.are_steps), default=0)
+        """How many bits are remembered, with those of what is owed."""
+        alone = [batch.queries[0] for batch in self.batches if not batch.are_steps]
+        return max((len(plan(query.formula).bits) + len(promises(query)) for query in alone), default=0)
+
+    @cached_property
+    def owed(self) -> int:
+        """How many promises about the future a formula has at most."""
+        return max((len(promises(query)) for query in self.queries), default=0)
 
 
 def named(query: Query, kind: str) -> dict[str, int]:
     """Return the names of the spotlights of *kind*, each with its number among them."""
     names = [spotlight.name for spotlight in query.spotlights if spotlight.kind == kind]
     return {name: number for number, name in enumerate(names)}
+
+
+def promises(query: Query) -> tuple[Promise, ...]:
+    """Return what a formula about the future may owe."""
+    return () if query.temporal is None else owing(query.temporal).promises
 
 
 def marked(query: Query) -> list[Mark]:
@@ -161,7 +173,8 @@ def groups_of(queries: Iterable[tuple[Query, Abstraction]], players: int) -> lis
     for one, abstraction in queries:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
-        together.setdefault(_Key(abstraction, is_step(one, players), asked_of_items(one), one if is_large else None), []).append(one)
+        key = _Key(abstraction, is_step(one, players), one.temporal is not None, asked_of_items(one), one if is_large else None)
+        together.setdefault(key, []).append(one)
     groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
     return [
         replace(step_by_step(part, players) if key.are_steps else one_by_one(part), abstraction=key.abstraction) for key, part in groups
@@ -173,6 +186,7 @@ class _Key(NamedTuple):
 
     abstraction: Abstraction
     are_steps: bool
+    of_future: bool
     asked: tuple[frozenset[str], ...]
     alone: Query | None
 

@@ -19,7 +19,7 @@ from ....properties import formula as f
 from ...watching.plan import Mark, plan
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
-from ..moves.hooks import BITS, Changes, GoOn, MoveHooks
+from ..moves.hooks import BITS, OWED, Changes, GoOn, MoveHooks
 from ..moves.state import EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter
@@ -34,7 +34,8 @@ class WatchHooks(MoveHooks):
     """The hooks of one group: positions with what is watched in them, each move in every way to watch it.
 
     Besides the state it hands on whose move it is, the marks, the number of the clause if a formula asks for one,
-    and what was true of the position left if one *looks_back*.
+    and what was true of the position left if one *looks_back*. *owed* is how many promises about the future a formula may owe; then
+    a move is written once for each way to owe some of them. *begins* is the mark of the beginning of a play, where there is no move.
     """
 
     name = "seen"
@@ -48,10 +49,11 @@ class WatchHooks(MoveHooks):
                 self.marks.setdefault(node, 8 << len(self.marks))
             uses |= dict.fromkeys(plan(query.formula).clauses)
         self.asks_cards = any("cards" in query.assuming for query in group.queries)
+        self.owed, self.begins = group.owed, 8 << len(self.marks) if any(query.temporal for query in group.queries) else 0
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
         self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
-        self.at_start = ("-1", "0", *(["0"] if uses else []), *(["0"] if looks_back else []))
+        self.at_start = ("-1", str(self.begins), *(["0"] if uses else []), *(["0"] if looks_back else []))
         self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")
 
     def place(self, item: int) -> Field:
@@ -79,9 +81,21 @@ class WatchHooks(MoveHooks):
         """Write what the monitor remembers, and the position unless the formula can never become true from there."""
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         with function.block(f"if {past} >= 0:"):
+            if self.owed:
+                self._end_owing(function, here, past)
+                return
             if "past" in self.layout.extra:
                 here = self.values.written(function, self.layout.extra["past"], past, here)
             self.store(function, here)
+
+    def _end_owing(self, function: FunctionWriter, here: EmitState, past: str) -> None:
+        """Write the position once for each way to go on that the buffer's header names (`owing`)."""
+        owed = function.fresh("owed")
+        with (
+            function.block(f"for {owed} in range({1 << self.owed}):"),
+            function.block(f"if out[{OWED} + ({owed} >> 5)] >> ({owed} & 31) & 1 != 0:"),
+        ):
+            self.store(function, self.values.written(function, self.layout.extra["past"], f"({past} | {owed})", here))
 
     # ------------------------------------------------------------------ what happens
 

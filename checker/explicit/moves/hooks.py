@@ -4,7 +4,8 @@ NOTE(buffer): every function takes the words of a position, then *out* and *n*, 
 `MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
 reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
 the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
-them clears it; ``out[WHICH]`` is the number of the formula that is watched. Positions begin at ``out[FIRST]``.
+them clears it; ``out[WHICH]`` is the number of the formula that is watched; from ``out[OWED]`` on stands in which ways a formula about the
+future may go on after a move (`emit.owing`). Positions begin at ``out[FIRST]``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from .rotation import Rotation
 from .state import EmitState
 from .writer import FunctionWriter
 
-CUT, BITS, WHICH, FIRST = range(4)
+CUT, BITS, WHICH, OWED = range(4)
+OWED_WORDS = 8
+FIRST = OWED + OWED_WORDS
 GoOn: TypeAlias = Callable[[EmitState], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"

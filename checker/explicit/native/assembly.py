@@ -21,7 +21,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-ARRAYS = frozenset({"out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack"})
+ARRAYS = frozenset({
+    "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack",
+    "begins", "leads", "ranks", "going", "calls",
+})  # fmt: skip
 """Parameters that are arrays of numbers; no two given to one function overlap."""
 SHARED = frozenset({"shared"})
 """Parameters that are arrays which other threads write at the same time."""

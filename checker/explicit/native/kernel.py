@@ -15,7 +15,7 @@ numbers, word after word; a table has a power of two of slots, 0 in the first wo
   last; who looks at a taken slot waits for it. Each thread has its own buffer, tally, and place for what it finds.
 - ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
   smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
-- ``count`` and ``drop`` go through a table and find what has no part in a loop (`lasso`).
+- What goes on for ever is looked for in the table by the functions of `rounds`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from __future__ import annotations
 from ..emit.emit import Emitted
 from ..moves import hooks
 from ..moves.hooks import FIRST
+from .rounds import rounds_text
 
 SLOTS_LOG = 16
 """The smallest table has two to this many slots."""
 KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
 """The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, the bits seen, and two limits."""
-TRUE, DROPPED, TOP = range(3)
-"""The cells of another tally: positions in which the formula is true, how many of them are in no loop, and the height of the stack."""
 TAKEN = -1
 """The first word of a slot whose position is still being written; a word of a position is never negative."""
 BUFFERED = 1 << 13
@@ -142,77 +141,13 @@ _WAITING = """\
         while there == {TAKEN}:
             there = fetched(shared, at * {size})
 """
-_ROUNDS = """
-
-def place(table, at, last, {words}):
-    while True:
-        there = table[at * {size}]
-        if there == 0:
-            return -1
-        if {same}:
-            return at
-        at = at + 1 & last
-
-
-def count(table, log, at, stop, word, bit, counts, out, tally):
-    shift = 64 - log
-    last = (1 << log) - 1
-    while at < stop:
-        if table[at * {size}] != 0 and table[at * {size} + word] >> bit & 1 != 0:
-            out[{OUT_CUT}] = 0
-            out[{OUT_BITS}] = 0
-            n = successors({at_words}, out, {FIRST})
-            if out[{OUT_BITS}] == 0 and {has_ended}:
-                return at
-            tally[{TRUE}] += 1
-            for k in range({FIRST}, n, {size}):
-                j = place(table, slot({out_words}, shift), last, {out_words})
-                if j >= 0:
-                    counts[j] += 1
-        at += 1
-    return at
-
-
-def drop(table, log, at, stop, word, bit, counts, out, stack, tally):
-    shift = 64 - log
-    last = (1 << log) - 1
-    top = tally[{TOP}]
-    dropped = tally[{DROPPED}]
-    most = dropped + {PART}
-    while at < stop and dropped < most:
-        if top == 0 and counts[at] == 0:
-            if table[at * {size}] != 0 and table[at * {size} + word] >> bit & 1 != 0:
-                counts[at] = -1
-                stack[0] = at
-                top = 1
-        while top > 0 and dropped < most:
-            top -= 1
-            i = stack[top]
-            dropped += 1
-            n = successors({i_words}, out, {FIRST})
-            for k in range({FIRST}, n, {size}):
-                j = place(table, slot({out_words}, shift), last, {out_words})
-                if j >= 0:
-                    counts[j] -= 1
-                    if counts[j] == 0:
-                        counts[j] = -1
-                        stack[top] = j
-                        top += 1
-        if top == 0:
-            at += 1
-    tally[{TOP}] = top
-    tally[{DROPPED}] = dropped
-    return at
-"""
-PART = 1 << 16
-"""How many positions ``drop`` drops at most."""
 _FACTOR = 0xD6E8FEB86659FD93
 """An odd number whose bits look random: what the words of a position are multiplied with."""
 
 
 def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
     """Return the source of the kernel for *emitted*; several threads can run it *together*."""
-    rounds = _rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
+    rounds = rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
     return f"{emitted.text}\n{_search_text(emitted, together=together)}{rounds}"
 
 
@@ -265,25 +200,6 @@ def _search_text(emitted: Emitted, *, together: bool) -> str:
         OUT_CUT=hooks.CUT,
         OUT_BITS=hooks.BITS,
         **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "FIRST")},
-    )
-
-
-def _rounds_text(size: int, *, asks_ends: bool) -> str:
-    """Return the functions that look for loops; where all moves of a position are cut, they may have to ask whether it is an end."""
-    numbers = range(size)
-    at_words = ", ".join(f"table[at * {size} + {n}]" for n in numbers)
-    is_uncut = f"out[{hooks.CUT}] == 0"
-    return _ROUNDS.format(
-        size=size,
-        has_ended=f"({is_uncut} or is_end({at_words}, out, 0) != 0)" if asks_ends else is_uncut,
-        words=", ".join(f"s{n}" for n in numbers),
-        same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
-        out_words=", ".join(f"out[k + {n}]" for n in numbers),
-        at_words=at_words,
-        i_words=", ".join(f"table[i * {size} + {n}]" for n in numbers),
-        OUT_CUT=hooks.CUT,
-        OUT_BITS=hooks.BITS,
-        **{name: globals()[name] for name in ("TRUE", "DROPPED", "TOP", "PART", "FIRST")},
     )
 
 

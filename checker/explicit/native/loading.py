@@ -16,11 +16,10 @@ from ..moves.hooks import BITS, FIRST, WHICH
 from . import kernel
 from .machine import Machine, NoMachineError
 from .memory import Memory
+from .rounds import OF_ROUNDS
 
 _FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
 """The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
-_OF_ROUNDS = {"count": 9, "drop": 10}
-"""Those of a kernel that looks for loops, besides."""
 _LOADED = 32
 """How many kernels stay loaded: one text serves many searches."""
 
@@ -46,7 +45,7 @@ class _Kernel:
             if only_kept and self.is_missing:
                 raise NoMachineError("nothing is compiled yet")
             self.is_missing = only_kept
-            functions = {**_FUNCTIONS, **(_OF_ROUNDS if self.emitted.goes_round else {}), "start": self.emitted.layout.words + 2}
+            functions = {**_FUNCTIONS, **(OF_ROUNDS if self.emitted.goes_round else {}), "start": self.emitted.layout.words + 2}
             source = kernel.kernel_text(self.emitted, together=self.together)
             self.machine = Machine(source, functions, self.folder, level=self.level, only_kept=only_kept)
         return self.machine
@@ -58,9 +57,10 @@ _kernel = lru_cache(_LOADED)(_Kernel)
 def started(machine: Machine, emitted: Emitted, words: Words, which: int) -> tuple[list[Words], int]:
     """Return the position in which a play begins whose variables are those of *words*, and the bits of the formulas true there.
 
-    There is no position if the formula never becomes true.
+    There is none if the formula never becomes true, and one for each way to owe something about the future.
     """
     out = Memory(kernel.buffer_words(emitted))
     out.numbers[WHICH] = which
     end = machine.functions["start"](*words, out.address, FIRST)
-    return ([tuple(out.numbers[FIRST:end])] if end > FIRST else []), out.numbers[BITS]
+    size = emitted.layout.words
+    return [tuple(out.numbers[at : at + size]) for at in range(FIRST, end, size)], out.numbers[BITS]

@@ -338,7 +338,7 @@ class Compiled:
 
     def words_of(self, layer: Layer) -> Iterator[Words]:
         """Yield the positions of *layer*."""
-        for block, first, stop in self._in_memory(layer):
+        for block, first, stop in self.in_memory(layer):
             numbers = block.numbers[first * self.size : stop * self.size]
             yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
 
@@ -356,14 +356,14 @@ class Compiled:
         targets, noted = Memory(len(wanted) * self.size), Memory(len(wanted) * self.size)
         targets.numbers[:] = list(chain.from_iterable(wanted))
         out = self.workers[0].out.address
-        for block, first, stop in self._in_memory(layer):
+        for block, first, stop in self.in_memory(layer):
             self.machine.functions[function](block.address, first, stop, targets.address, noted.size, noted.address, out)
             self.take()
         if not all(noted.numbers[:: self.size]):
             raise AssertionError("the search has lost its way back")
         return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]
 
-    def _in_memory(self, layer: Layer) -> Iterator[tuple[Memory, int, int]]:
+    def in_memory(self, layer: Layer) -> Iterator[tuple[Memory, int, int]]:
         """Yield where the positions of *layer* are, in parts; those on disk are read one part after the other."""
         log = self.journal.log if self.journal is not None else self._spilled
         buffer = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from types import CodeType
@@ -137,6 +138,15 @@ def keep_code() -> None:
     """Keep what was compiled of all texts, for the next run."""
     for functions in _DEFINED.values():
         functions.keep()
+
+
+@lru_cache
+def function_of(text: str, name: str) -> Callable[..., int]:
+    """Return the function *name* of a *text* that is compiled with kernels, as CPython runs it."""
+    names: dict[str, Any] = {}
+    exec(text, names)
+    function: Callable[..., int] = names[name]
+    return function
 
 
 @dataclass(frozen=True)

@@ -1,54 +1,65 @@
-"""Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that ends.
+"""Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that ends, or keep what it promises.
 
-In come the positions that a search has found, in which the monitor's last bit says whether the formula is true (`remembered`), and the
-number of the function that leaves only those moves after which it is true and which nobody is assumed to make only
-finitely often (`monitor.staying`). Out goes where a play ends with the formula true, or the positions that have such moves
-round a loop: in a finite graph, what goes on for ever goes round.
+In come the positions that a search has found, what in a position says that it may be part of a loop (`Rounds`), and the
+number of the function that leaves only those moves after which it may and which nobody is assumed to make only
+finitely often (`monitor.staying`, `owing.keeping`). Out goes where a play ends, or loops: what goes on for ever in a finite graph
+goes round.
 
 Positions to which no such move leads are in no loop, nor is what only they lead to: they are dropped, one after the other, until none is
 left or each of the rest has a predecessor in the rest, and then there is a loop. That is topological sorting (Kahn,
 "Topological sorting of large networks", CACM 1962), which as a way to find loops in explored graphs is known as one way catch them young
 (Cerna and Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice, and nothing but a number
-is kept of it. Only if there is a loop is one looked for, among the positions of the rest.
+is kept of it. Only of the rest the moves are written down, for its strongly connected components: a play can go round for ever and keep
+what it owes (`watching.owed`) in those that have a move inside and, for each promise, a position that does not owe it.
 
 A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round there may change what is
 dropped; but that has finitely many values, and some round comes back to what was there before. Likewise where positions are
 turned: to turn is an automorphism of the moves (`symmetry`), and in each round of turned positions everyone moves on by the same number
 of seats, so that after at most as many rounds as there are players all sit where they sat (Emerson and Sistla, "Utilizing
 symmetry when model checking under fairness assumptions", TOPLAS 1997, follow the seats beside the quotient; here `lift` does, in the
-one loop that is told).
+one loop that is told). Neither changes what a formula says of a moment, so what is owed in one round is owed in each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from ctypes import Array, c_int64
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import TYPE_CHECKING
+from itertools import accumulate, chain
+from typing import TypeAlias
 
 from ....properties import formula as f
 from ...questions.questions import Query
+from ...watching.owed import owing
 from ...watching.plan import lasting, plan
 from ..layout.layout import Key, Layout, Words, as_key, as_words
-from ..moves.hooks import BITS, CUT, FIRST, WHICH
-from ..native import kernel
-from .compiled import CHUNK, Compiled
-from .interpreted import CHECK_EVERY, Interpreted
-
-if TYPE_CHECKING:
-    from networkx import DiGraph
-
-_MOST = 100_000
-"""Among how many positions the loop that is told is the best; of more any loop is."""
+from ..moves.hooks import BITS, CUT, FIRST
+from ..native.rounds import COMPONENTS, FOUND, INDEX
+from .interpreted import CHECK_EVERY, Interpreted, function_of
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """The number of the function `monitor.staying`, and where a position says whether the formula is true."""
+    """The number of the function that leaves moves of loops, and where a position says what matters: *word*, shifted by *shift*.
+
+    In a loop the bits *true* are set everywhere, and each of the bits *owed* is somewhere not set. At an end the former are set and the
+    latter are not.
+    """
 
     which: int
     word: int
-    bit: int
+    shift: int
+    true: int
+    owed: int
+
+    def may_stay(self, words: Words) -> bool:
+        """Whether the position *words* may be part of a loop."""
+        return words[self.word] >> self.shift & self.true == self.true
+
+    def kept(self, words: Words) -> int:
+        """Return the bits of what the position *words* does not owe."""
+        return ~words[self.word] >> self.shift & self.owed
 
 
 @dataclass(frozen=True)
@@ -62,30 +73,98 @@ class PackedLasso:
     loop: int | None = None
 
 
+Numbers: TypeAlias = list[int] | Array[c_int64]
+
+
+class Loops:
+    """The loops that were found, in rows of moves: position *n* has those that lead to ``leads[begins[n]:begins[n + 1]]``.
+
+    Positions with the same rank reach each other. Whoever has the rows says which position has which number, and what it keeps.
+    """
+
+    begins: Numbers
+    leads: Numbers
+    ranks: Numbers
+    owed: int
+
+    def number(self, words: Words) -> int:
+        """Return the number of the position *words*, which is part of a loop."""
+        raise NotImplementedError
+
+    def words(self, number: int) -> Words:
+        """Return the position of that number."""
+        raise NotImplementedError
+
+    def kept(self, number: int) -> int:
+        """Return the bits of what the position of that number does not owe."""
+        raise NotImplementedError
+
+    def least_of(self, layer: int, words_of: Callable[[int], Iterator[Words]]) -> Words | None:
+        """Return the smallest position of the *layer* of that number, which has *words_of* it, that is part of a loop."""
+        raise NotImplementedError
+
+    def round_from(self, words: Words, look: Callable[[], None]) -> list[Words]:
+        """Return a loop from *words* to *words*, without its beginning, in which each promise is somewhere not owed.
+
+        It goes the shortest way to the nearest position that owes less of what is still to be kept, and so on, and back.
+        """
+        first = here = self.number(words)
+        wanted, way = self.owed & ~self.kept(first), list[int]()
+        while wanted or here != first or not way:
+            more = self._shortest(here, wanted, first, look)
+            for number in more:
+                wanted &= ~self.kept(number)
+            way, here = way + more, more[-1]
+        return [self.words(number) for number in way]
+
+    def _shortest(self, start: int, wanted: int, first: int, look: Callable[[], None]) -> list[int]:
+        """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing is wanted to *first*."""
+        came, open_ = dict[int, int](), deque([start])
+        while open_:
+            number = open_.popleft()
+            if len(came) % CHECK_EVERY == 0:
+                look()
+            for after in sorted(set(self.leads[self.begins[number] : self.begins[number + 1]])):
+                if after in came or self.ranks[after] != self.ranks[start]:
+                    continue
+                came[after] = number
+                if self.kept(after) & wanted if wanted else after == first:
+                    way = [after]
+                    while (number := came[way[-1]]) != start:
+                        way.append(number)
+                    return way[::-1]
+                open_.append(after)
+        raise AssertionError("a component whose positions do not reach each other")
+
+
 @dataclass(frozen=True)
 class StayResult:
-    """The positions in which a play *ends*, or if there are none, those of *rounds*: loops, and ways from one loop to others."""
+    """The positions in which a play *ends*, or if there are none, whether one *goes_round*, and its *loops* if they were looked for."""
 
     ends: tuple[Words, ...] = ()
-    rounds: frozenset[Words] = frozenset()
+    goes_round: bool = False
+    loops: Loops | None = None
 
     @property
     def is_play(self) -> bool:
-        """Whether there is a play on which the formula stays true."""
-        return bool(self.ends or self.rounds)
+        """Whether there is a play that ends or goes round."""
+        return bool(self.ends) or self.goes_round
 
 
 def remembered(query: Query) -> Query:
     """Return *query* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
-    if not query.for_ever or isinstance(query.formula, f.Since):
+    if not query.for_ever or query.temporal is not None or isinstance(query.formula, f.Since):
         return query
     return replace(query, formula=lasting(query.formula))
 
 
 def rounds_of(layout: Layout, query: Query, which: int) -> Rounds:
-    """Return where positions of *layout* say that *query* is true; *which* is the number of the function that leaves moves of loops."""
-    past = layout.extra["past"]
-    return Rounds(which, past.word, past.shift + len(plan(query.formula).bits) - 1)
+    """Return what positions of *layout* say of *query*; *which* is the number of the function that leaves moves of loops."""
+    past = layout.extra.get("past")
+    if query.temporal is None:
+        assert past is not None
+        return Rounds(which, past.word, past.shift, 1 << len(plan(query.formula).bits) - 1, 0)
+    return Rounds(which, past.word if past else 0, past.shift if past else 0, 0, owing(query.temporal).to_come)
 
 
 # ------------------------------------------------------------------ in plain Python
@@ -97,17 +176,22 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
     ends: list[Words] = []
     for key in known:
         words = as_words(key)
-        if not words[rounds.word] >> rounds.bit & 1:
+        if not rounds.may_stay(words):
             continue
         if len(after) % CHECK_EVERY == 0:
             look()
         run.out[BITS] = run.out[CUT] = 0
         after[key] = _onward(run, words)
-        if not after[key] and not run.out[BITS] and (not run.out[CUT] or run.is_end(words)):
+        has_ended = not run.out[BITS] and rounds.kept(words) == rounds.owed
+        if has_ended and (not run.out[CUT] or run.is_end(words)):
             ends.append(words)
     if ends:
         return StayResult(tuple(ends))
-    return StayResult((), frozenset(map(as_words, _rest(after))))
+    rest = _rest(after)
+    if not rest:
+        return StayResult()
+    loops = _PythonLoops({key: [one for one in after[key] if one in rest] for key in sorted(rest)}, rounds, look)
+    return StayResult((), bool(loops.positions), loops)
 
 
 def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
@@ -135,117 +219,46 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
     return set(counts)
 
 
-# ------------------------------------------------------------------ in compiled code
+class _PythonLoops(Loops):
+    """The loops among positions of which *after* says where their moves lead; *positions* are those that are part of one."""
 
+    def __init__(self, after: Mapping[Key, Sequence[Key]], rounds: Rounds, look: Callable[[], None]) -> None:
+        self._keys, self._rounds, self.owed = list(after), rounds, rounds.owed
+        self._numbers, size = {key: number for number, key in enumerate(self._keys)}, len(self._keys)
+        self.begins = [0, *accumulate(map(len, after.values()))]
+        self.leads = [self._numbers[key] for one in after.values() for key in one]
+        self.ranks = [0] * size
+        tally = [0] * 5
+        tally[INDEX], tally[FOUND] = 1, size + 1
+        going, calls, stack = ([0] * size for _ in range(3))
+        components = function_of(COMPONENTS, "components")
+        while components(self.begins, self.leads, self.ranks, going, calls, stack, tally, size):
+            look()
+        self.positions = frozenset(self._in_loops())
 
-def in_machine(compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> StayResult:
-    """Return what is found among the positions in the table of *compiled*; raise `BudgetSpentError` if there is no room for it."""
-    out = compiled.workers[0].out
-    before, out.numbers[WHICH] = out.numbers[WHICH], rounds.which
-    table = _Table(compiled, rounds, look)
-    try:
-        ends = table.count()
-        if ends:
-            return StayResult(tuple(ends))
-        return StayResult((), frozenset(table.rest() if table.drop() else ()))
-    finally:
-        out.numbers[WHICH] = before
-        table.end()
+    def _in_loops(self) -> Iterator[Words]:
+        """Yield the positions of the components that have a move inside and keep everything."""
+        kept: dict[int, int] = {}
+        for number, rank in enumerate(self.ranks):
+            if any(self.ranks[after] == rank for after in self.leads[self.begins[number] : self.begins[number + 1]]):
+                kept[rank] = kept.get(rank, 0)
+        for number, rank in enumerate(self.ranks):
+            if rank in kept:
+                kept[rank] |= self.kept(number)
+        return (as_words(key) for key, rank in zip(self._keys, self.ranks, strict=True) if kept.get(rank) == self.owed)
 
+    def least_of(self, layer: int, words_of: Callable[[int], Iterator[Words]]) -> Words | None:
+        """Return the smallest position of *layer* that is part of a loop."""
+        return min(self.positions.intersection(words_of(layer)), default=None)
 
-class _Table:
-    """The table of a search, with a number for every slot: how many moves of those that are left lead there, -1 if it was dropped."""
+    def number(self, words: Words) -> int:
+        """Return the number of the position *words*."""
+        return self._numbers[as_key(words)]
 
-    def __init__(self, compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> None:
-        self.compiled, self.rounds, self.look = compiled, rounds, look
-        self.table, self.functions, self.size = compiled.table, compiled.machine.functions, compiled.size
-        self.slots = 1 << self.table.log
-        self.counts = compiled.room.take(self.slots, "the moves that lead to positions")
-        self.stack = compiled.room.take(compiled.known + 1, "the positions to drop")
-        self.tally = compiled.room.take(8, "a tally")
+    def words(self, number: int) -> Words:
+        """Return the position of that number."""
+        return as_words(self._keys[number])
 
-    def end(self) -> None:
-        """Give the memory back."""
-        for memory in (self.counts, self.stack, self.tally):
-            self.compiled.room.give_back(memory)
-
-    def count(self) -> list[Words]:
-        """Count the moves to every position; return where plays end."""
-        ends, at = [], 0
-        while at < self.slots:
-            stop = min(at + CHUNK, self.slots)
-            at = self._call("count", at, stop, self.counts.address, self.compiled.workers[0].out.address, self.tally.address)
-            if at < stop:
-                ends.append(self._words(at))
-                at += 1
-            self.look()
-        return ends
-
-    def drop(self) -> bool:
-        """Drop what is in no loop; return whether there is a rest."""
-        out, at = self.compiled.workers[0].out.address, 0
-        while at < self.slots:
-            stop = min(at + CHUNK, self.slots)
-            at = self._call("drop", at, stop, self.counts.address, out, self.stack.address, self.tally.address)
-            self.look()
-        return self.tally.numbers[kernel.TRUE] > self.tally.numbers[kernel.DROPPED]
-
-    def rest(self) -> Iterator[Words]:
-        """Yield the positions of the rest."""
-        for first in range(0, self.slots, CHUNK):
-            counts = self.counts.numbers[first : min(first + CHUNK, self.slots)]
-            yield from (self._words(first + at) for at, number in enumerate(counts) if number > 0)
-
-    def _call(self, function: str, at: int, stop: int, *others: int) -> int:
-        table, rounds = self.table, self.rounds
-        return self.functions[function](table.memory.address, table.log, at, stop, rounds.word, rounds.bit, *others)
-
-    def _words(self, at: int) -> Words:
-        return tuple(self.table.memory.numbers[at * self.size : (at + 1) * self.size])
-
-
-# ------------------------------------------------------------------ the loop that is told
-
-
-class Loops:
-    """The loops among the *rounds* that were found; *run* finds the moves that are part of them."""
-
-    def __init__(self, run: Interpreted, rounds: Iterable[Words]) -> None:
-        import networkx as nx  # noqa: PLC0415 - only here, and not quick to import
-
-        self.run, inside = run, set(map(as_key, rounds))
-        if len(inside) > _MOST:
-            inside = set(self._any_loop(inside))
-        self.graph: DiGraph[Key] = nx.DiGraph()
-        for key in sorted(inside):
-            self.graph.add_edges_from((key, after) for after in _onward(run, as_words(key)) if after in inside)
-        components = nx.strongly_connected_components(self.graph)
-        self._of = {key: component for component in components for key in component if len(component) > 1 or self.graph.has_edge(key, key)}
-
-    @property
-    def positions(self) -> frozenset[Words]:
-        """The positions that a loop goes through."""
-        return frozenset(map(as_words, self._of))
-
-    def round_from(self, first: Words) -> list[Words]:
-        """Return a shortest loop from *first* to *first*, without its beginning."""
-        import networkx as nx  # noqa: PLC0415 - only here, and not quick to import
-
-        key = as_key(first)
-        component = self.graph.subgraph(self._of[key])
-        backs = nx.single_target_shortest_path(component, key)
-        return [as_words(one) for one in min((backs[after] for after in component.successors(key)), key=len)]
-
-    def _any_loop(self, inside: set[Key]) -> list[Key]:
-        """Return the positions of some loop: whoever goes back and back comes to where they were."""
-        leads: dict[Key, Key] = {}
-        for key in sorted(inside):
-            for after in _onward(self.run, as_words(key)):
-                if after in inside:
-                    leads.setdefault(after, key)
-        key, met = min(inside), dict[Key, None]()
-        while key not in met:
-            met[key] = None
-            key = leads[key]
-        way = list(met)
-        return way[way.index(key) :]
+    def kept(self, number: int) -> int:
+        """Return the bits of what the position of that number does not owe."""
+        return self._rounds.kept(self.words(number))

@@ -11,8 +11,8 @@ back is found in them: a position's predecessor is in the layer before, and of s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
 
 from ...process.checkpoints import NotGoodError
 from ...process.collector import collector_paused
@@ -29,8 +29,9 @@ from ..native.loading import machine_for, started
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from .compiled import Compiled, nothing_foreseen
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
-from .lasso import Loops, PackedLasso, Rounds, StayResult, in_machine, in_python
+from .lasso import PackedLasso, Rounds, StayResult, in_python
 from .pause import Held, interrupts_held
+from .table_loops import in_machine
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
@@ -115,7 +116,7 @@ class _Search:
         """Search until there is no more to find, or no more may be spent, and return what was found."""
         if self.tuning.checkpoints is not None:
             watch = self.watch
-            rounds = (watch.rounds.which, watch.rounds.word, watch.rounds.bit) if watch.rounds else (-1,)
+            rounds = astuple(watch.rounds) if watch.rounds else (-1,)
             watched = watch.which, watch.wanted, watch.told, *rounds
             self.journal = Journal(self.tuning.files(), key_of(self.emitted, starts, *watched), self.emitted.layout.words)
             if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
@@ -296,27 +297,27 @@ class _Search:
             return None
         if compiled is not None:
             if not self.stopped or compiled.known <= LARGE:
-                found = in_machine(compiled, rounds, self._look)
+                found = in_machine(compiled, rounds, self._look, told=bool(self.watch.told))
         elif self.grown is not None:
             found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
         if not found.is_play:
             return None
-        return self._told(found, rounds) if self.watch.told else PackedLasso(())
+        return self._told(found) if self.watch.told else PackedLasso(())
 
-    def _told(self, found: StayResult, rounds: Rounds) -> PackedLasso:
+    def _told(self, found: StayResult) -> PackedLasso:
         """Return a play as short as the way to its end, or to its loop, can be."""
-        if found.ends:
-            return PackedLasso(tuple(self._way_to(frozenset(found.ends))))
-        loops = Loops(Interpreted(self.emitted, rounds.which), found.rounds)
-        way = self._way_to(loops.positions)
-        return PackedLasso((*way, *loops.round_from(way[-1])), len(way) - 1)
+        if (loops := found.loops) is None:
+            ends = frozenset(found.ends)
+            return PackedLasso(tuple(self._way_to(lambda number: min(ends.intersection(self._words_of(number)), default=None))))
+        way = self._way_to(lambda number: loops.least_of(number, self._words_of))
+        return PackedLasso((*way, *loops.round_from(way[-1], self._look)), len(way) - 1)
 
-    def _way_to(self, targets: Collection[Words]) -> list[Words]:
-        """Return a shortest play to one of *targets*: in the first layer that has any, the smallest."""
+    def _way_to(self, least_of: Callable[[int], Words | None]) -> list[Words]:
+        """Return a shortest play to one of the positions wanted: in the first layer that has any, the least of them."""
         number = 0
-        while not (there := [words for words in self._words_of(number) if words in targets]):
+        while (there := least_of(number)) is None:
             number += 1
-        way = [min(there)]
+        way = [there]
         for before in reversed(range(number)):
             way.append(self._leaders(before, {way[-1]})[way[-1]])
         return way[::-1]
