@@ -1,10 +1,12 @@
-"""Repair: which single edits of a ruleset make a property hold that does not, and lose no claim that is met.
+"""Repair: which edits of a ruleset, one or two together, make a property hold that does not, and lose no claim that is met.
 
 The edits are those that people make by mistake (`edits`), since what was done by mistake is undone by another of them, and `additions`.
+What a play breaks is mended by no edit that leaves the play as it is (`pairs`); pairs are tried where no single edit mends it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...models.diagnostics import Diagnostic, InputError
@@ -14,19 +16,29 @@ from ..types.finished import need_finished
 from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge, Judgement
-from .request import JudgedReading, JudgeRequest
-from .survey import judged
+from .pairs import MOST_FIRST, SecondEdits, breaking_play, seconds_to
+from .request import JudgedReading, JudgeRequest, PairRequest, seconds_of
+from .survey import asked, judged
+
+
+@dataclass(frozen=True)
+class Mending:
+    """One edit, or two of which the second is one of what the first makes, that mend a property, and what players notice of it."""
+
+    edits: tuple[Edit, ...]
+    judgement: Judgement
 
 
 @dataclass(frozen=True)
 class Repairs:
-    """The edits that mend a property, each with its judgement, those that players notice latest first, of so many that were *tried*.
+    """What mends a property, of so many edits and *pairs* of them that were *tried*, those first that players notice latest.
 
-    *undecided* is of how many it is not known whether they do. *stopped* says why not all were tried.
+    *undecided* is of how many edits it is not known whether they do. *stopped* says why not all were tried.
     """
 
-    mending: tuple[tuple[Edit, Judgement], ...]
+    mending: tuple[Mending, ...]
     tried: int
+    pairs: int
     undecided: int
     stopped: str = ""
 
@@ -37,25 +49,41 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     need_finished(program)
     judge = Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes))
     if judge.is_met(name):
-        raise InputError(
-            [
-                Diagnostic(
-                    "C114",
-                    f"{name} is met within the scope, so there is nothing to repair",
-                    hint="ask for a larger scope, or another property",
-                )
-            ]
-        )
+        said = f"{name} is met within the scope, so there is nothing to repair"
+        raise InputError([Diagnostic("C114", said, hint="ask for a larger scope, or another property")])
     edits = edits_of(program) + additions_to(program)
+    play = breaking_play(judge, judge.program, name)
+    worth = [number for number, edit in enumerate(edits) if play is None or play.may_end_by(edit.program, program)]
     found: dict[int, Judgement] = {}
-    stopped = ""
+    mending: list[Mending] = []
+    stopped, pairs = "", 0
     meter.begin("trying repairs")
     try:
-        found.update(judged([JudgeRequest(reading, number, mends=name) for number in range(len(edits))], meter))
+        found.update(judged([JudgeRequest(reading, number, mends=name) for number in worth], meter))
+        mending = [Mending((edits[number],), found[number]) for number in worth if found[number].fate == "mended"]
+        if not mending:
+            meter.begin("trying pairs of repairs")
+            for first, its in _seconds(reading, name, found, meter):
+                pairs += its.tried
+                seconds = seconds_to(edits[first]) if its.mending else []
+                mending += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
-    mending = [(edits[number], found[number]) for number in sorted(found) if found[number].fate == "mended"]
-    mending.sort(key=lambda one: -one[1].observations)
-    return Repairs(tuple(mending), len(found), sum(one.fate == "undecided" for one in found.values()), stopped)
+    left_as_it_is = 0 if stopped else len(edits) - len(worth)
+    once = {one.edits[-1].program: one for one in reversed(mending)}
+    told_first = sorted(once.values(), key=lambda one: (-one.judgement.observations, mending.index(one)))
+    undecided = sum(one.fate == "undecided" for one in found.values())
+    return Repairs(tuple(told_first), len(found) + left_as_it_is, pairs, undecided, stopped)
+
+
+def _seconds(reading: JudgedReading, name: str, found: Mapping[int, Judgement], meter: Meter) -> Iterator[tuple[int, SecondEdits]]:
+    """Yield the edits after which something is still not met, each with the edits that mend it then: those first that break latest."""
+    firsts = [number for number, one in found.items() if one.fate == "noticed" and one.noticed[0].moves]
+    firsts.sort(key=lambda number: (-found[number].noticed[0].moves, number))
+    requests = [PairRequest(reading, number, name) for number in firsts[:MOST_FIRST]]
+    done: list[int] = []
+    for place, reply in asked(requests, lambda: meter.count(len(done), len(requests))):
+        done.append(place)
+        yield requests[place].first, seconds_of(reply)

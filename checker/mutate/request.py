@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ...models.source import Source
 from ..types.verdict import Outcome
 from .judge import Judgement, Noticed
+from .pairs import SecondEdits
 from .suggest import FoundClaim
 
 
@@ -51,7 +52,16 @@ class SuggestRequest:
     siblings: tuple[int, ...]
 
 
-WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest
+@dataclass(frozen=True)
+class PairRequest:
+    """To find what mends the property of that name after mutant number *first* of *reading*."""
+
+    reading: JudgedReading
+    first: int
+    mends: str
+
+
+WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRequest
 
 
 def told(request: WorkerRequest) -> bytes:
@@ -68,6 +78,8 @@ def read(text: bytes) -> WorkerRequest:
     reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes)
     if "claim" in said:
         return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
+    if "first" in said:
+        return PairRequest(reading, said["first"], said["mends"])
     if "siblings" in said:
         return SuggestRequest(reading, tuple(said["siblings"]))
     return JudgeRequest(reading, said["number"], said["every_claim"], said["mends"])
@@ -79,6 +91,16 @@ def judgement_of(reply: dict[str, Any]) -> Judgement:
         return Judgement("undecided", reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})")
     noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in reply["noticed"])
     return Judgement(reply["fate"], noticed, reply["apart"], reply["observations"], reply["reason"])
+
+
+def seconds_of(reply: dict[str, Any]) -> SecondEdits:
+    """Return the second edits that a worker has sent; none if it died of looking for them."""
+    return SecondEdits(tuple((number, judgement_of(its)) for number, its in reply.get("seconds", ())), reply.get("tried", 0))
+
+
+def second_fields(found: SecondEdits) -> dict[str, Any]:
+    """Return *found* as plain data."""
+    return {"seconds": [(number, fields_of(its)) for number, its in found.mending], "tried": found.tried}
 
 
 def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:

@@ -148,7 +148,7 @@ def suggest(found: Survey, meter: Meter) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in _replies(requests, lambda: meter.count(len(replied), len(requests))):
+        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests))):
             replied[place] = suggestions_of(reply)
     except BudgetSpentError as spent:
         found.stopped = str(spent)
@@ -172,12 +172,13 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
     def tick() -> None:
         meter.count(done, len(requests))
 
-    for place, reply in _replies(requests, tick):
+    for place, reply in asked(requests, tick):
         done += 1
         yield requests[place].number, judgement_of(reply)
 
 
-def _replies(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:
+def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:
+    """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
     return replies([told(request) for request in requests], min(os.cpu_count() or 1, 2), tick, WORKERS)
 
 

@@ -20,7 +20,19 @@ from ..prover.worker import LENGTH
 from .additions import additions_to
 from .edits import Edit, edits_of
 from .judge import Judge
-from .request import BreakRequest, JudgedReading, JudgeRequest, SuggestRequest, WorkerRequest, fields_of, read, suggested_fields
+from .pairs import second_edits
+from .request import (
+    BreakRequest,
+    JudgedReading,
+    JudgeRequest,
+    PairRequest,
+    SuggestRequest,
+    WorkerRequest,
+    fields_of,
+    read,
+    second_fields,
+    suggested_fields,
+)
 
 
 def main() -> None:
@@ -39,6 +51,8 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)
+        case PairRequest(first=number, mends=name):
+            return second_fields(second_edits(judge, opened(request.reading.source), edits[number], name))
         case SuggestRequest(siblings=numbers):
             return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(number=number, mends=""):

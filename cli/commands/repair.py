@@ -34,9 +34,10 @@ def command(
     most: int,
     **asked: Any,
 ) -> int:
-    """Look for single edits of GAME after which PROPERTY is met, and every claim that is met now still is.
+    """Look for edits of GAME after which PROPERTY is met, and every claim that is met now still is.
 
     PROPERTY is a claim of GAME or a property of the catalogue. The edits that change least are told first: players notice them latest.
+    Where no single edit mends it, two together are tried.
 
     Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is undecided.
     """

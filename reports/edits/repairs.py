@@ -16,11 +16,12 @@ def render_repairs(record: RepairRecord) -> Group:
     """Return the whole record."""
     parts: list[RenderableType] = [Text(f"{record.name}: what would mend {record.property}", "bold"), Text("")]
     for number, row in enumerate(record.rows, start=1):
-        parts.append(
-            Text(f"{number}. ", "bold")
-            .append(f"{row.clause}: {row.words}", "bold green")
-            .append(f"  (line {row.line})" if row.line else "", "dim")
-        )
+        for place, edit in enumerate(row.edits):
+            parts.append(
+                Text(f"{number}. " if not place else "   and ", "bold")
+                .append(f"{edit.clause}: {edit.words}", "bold green")
+                .append(f"  (line {edit.line})" if edit.line else "", "dim")
+            )
         if row.parting is not None:
             after = f"Players notice after {counted(row.observations, 'observation')}. " if row.observations else "Players notice at once. "
             parts.append(Padding(Text(f"{after}{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 3)))
@@ -41,4 +42,5 @@ def _ending(record: RepairRecord) -> Iterator[Text]:
             said = "one mends it and loses no claim"
         case _:
             said = f"{mending} mend it and lose no claim"
-    yield Text(f"{record.name}: of {counted(record.tried, 'edit')} {said}.{undecided}")
+    pairs = f" and {counted(record.pairs, 'pair')} of them" if record.pairs else ""
+    yield Text(f"{record.name}: of {counted(record.tried, 'edit')}{pairs} {said}.{undecided}")

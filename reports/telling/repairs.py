@@ -13,13 +13,23 @@ from .mutants import parting_from
 
 
 @dataclass(frozen=True)
-class RepairRow:
-    """One edit that mends the property: its *clause* and *line*, what it does in *words*, what players notice after *observations*."""
+class EditWords:
+    """An edit of a *clause* in that *line*, of what *kind*, in *words*."""
 
     clause: str
     line: int
     kind: str
     words: str
+
+
+@dataclass(frozen=True)
+class RepairRow:
+    """One edit that mends the property, or two that do so together: the *clause* and *line* of each, what it does in *words*.
+
+    Players notice after so many *observations*.
+    """
+
+    edits: tuple[EditWords, ...]
     observations: int
     parting: Parting | None
 
@@ -28,7 +38,8 @@ class RepairRow:
 class RepairRecord:
     """The edits that mend *property* of a ruleset, those first that players notice latest; *more* are not told.
 
-    So many were *tried*, of some it is *undecided*. *stopped* says why not all were tried; it is empty if they were.
+    So many were *tried*, and so many *pairs*; of some edits it is *undecided*. *stopped* says why not all were
+    tried; it is empty if they were.
     """
 
     name: str
@@ -37,6 +48,7 @@ class RepairRecord:
     rows: tuple[RepairRow, ...]
     more: int
     tried: int
+    pairs: int
     undecided: int
     stopped: str
 
@@ -47,9 +59,11 @@ def make_repair_record(found: Repairs, reading: JudgedReading, name: str, most: 
     lines = {clause.id: clause.span.line for _, clause in program.clauses} | {stage.name: stage.span.line for stage in program.stages}
     rows = tuple(
         RepairRow(
-            edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words, one.observations, parting_from(program, edit, reading, meter)
+            tuple(EditWords(edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words) for edit in one.edits),
+            one.judgement.observations,
+            parting_from(program, one.edits[-1], reading, meter),
         )
-        for edit, one in found.mending[:most]
+        for one in found.mending[:most]
     )
     more = len(found.mending) - len(rows)
-    return RepairRecord(program.name, program.source.name, name, rows, more, found.tried, found.undecided, found.stopped)
+    return RepairRecord(program.name, program.source.name, name, rows, more, found.tried, found.pairs, found.undecided, found.stopped)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.mutate.additions import additions_to
+from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.mutate.pairs import breaking_play
 from stacklaw.cli.main import run
+from stacklaw.models.load import opened
+from stacklaw.models.source import Source
 
 GOOD = """\
 game "Answers"
@@ -62,6 +69,12 @@ BROKEN = {
         "full_round",
         "with `passed := no`",
     ),
+    "a round ends one pass early": (
+        "    if passed and stack is not empty\n",
+        "    if stack is not empty\n",
+        "full_round",
+        "2: `if passed and stack is not empty`",
+    ),
     "somebody else has priority after a resolution": (
         "    go decide(active)\n\nclaims",
         "    go decide(after active)\n\nclaims",
@@ -85,6 +98,30 @@ def test_what_was_broken_comes_back(mistake: str, tmp_path: Path, capfd: pytest.
     code, out = repaired(tmp_path, capfd, GOOD.replace(good, bad), name, "--most", "3")
     assert code == 0
     assert repair in out, out
+
+
+def test_two_mistakes_are_mended_by_two_edits(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    bad = GOOD.replace("    passed := no\n", "")
+    assert bad.count("\n") == GOOD.count("\n") - 2
+    code, out = repaired(tmp_path, capfd, bad, "full_round", "--most", "3")
+    assert code == 0
+    assert "1: with `passed := no`" in out, out
+    assert "and 3: with `passed := no`" in out, out
+    assert re.search(r"of \d+ edits and [\d,]+ pairs of them one mends it", out)
+
+
+def test_an_edit_that_leaves_the_breaking_play_as_it_is_is_not_tried() -> None:
+    """And none of these mends anything: what is tried is all that could."""
+    bad, name = BROKEN["passes survive an act"][1:3]
+    more = '  must 4 "nothing is there"\n    when stack is empty\n    go decide(active)\n\nclaims\n'
+    program = opened(Source("a.rules", GOOD.replace(BROKEN["passes survive an act"][0], bad).replace("claims\n", more)))
+    judge = Judge(program, {}, None, None, {})
+    play = breaking_play(judge, judge.program, name)
+    assert play is not None
+    edits = edits_of(program) + additions_to(program)
+    left = [edit for edit in edits if not play.may_end_by(edit.program, program)]
+    assert 0 < len(left) < len(edits)
+    assert all(judge.mend(edit, name).fate in ("noticed", "refused") for edit in left)
 
 
 def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,94 @@
+"""Pairs: two edits that mend together what neither mends, and the plays that say which edits are worth a try.
+
+A play that breaks a property goes on breaking it until an edit changes one of its moves, or what is asked of them. So only edits of its
+clauses are tried; and what one edit leaves broken has a play of its own, which says where the second one may be.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ...models import ir
+from ...models.diagnostics import InputError
+from ...models.options.configure import configure
+from ...properties import formula as f
+from ...properties.parts import formulas
+from ..run.check import decisions
+from ..run.engines import engine_named
+from ..types.budget import Budget, Meter
+from ..types.verdict import Outcome
+from .additions import additions_to
+from .edits import Edit, edits_of
+from .judge import MOST_POSITIONS, Judge, Judgement
+
+MOST_FIRST = 40
+"""To so many edits a second one is added: to those first after which the property breaks latest."""
+MOST_SECOND = 60
+"""So many second edits are tried for each."""
+
+
+@dataclass(frozen=True)
+class BreakingPlay:
+    """What makes a play that breaks a property: the moves of its *clauses*, or if it *asks* what is possible, all rules."""
+
+    clauses: frozenset[str]
+    asks: bool
+
+    def may_end_by(self, edited: ir.Program, program: ir.Program) -> bool:
+        """Whether *edited* may be without the play that *program* has."""
+        if self.asks or edited.zones != program.zones:
+            return True
+        for old, new in zip(program.stages, edited.stages, strict=True):
+            if old is new:
+                continue
+            changed = {one.id for one, other in zip(old.clauses, new.clauses, strict=True) if one != other}
+            if changed & self.clauses or old.priority != new.priority:
+                return True
+        return False
+
+
+def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay | None:
+    """Return the play by which *program*, which is configured, does not meet what *judge* calls *name*; None if no play shows it."""
+    expectation, question = judge.wanted(name)
+    if expectation not in ("holds", "lemma") or question.mode not in ("always", "progress"):
+        return None
+    with suppress(InputError):
+        meter = Meter(Budget(positions=MOST_POSITIONS))
+        decision, _ = next(decisions(engine_named("explicit"), program, [question], judge.scope, meter))
+        trace = decision.trace
+        if decision.outcome is Outcome.VIOLATED and trace is not None and trace.growth is None:
+            asked = {type(part) for part in formulas(decision.question.body)}
+            asks = bool(asked & {f.Enabled, f.ClausePossible, f.Gap, f.Conflict}) or (question.mode == "progress" and trace.loop is None)
+            return BreakingPlay(frozenset(step.move.clause for step in trace.steps), asks)
+    return None
+
+
+@dataclass(frozen=True)
+class SecondEdits:
+    """Which of `seconds_to` an edit mend a property together with it, by their numbers, and of how many that was *tried*."""
+
+    mending: tuple[tuple[int, Judgement], ...]
+    tried: int
+
+
+def seconds_to(first: Edit) -> list[Edit]:
+    """Return all edits of what *first* makes."""
+    return edits_of(first.program) + additions_to(first.program)
+
+
+def second_edits(judge: Judge, opened: ir.Program, first: Edit, name: str) -> SecondEdits:
+    """Return the edits that, after *first* of *opened*, mend what *judge* calls *name* and lose no claim."""
+    tried = judge.mend(first, name)
+    if tried.fate != "noticed":
+        return SecondEdits((), 0)
+    play = breaking_play(judge, configure(first.program, judge.settings), tried.noticed[0].name)
+    if play is None:
+        return SecondEdits((), 0)
+    worth = [
+        (number, edit)
+        for number, edit in enumerate(seconds_to(first))
+        if edit.program != opened and play.may_end_by(edit.program, first.program)
+    ][:MOST_SECOND]
+    judged = [(number, judge.mend(edit, name)) for number, edit in worth]
+    return SecondEdits(tuple(one for one in judged if one[1].fate == "mended"), len(judged))
