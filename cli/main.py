@@ -30,6 +30,7 @@ COMMANDS = {
     "format": "Write rulesets in the standard layout.",
     "games": "List the games and examples that come with stacklaw.",
     "loops": "Tell which clauses keep a turn going, and who can end that.",
+    "measure": "Count passes and windows, the fewest and the most, with plays.",
     "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
     "properties": "List the properties of the catalogue.",
     "prove": "Write what is proved of a ruleset into a file beside it.",

@@ -11,6 +11,7 @@ import networkx as nx
 import pytest
 
 from stacklaw.checker.loops.loops import find_loops
+from stacklaw.checker.measures.measures import find_measures
 from stacklaw.checker.run.covering import Search
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
@@ -22,6 +23,8 @@ from stacklaw.reports.junit import render_junit
 from stacklaw.reports.loops_json import render_loops_json
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
+from stacklaw.reports.measured.data import render_measures_json
+from stacklaw.reports.measured.text import render_measures
 from stacklaw.reports.pictures.dot import render_dot
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
@@ -34,6 +37,7 @@ from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
 from stacklaw.reports.telling.loops import LoopsRecord, make_loops_record
+from stacklaw.reports.telling.measures import MeasuresRecord, make_measures_record
 from stacklaw.reports.telling.record import Failed
 from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
@@ -93,6 +97,10 @@ def coverage() -> str:
     return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
 
 
+def measures() -> MeasuresRecord:
+    return make_measures_record(find_measures(plays.program(), plays.SCOPE), "plays")
+
+
 def loops() -> LoopsRecord:
     return make_loops_record(find_loops(plays.program(), plays.SCOPE))
 
@@ -133,6 +141,8 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),
     "loops.txt": lambda: plain(render_loops(loops(), [1])),
     "loops.json": lambda: render_loops_json(loops()),
+    "measures.txt": lambda: plain(render_measures([measures()], [1, 3])),
+    "measures.json": lambda: render_measures_json([measures()]),
     "mistakes.txt": lambda: plain(render_diagnostics(MISTAKES, 80), 80),
     "coverage.txt": coverage,
     "rulebook.txt": lambda: plain(render_rulebook(plays.program())),

@@ -1,0 +1,62 @@
+"""``stacklaw measure``: how many passes, windows and moves there are at least and at most."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ...checker.measures.measures import find_measures
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.budget import INTERRUPTED
+from ...checker.types.scope import scope_of
+from ...models.load import game_names, load_game
+from ...reports.measured.data import render_measures_json
+from ...reports.measured.text import render_measures, rows_of
+from ...reports.telling.measures import MeasuresRecord, make_measures_record
+from ..asking.options import budget_options, make_budget, scope_options
+from ..output.exits import Exit, interrupted
+from ..output.printing import print_page, say
+from ..output.progress import progress
+
+
+@click.command("measure")
+@click.argument("games", nargs=-1, metavar="GAME...")
+@click.option("--play", "plays", type=click.IntRange(1), multiple=True, metavar="N", help="Tell the plays of row N; repeatable.")
+@scope_options
+@budget_options
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+def command(
+    games: tuple[str, ...],
+    plays: tuple[int, ...],
+    settings: tuple[tuple[str, str], ...],
+    sizes: tuple[tuple[str, int], ...],
+    stack: int | None,
+    players: int | None,
+    seconds: float | None,
+    memory: int | None,
+    format_: str,
+) -> int:
+    """Count passes, windows and moves without a decision, at least and at most, in each GAME; without GAME in all that come with stacklaw.
+
+    Exits with 0, or with 3 if the budget ended before all was counted.
+    """
+    records: list[MeasuresRecord] = []
+    for game in games or game_names():
+        program = load_game(game, dict(settings))
+        scope = scope_of(program, players, stack, dict(sizes))
+        with progress(program.name) as on_progress:
+            found = find_measures(program, scope, make_budget(seconds, memory), on_progress)
+            with INTERRUPTS.undisturbed():
+                records.append(make_measures_record(found, game))
+        if found.stopped == INTERRUPTED:
+            break
+    if unknown := [number for number in plays if number > rows_of(records)]:
+        raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")
+    if format_ == "json":
+        say(render_measures_json(records), nl=False)
+    else:
+        print_page(render_measures(records, plays), sys.stdout)
+    if any(record.stopped == INTERRUPTED for record in records):
+        return interrupted()
+    return Exit.UNDECIDED if any(record.stopped for record in records) else Exit.OK
