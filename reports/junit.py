@@ -3,7 +3,8 @@
 In: `Record`. Out: text. The elements and attributes are those of the schema ``junit-10.xsd`` of the
 Jenkins xunit plugin (https://github.com/jenkinsci/xunit-plugin, types/model/xsd), in its order: a
 suite for each ruleset, its properties, then its cases. A claim that is not met is a failure, one
-that is undecided an error, so that neither can be taken for a pass.
+that is undecided an error, so that neither can be taken for a pass. Claims of a ruleset share
+searches, so times are those of whole rulesets.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .text.smallest import smallest_words
 
 def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
     """Return *records*, and the rulesets that *failed*, as one JUnit document that ends with a line end."""
-    root = ET.Element("testsuites", {"name": "stacklaw", **_totals(records, len(failed))})
+    root = ET.Element("testsuites", {"name": "stacklaw", **_totals(records, len(failed)), **_time(records)})
     root.extend(_suite(record) for record in records)
     root.extend(_failed(one) for one in failed)
     ET.indent(root)
@@ -39,12 +40,18 @@ def _totals(records: Sequence[Record], broken: int = 0) -> dict[str, str]:
     return {name: str(number) for name, number in counts.items()}
 
 
+def _time(records: Sequence[Record]) -> dict[str, str]:
+    """Return how many seconds *records* took together, if that was measured."""
+    took = [record.milliseconds for record in records if record.milliseconds is not None]
+    return {"time": f"{sum(took) / 1000:.3f}"} if took else {}
+
+
 def _cases(record: Record) -> list[Row]:
     return [row for row in record.rows if row.status != "none"]
 
 
 def _suite(record: Record) -> ET.Element:
-    suite = ET.Element("testsuite", {"name": record.name, **_totals([record])})
+    suite = ET.Element("testsuite", {"name": record.name, **_totals([record]), **_time([record])})
     properties = ET.SubElement(suite, "properties")
     said = {"game": record.title, "players": str(record.players), **{f"scope.{zone}": str(size) for zone, size in record.sizes}}
     said.update({f"option.{name}": str(value) for name, value in record.settings})

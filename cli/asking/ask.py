@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal, get_args
 
 import click
@@ -121,6 +122,7 @@ def rulesets_here() -> list[str]:
 
 def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers."""
+    begun = monotonic()
     program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     if asked.only_wanting:
         questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
@@ -142,7 +144,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
-        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings)
+        took = round((monotonic() - begun) * 1000)
+        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
 
 
 def _again(target: str, asked: Asked) -> str:

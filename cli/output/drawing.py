@@ -1,16 +1,17 @@
-"""Drawing plays to the files that ``--graph`` names."""
+"""Drawing plays to the files that ``--graph`` names, and writing them to those of ``--itf``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from ...models.cleaning import clean_line
-from ...reports.files import check_writable
+from ...reports.files import check_writable, write_whole
 from ...reports.pictures.scene import FORMATS
-from ...reports.telling.record import Record
+from ...reports.plays.play import Play
+from ...reports.telling.record import Record, Row
 from ...reports.text.smallest import smallest_words
 from .printing import say
 
@@ -27,22 +28,32 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
     """Draw every play that the text tells; each gets a file of its own if there are several."""
     from ...reports.pictures.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
 
-    plays = [
-        (
-            record.name,
-            row.name,
-            Titled(row.play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula, smallest_words(row)),
-        )
-        for record in records
-        for row in record.rows
-        if row.play is not None and row.told
-    ]
+    def drawn(record: Record, row: Row, play: Play, target: Path) -> None:
+        draw(Titled(play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula, smallest_words(row)), target)
+
+    _each_play(records, path, "to draw", drawn)
+
+
+def trace_records(records: Sequence[Record], path: Path) -> None:
+    """Write every play that the text tells in the Informal Trace Format; each gets a file of its own if there are several."""
+    from ...reports.itf import render_itf  # noqa: PLC0415 - only where it is asked for
+
+    def traced(record: Record, row: Row, play: Play, target: Path) -> None:
+        write_whole(target, render_itf(play, f"{record.name}: {row.name} is {row.outcome}"))
+
+    _each_play(records, path, "to write", traced)
+
+
+def _each_play(records: Sequence[Record], path: Path, what: str, write: Callable[[Record, Row, Play, Path], None]) -> None:
+    """*write* every play that the text tells to *path*, or beside it, under its own name, if there are several."""
+    plays = [(record, row, row.play) for record in records for row in record.rows if row.play is not None and row.told]
     if not plays:
-        say(f"{clean_line(str(path))}: there is no play to draw.", err=True)
-    for game, name, titled in plays:
-        several = path.with_name(f"{path.stem}.{file_name(game)}.{file_name(name)}{path.suffix}")
-        target = path if len(plays) == 1 else several
-        draw(titled, target)
+        say(f"{clean_line(str(path))}: there is no play {what}.", err=True)
+    endings = "".join(path.suffixes[-2:]) if path.name.endswith(".itf.json") else path.suffix
+    for record, row, play in plays:
+        several = f"{path.name.removesuffix(endings)}.{file_name(record.name)}.{file_name(row.name)}{endings}"
+        target = path if len(plays) == 1 else path.with_name(several)
+        write(record, row, play, target)
         tell_written(target)
 
 

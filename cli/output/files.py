@@ -17,7 +17,7 @@ import click
 from ...models.diagnostics import Diagnostic, InputError
 from ...reports.files import check_writable, write_whole
 from ...reports.telling.record import Failed, Record
-from .drawing import check_drawable, draw_records
+from .drawing import check_drawable, draw_records, trace_records
 from .printing import say
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -30,18 +30,24 @@ class Reports:
 
     files: Mapping[str, Path]
     graph: tuple[Path, ...]
+    itf: tuple[Path, ...]
     annotations: bool
     err: bool
 
     @property
     def given(self) -> dict[str, object]:
         """Each option, and what it says."""
-        return {**{f"--{name}": path for name, path in self.files.items()}, "--graph": self.graph, "--annotations": self.annotations}
+        return {
+            **{f"--{name}": path for name, path in self.files.items()},
+            "--graph": self.graph,
+            "--itf": self.itf,
+            "--annotations": self.annotations,
+        }
 
     def check(self) -> None:
         """Raise a usage error or InputError, before any work is done, if a file cannot be written."""
         check_drawable(self.graph)
-        for path in self.files.values():
+        for path in (*self.files.values(), *self.itf):
             check_writable(path)
 
     def write(self, records: Sequence[Record], failed: Sequence[Failed]) -> list[Diagnostic]:
@@ -51,6 +57,8 @@ class Reports:
             wrong += _wrong_of(partial(_write, name, path, records, failed))
         for path in self.graph:
             wrong += _wrong_of(partial(draw_records, records, path))
+        for path in self.itf:
+            wrong += _wrong_of(partial(trace_records, records, path))
         return wrong
 
     def begin(self) -> Callable[[Sequence[Record], Sequence[Failed]], None]:
@@ -102,6 +110,13 @@ def report_options(command: Command) -> Command:
             metavar="FILE",
             help="Draw the plays: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
         ),
+        click.option(
+            "--itf",
+            type=_PATH,
+            multiple=True,
+            metavar="FILE",
+            help="Write the plays in the Informal Trace Format, for tools of other model checkers.",
+        ),
         click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
         *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in reversed(FILES.items())),
     ):
@@ -112,4 +127,4 @@ def report_options(command: Command) -> Command:
 def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
     """Take the options of `report_options` from *options*, and return what they ask for; annotations are printed on stderr if *err*."""
     files = {name: path for name in FILES if (path := options.pop(name)) is not None}
-    return Reports(files, options.pop("graph"), options.pop("annotations"), err)
+    return Reports(files, options.pop("graph"), options.pop("itf"), options.pop("annotations"), err)

@@ -27,6 +27,7 @@ from .grounds import grounds_of
 from .items import chosen_item
 from .play import Card, Change, Finding, Ground, Moment, Pile, Play
 from .reasons import deciding_parts
+from .states import states_of
 from .windows import denials_of
 
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
@@ -61,6 +62,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
         verdict.trace.loop,
         verdict.trace.growth,
         tuple((zone, len(items)) for zone, items in more.items()),
+        states_of(verdict.program, verdict.trace),
     )
 
 
@@ -89,7 +91,8 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
 def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
     """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
     moments = _Teller(annotate(BranchesTaken(program, scope), trace), frozenset()).moments()
-    return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth)
+    states = states_of(program, trace)
+    return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth, states=states)
 
 
 class _Teller:

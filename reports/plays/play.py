@@ -48,6 +48,37 @@ class Change:
 
 
 @dataclass(frozen=True)
+class StateCell:
+    """A value: of a variable, its entry for *player* if each has one, of a parameter or of an attribute.
+
+    *words* are ``yes`` or ``no`` of a flag, the digits of a number, a word; a player's letter, or none for nobody; the letters of players.
+    """
+
+    name: str
+    player: str
+    kind: Literal["flag", "number", "word", "player", "players"]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StateItem:
+    """An item on a zone: its *kind*, whose it is, its attributes."""
+
+    kind: str
+    controller: str
+    attributes: tuple[StateCell, ...]
+
+
+@dataclass(frozen=True)
+class PlayState:
+    """A position with all that is in it: *arguments* of its stage, *variables*, and *zones* with their items from the first to the last."""
+
+    arguments: tuple[StateCell, ...]
+    variables: tuple[StateCell, ...]
+    zones: tuple[tuple[str, tuple[StateItem, ...]], ...]
+
+
+@dataclass(frozen=True)
 class Moment:
     """A moment of the play: the start (number 0), or a move and the position it leads to.
 
@@ -183,7 +214,7 @@ class Play:
 
     *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for ever goes back from its last
     moment to moment number *loop*, and round and round; or the moves after moment number *growth* can be made again and again, and
-    each time the zones in *more* have so many items more. None if it does not.
+    each time the zones in *more* have so many items more. None if it does not. *states* are the positions, whole.
     """
 
     players: int
@@ -197,6 +228,7 @@ class Play:
     loop: int | None = None
     growth: int | None = None
     more: tuple[tuple[str, int], ...] = ()
+    states: tuple[PlayState, ...] = ()
 
     @property
     def cited(self) -> frozenset[int]:

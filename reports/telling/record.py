@@ -135,7 +135,7 @@ class Record:
     *others* is how many readings it has beside this one that were not looked at, each with another value of one option.
     *roots* say why rows say nothing (`roots`), *command* what to run to ask the same again, empty if nobody knows. *warnings* are what
     is no mistake in the ruleset, and hardly meant. *telling* is the number of the row whose play says most where nobody claimed or named
-    anything, -1 if there is none.
+    anything, -1 if there is none. It took so many *milliseconds*, None if nobody has measured.
     """
 
     name: str
@@ -152,6 +152,7 @@ class Record:
     command: str = ""
     warnings: tuple[Diagnostic, ...] = ()
     telling: int = -1
+    milliseconds: int | None = None
 
     @property
     def claims(self) -> tuple[Row, ...]:

@@ -17,12 +17,14 @@ from types import SimpleNamespace
 import pytest
 
 from stacklaw.checker.process.interrupts import Interrupts
+from stacklaw.checker.prover.beside import beside
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.types.budget import INTERRUPTED, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.output.exits import Exit
-from stacklaw.models.load import load_game
+from stacklaw.models.load import load, load_game
+from stacklaw.models.shipped import game_source
 from stacklaw.properties.load import property_named
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
@@ -122,6 +124,31 @@ def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signa
     assert not [child for child in children if is_alive(child)]
     if name == "json" and out:
         assert json.loads(out)["exit_code"] == running.returncode
+
+
+@pytest.mark.slow
+def test_prove_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
+    rules, proofs = tmp_path / "fow.rules", tmp_path / "fow.proofs"
+    rules.write_text(game_source("fow").text, encoding="utf-8")
+    with begun("prove", str(rules), "-p", "lifo", "-p", "FOW-38", cache=tmp_path / "cache") as running:
+        while len(below(running.pid)) < 1 and running.poll() is None:
+            time.sleep(0.01)
+        time.sleep(2)
+        children = below(running.pid)
+        if running.poll() is not None:
+            pytest.skip("the command was done before")
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=4 * SOON)
+    assert running.returncode == Exit.INTERRUPTED, err
+    assert "Traceback" not in err
+    assert "interrupted" in out + err
+    time.sleep(0.2)
+    assert not [child for child in children if is_alive(child)]
+    assert {path.name for path in tmp_path.iterdir()} <= {"fow.rules", "fow.proofs", "cache"}
+    if proofs.exists():
+        found = beside(str(rules), load(game_source("fow"), {}))
+        assert found is not None
+        assert not found.wrong
 
 
 def test_a_signal_while_modules_are_imported_ends_the_command() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import unquote
+from xml.etree import ElementTree as ET
 
 import pytest
 from markdown_it import MarkdownIt
@@ -44,6 +45,14 @@ FAILED = [Failed(f"{HOSTILE}.rules", (Diagnostic("R001", HOSTILE, hint=HOSTILE),
 
 
 @cache
+def test_a_suite_says_how_long_it_took() -> None:
+    record = replace(plays.goes_round(), milliseconds=1234)
+    root = ET.fromstring(render_junit([record, replace(record, milliseconds=66)]))
+    assert [suite.get("time") for suite in root] == ["1.234", "0.066"]
+    assert root.get("time") == "1.300"
+    assert ET.fromstring(render_junit([replace(record, milliseconds=None)])).get("time") is None
+
+
 def hostile() -> Record:
     """A run over a ruleset whose every title tries to be something else than words."""
     rules = re.sub(r'"[^"]*"', lambda _: f'"{HOSTILE}"', ONE_PASS) + f'claims\n  holds response_window "{HOSTILE}"\n'
