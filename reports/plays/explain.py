@@ -20,6 +20,7 @@ from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
 from ..naming import kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
+from ..states import states_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
 from .choices import decision_in, variables_noting_passes
@@ -27,7 +28,6 @@ from .grounds import grounds_of
 from .items import chosen_item
 from .play import Card, Change, Finding, Ground, Moment, Pile, Play
 from .reasons import deciding_parts
-from .states import states_of
 from .windows import denials_of
 
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}

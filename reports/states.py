@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ...checker.types.position import OVER, Item, Position, Value
-from ...checker.types.trace import Trace
-from ...models import ir
-from ..naming import player_name, seats_of
-from .play import PlayState, StateCell, StateItem
+from ..checker.types.position import OVER, Item, Position, Value
+from ..checker.types.trace import Trace
+from ..models import ir
+from .naming import player_name, seats_of
+from .plays.play import PlayState, StateCell, StateItem
 
 
 def states_of(program: ir.Program, trace: Trace) -> tuple[PlayState, ...]:
