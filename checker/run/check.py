@@ -257,6 +257,16 @@ def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over"
     return "scope" if interpreter.allowed(position) else "gap"
 
 
+def full_zones(program: Program, scope: Scope, trace: Trace) -> tuple[tuple[str, int], ...]:
+    """Return the zones that are too small for what the rules allow where *trace* ends, each with what the least of these moves takes."""
+    ends = (after for _, after in Interpreter(program, scope).allowed(trace.positions[-1]))
+    taken = [
+        tuple((zone, len(items)) for (zone, size), items in zip(scope.sizes, after.zones, strict=True) if len(items) > size)
+        for after in ends
+    ]
+    return min(filter(None, taken), key=lambda zones: (sum(items for _, items in zones), zones), default=())
+
+
 def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:
     """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its moves.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Group
 
-from ...checker.run.check import simulate, why_over
+from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.scope import scope_of
 from ...models.load import load_game
 from ...models.words import counted
@@ -23,7 +23,7 @@ from ..output.printing import print_page, say
 _ENDINGS = {
     "": "Stopped after {}; the play could go on.",
     "over": "The game is over.",
-    "scope": "It ends here: the scope allows no further move.",
+    "scope": "It ends here: the scope allows no further move. {}",
     "gap": "It ends here: no clause applies. This is a gap in the rules.",
 }
 
@@ -63,7 +63,12 @@ def command(
     if format_ == "json":
         say(render_play_json(play, program.name, seed), nl=False)
     else:
-        ending = _ENDINGS[why_over(program, scope, trace)].format(counted(len(trace.steps), "move"))
+        why = why_over(program, scope, trace)
+        more = " ".join(f"--scope {zone}={size}" for zone, size in full_zones(program, scope, trace)) if why == "scope" else ""
+        hint = (
+            f"`{more}` has room for one more." if more else "What goes on has more items on a zone for a while than the scope has room for."
+        )
+        ending = _ENDINGS[why].format(hint if why == "scope" else counted(len(trace.steps), "move"))
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
         print_page(Group(head, render_ruling(play, full=full), f"\n{ending}"), sys.stdout)
     for path in graph:

@@ -25,6 +25,8 @@ _PLAYERS = {
     **dict.fromkeys(("all", "all_players", "each_player", "everybody"), "the set of all players is `everyone`"),
 }
 """What designers may call a player, and what the player is called here."""
+_LATER = frozenset({"eventually", "always", "never"})
+"""What a part of a formula about the future begins with."""
 Places: TypeAlias = dict[int, tuple[object, Span]]
 """Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
 
@@ -51,6 +53,8 @@ class Binder(ABC):
     """Every local name used so far in the clause; a new one avoids them."""
     written: dict[str, str] = field(default_factory=dict)
     """How the text calls each local name."""
+    ended: set[str] = field(default_factory=set)
+    """What quantifiers of ``language 1`` have named, each of which reaches no further than the next ``and`` or ``or``."""
     places: Places = field(default_factory=dict)
     """Where the bound nodes that later passes may complain about stand in the text."""
 
@@ -175,7 +179,12 @@ class Binder(ABC):
 
     def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
         """Report that *name* is no *what*."""
-        hint = self.report.near(name, known)
+        hint = ""
+        if name in self.ended:
+            hint = f"put all that is said of `{name}` in parentheses, `where (… and …)`, or begin the text with `language 2`"
+        elif name in _LATER:
+            hint = f"what is said of the future stands in parentheses: `({name} …)`"
+        hint = hint or self.report.near(name, known)
         if not hint and name == ir.STEP:
             hint = "the ruleset has no `turn` section"
         hint = hint or _PLAYERS.get(name.lower(), "")

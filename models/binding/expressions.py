@@ -258,6 +258,8 @@ class ExpressionBinder(Binder):
             return None
         variable = inner.local(expr.variable, domain[1], expr)
         body = inner.flag(expr.body)
+        if not (expr.wide or expr.enclosed):
+            self.ended.add(expr.variable)
         if body is None:
             return None
         if expr.quantifier == "every":

@@ -29,10 +29,16 @@ class ParsedLine:
 
 
 def need_lines(parsed: ParsedLine, report: Report, what: str) -> None:
-    """Report *parsed* if no lines stand below it that would say *what* it needs."""
-    if not parsed.children and parsed.node is not None:
+    """Report *parsed* if no lines stand below it that would say *what* it needs; where a tab indents the next line, that is the mistake."""
+    if not parsed.children and parsed.node is not None and not _tab_below(parsed, report):
         said = f"Nothing stands below `{parsed.word}`; {what}."
         report.add("R006", parsed.line.span, said, "put the lines that belong to it below it, two spaces deeper")
+
+
+def _tab_below(parsed: ParsedLine, report: Report) -> bool:
+    below = report.source.text.splitlines()[parsed.line.pieces[-1].number :]
+    following = next((line for line in below if line.strip()), "")
+    return "\t" in following[: len(following) - len(following.lstrip())]
 
 
 def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:

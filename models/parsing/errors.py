@@ -46,6 +46,9 @@ _PLAYERS = {
 }
 """What stands before `player` elsewhere, and how such a player is named here."""
 
+_LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
+"""How words about the future begin that may stand inside of others."""
+
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
@@ -192,6 +195,18 @@ def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     return SyntaxMistake("R003", f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", _place(word))
 
 
+def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
+    """Find a part about the future that stands inside of a formula without parentheses."""
+    if read.line.place is not Place.PROPERTY:
+        return None
+    words = [str(token) for token in read.tokens]
+    for number, word in enumerate(words):
+        if number and word in _LATER and words[number - 1] not in ("(", "assuming") and words[number - 2 : number] != ["again", "and"]:
+            message = f"`{_LATER[word]}` stands in parentheses inside of a formula."
+            return SyntaxMistake("R001", message, f"write `({_LATER[word]} …)`", _place(read.tokens[number]))
+    return None
+
+
 def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
         return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
@@ -281,6 +296,7 @@ _CHECKS: tuple[Check, ...] = (
     _wrong_place,
     _foreign,
     _begins_with_joint,
+    _inside_of_a_formula,
     _misspelt,
     _parentheses,
     _said_twice,

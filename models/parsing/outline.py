@@ -136,6 +136,7 @@ class _Open:
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LANGUAGE = re.compile(r"language\s+([0-9]{1,3})")
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|implies|but|not|is|in|of|where|satisfies|from)|[(,+-])$")
+_JOINS = re.compile(r'(?:and|implies)\b|or\b(?!\s*")')
 _ASSIGNMENT = re.compile(r"\w+(?:\s+of\s+[^\"]+?)?\s*[:+-]=")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"|"[^"]*$)*')
 
@@ -270,11 +271,15 @@ def first_word(text: str) -> str:
 
 
 def _goes_on(line: LogicalLine, text: str) -> bool:
-    """Tell whether *text*, right below the head *line* of a block, goes on with it: the last word there asks for more.
+    """Tell whether *text*, right below the head *line* of a block, goes on with it: the last word there, or its first, asks for that.
 
     A *text* that begins as the lines of the block do is one of them all the same, so that a head that ends too early is told as such.
     """
-    if line.children or not _UNFINISHED.search(line.pieces[-1].text):
+    if line.children:
+        return False
+    if line.place is Place.STATEMENTS and _JOINS.match(text):
+        return True
+    if not _UNFINISHED.search(line.pieces[-1].text):
         return False
     return first_word(text) not in HEADS.get(line.opens or Place.LOST, {}) and not _ASSIGNMENT.match(text)
 

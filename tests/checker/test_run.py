@@ -10,13 +10,15 @@ import pytest
 
 import stacklaw
 from stacklaw.checker.questions.questions import SearchResult, decide
-from stacklaw.checker.run.check import explore, simulate
+from stacklaw.checker.run.check import explore, full_zones, simulate, why_over
 from stacklaw.checker.types.position import Item
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import SpotlitItem
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 
 from ..tiny import clock
@@ -96,6 +98,30 @@ def test_a_seed_is_a_play() -> None:
     plays = [simulate(GAME, SCOPE, seed, 30) for seed in range(20)]
     assert plays == [simulate(GAME, SCOPE, seed, 30) for seed in range(20)]
     assert len({tuple(clauses(play)) for play in plays}) > 3
+
+
+def test_a_play_that_the_scope_ends_says_how_much_room_the_next_move_takes() -> None:
+    text = """
+game "Filling up"
+players 2
+start go_on
+items
+  card "card"
+zones
+  hand in any order
+  deck in any order
+stage go_on
+  may 1 "draw one or two"
+    by active
+    put card on hand
+    maybe put card on hand
+    go go_on
+"""
+    program = load(Source("filling.rules", text))
+    scope = make_scope(program, sizes={"hand": 3})
+    play = simulate(program, scope, seed=1, steps=10)
+    assert why_over(program, scope, play) == "scope"
+    assert full_zones(program, scope, play) == (("hand", 4),)
 
 
 @pytest.mark.slow

@@ -259,3 +259,29 @@ def test_another_value_rules_a_part_out() -> None:
     assert load(Source("x.rules", game + clause.format("blue"))).stages
     with pytest.raises(InputError, match="may be empty"):
         load(Source("x.rules", game + clause.format("red")))
+
+
+@pytest.mark.parametrize("deeper", ["  ", "    "])
+def test_a_condition_goes_on_in_a_deeper_line_that_begins_with_and_or_or(deeper: str) -> None:
+    text = """
+  must 1 "one"
+    if tired{}(stack is empty{}or passed is none)
+      go go_on
+    else if passed is everyone{}or tired
+      go go_on
+    else
+      go go_on
+"""
+    below = f"\n    {deeper}"
+    assert clauses(text.format(f"{below}and ", " ", below)) == clauses(text.format(" and ", " ", " "))
+
+
+def test_an_or_with_a_title_does_not_go_on_with_the_line_above() -> None:
+    text = """
+  must 1 "one"
+    either "this"
+      or "that"
+      tired := no
+    go go_on
+"""
+    assert {one.code for one in mistakes(text)} == {"R007"}
