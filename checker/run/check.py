@@ -30,6 +30,7 @@ from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
 from .endings import Endings
 from .engines import DEFAULT, engine_named
+from .tables import proved_table
 from .unfinished import comes_to, guarded, settled
 
 
@@ -171,7 +172,8 @@ def decisions(
     searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
     for question in properties:
         if question.mode == "enforce":
-            yield decide_enforced(program, question, scope, meter, sliced=engine.slices)
+            decision, counts = decide_enforced(program, question, scope, meter, sliced=engine.slices)
+            yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts
             continue
         answer = next(searched, None)
         if answer is None:

@@ -16,7 +16,7 @@ from ...properties.wording import expression_words, formula_words
 from .objective import Objective
 from .views import sees
 
-_WHO = "p"
+WHO = "p"
 """The variable that stands for who decides."""
 
 
@@ -32,7 +32,7 @@ class Condition:
     def words(self, program: ir.Program, player: str) -> str:
         """Return the condition, *player* being who decides."""
         if self.expression is not None:
-            said = expression_words(program, self.expression, {_WHO: player})
+            said = expression_words(program, self.expression, {WHO: player})
         else:
             assert self.part is not None
             said = formula_words(program, self.part.operand if isinstance(self.part, f.Previously) else self.part)
@@ -46,7 +46,7 @@ class TableConditions:
         self.objective, self.interpreter = objective, objective.signals.graph.interpreter
         self._values: dict[tuple[ir.Expr, int, int], bool] = {}
         asked = dict.fromkeys(_asked(self.interpreter.program))
-        positive = [Condition(one) for one in asked if sees(self.interpreter, one, (_WHO,))]
+        positive = [Condition(one) for one in asked if sees(self.interpreter, one, (WHO,))]
         positive += [Condition(part=part, place=place) for place, part in objective.past()]
         self.all = [condition for one in positive for condition in (one, Condition(one.expression, one.part, one.place, negated=True))]
 
@@ -57,19 +57,19 @@ class TableConditions:
         key = (condition.expression, position, seat)
         if key not in self._values:
             where = self.objective.signals.graph.positions[position]
-            self._values[key] = bool(self.interpreter.evaluate(condition.expression, (_WHO,))(where, (seat,)))
+            self._values[key] = bool(self.interpreter.evaluate(condition.expression, (WHO,))(where, (seat,)))
         return self._values[key] != condition.negated
 
 
 def _asked(program: ir.Program) -> Iterator[ir.Expr]:
     """Yield what may be asked of a position."""
-    yield ir.Equal(ir.Variable(ir.ACTIVE), ir.Local(_WHO))
+    yield ir.Equal(ir.Variable(ir.ACTIVE), ir.Local(WHO))
     for zone in program.zones:
         yield ir.IsEmpty(zone.name)
         yield ir.Equal(ir.Size(zone.name), ir.Literal(1))
         if zone.end is not None:
             there, end = ir.Not(ir.IsEmpty(zone.name)), ir.EndOf(zone.name)
-            yield ir.All((there, ir.Equal(ir.AttributeOf(end, ir.CONTROLLER), ir.Local(_WHO))))
+            yield ir.All((there, ir.Equal(ir.AttributeOf(end, ir.CONTROLLER), ir.Local(WHO))))
             yield from (ir.All((there, ir.Equal(ir.AttributeOf(end, ir.KIND), ir.Literal(kind.name)))) for kind in program.kinds)
     for sequence in program.sequences:
         yield from (ir.Equal(ir.Variable(sequence.variable), ir.Literal(step.name)) for step in sequence.steps)

@@ -24,10 +24,11 @@ from ..slicing.slice import said
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.strategy import StrategyTable
+from ..types.strategy import GuardedGame, StrategyTable
 from ..types.verdict import Counts, Outcome
 from .arena import FIRST, Arena, arena_of
 from .forced import with_forced
+from .guarded import guarded_game
 from .objective import Objective
 from .playback import play_back
 from .plays import play_of
@@ -125,21 +126,22 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
     if not always.is_won and _may_be_put_off(arena.objective):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
-    table = _table(best, meter)
+    table, guarded = _table(best, meter)
     play = play_of(arena, best.solution, ours=True)
-    return Decision(Outcome.POSSIBLE, question, play, reason="" if always.is_won else WITHIN, table=table)
+    return Decision(Outcome.POSSIBLE, question, play, reason="" if always.is_won else WITHIN, table=table, guarded=guarded)
 
 
-def _table(solved: Solved, meter: Meter) -> StrategyTable | None:
-    """Return the game that the coalition wins as a table that was played back; None if none was found within the budget."""
+def _table(solved: Solved, meter: Meter) -> tuple[StrategyTable | None, GuardedGame | None]:
+    """Return the game that the coalition wins as a table that was played back, and as guards; None if none was found within the budget."""
     arena = solved.arena
     try:
         found = find_table(arena, solved.solution, arena.with_ends(beyond=solved.beyond, open_=False), meter)
     except BudgetSpentError:
-        return None
+        return None, None
     if found is None:
-        return None
-    return told_table(arena.objective, found, play_back(arena.objective, found.rows, meter, beyond=solved.beyond))
+        return None, None
+    positions = play_back(arena.objective, found.rows, meter, beyond=solved.beyond)
+    return told_table(arena.objective, found, positions), guarded_game(arena.objective, found.rows)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

@@ -15,7 +15,7 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from .budget import Meter
 from .scope import Scope
-from .strategy import StrategyTable
+from .strategy import GuardedGame, StrategyTable
 from .trace import Trace
 from .verdict import Counts, Outcome
 
@@ -27,6 +27,7 @@ class Decision:
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
     day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* and *table* are those of `Verdict`.
+    *guarded* is the game in which the table binds, None if it cannot be asked so.
     *is_final* says that no budget had a say in it: every search that it rests on came to its end.
     """
 
@@ -44,6 +45,7 @@ class Decision:
     dead: tuple[str, ...] = ()
     is_final: bool = False
     table: StrategyTable | None = None
+    guarded: GuardedGame | None = None
 
 
 class Engine(Protocol):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...models.ir import Program
+from ...properties.formula import Property
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -25,9 +28,18 @@ class StrategyTable:
 
     *is_smallest* says that no table wins that has fewer rows and conditions together, of all whose rows have two conditions at most, each
     about the end of a zone, a step, a flag, a guard or what the objective remembers. It was played: *positions* is how many positions,
-    each with what is remembered, it leads to.
+    each with what is remembered, it leads to. It *is_proved* if it wins at every size, too.
     """
 
     rows: tuple[TableRow, ...]
     is_smallest: bool
     positions: int
+    is_proved: bool = False
+
+
+@dataclass(frozen=True)
+class GuardedGame:
+    """A game in which a table binds who follows it: the *program* with its rows as guards, and the *properties* that then have to hold."""
+
+    program: Program
+    properties: tuple[Property, ...]

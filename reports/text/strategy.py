@@ -27,7 +27,8 @@ def render_table(table: StrategyTable) -> Group:
     rest = "Where several lines apply, any of them may be followed; where none does, anything may be done."
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""
     played = f"It was played: in {counted(table.positions, 'position')} nothing breaks it.{smallest}"
-    return Group(Text("How:"), grid, Text(rest), Text(played))
+    proved = [Text("It is proved to do it for every number of players and every size of the zones.")] if table.is_proved else []
+    return Group(Text("How:"), grid, Text(rest), Text(played), *proved)
 
 
 def _done(row: TableRow) -> str:

@@ -11,14 +11,17 @@ from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import prover_named
 from stacklaw.checker.strategies.arena import arena_of
 from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.guarded import guarded_game
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.playback import play_back
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.strategies.table import find_table
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.strategy import GuardedGame
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
@@ -103,6 +106,64 @@ def test_a_table_is_played_back() -> None:
         other = replace(row, action=replace(row.action, clause="STK-X1"))
         with pytest.raises(ReplayError):
             play_back(objective, (*found.rows, other), Meter(), beyond=True)
+
+
+# ------------------------------------------------------------------ tables as guards
+
+
+def guarded(most: int = 9) -> GuardedGame:
+    """Return the game in which stalling by passing is bound, by so many rows at *most*."""
+    program = load_game("stack", {**NO_TRIGGERS, "idle": "passes"})
+    signals = Signals(with_forced(explore(Interpreter(program, make_scope(program)), Meter())))
+    objective = Objective(signals, property_named(program, "stall"), (0,))
+    arena = arena_of(objective, Meter())
+    priority = arena.with_ends(beyond=True, open_=False)
+    found = find_table(arena, solve(arena.ours, priority, arena.first, arena.target), priority, Meter())
+    assert found is not None
+    game = guarded_game(objective, found.rows[:most])
+    assert game is not None
+    return game
+
+
+def test_rows_as_guards_keep_what_they_win() -> None:
+    game = guarded()
+    for players in (2, 3):
+        verdicts = check(game.program, game.properties, make_scope(game.program, players))
+        assert [verdict.outcome for verdict in verdicts] == [Outcome.HOLDS] * 3
+    interpreter = Interpreter(game.program, make_scope(game.program))
+    graph = explore(interpreter, Meter())
+    by_first = {move.clause for move in graph.moves if move.owner == 0}
+    assert by_first == {"STK-14", "STK-X1/pass"}
+    assert {move.clause for move in graph.moves if move.owner == 1} > by_first
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_rows_that_lose_are_not_proved(rows: int) -> None:
+    game = guarded(rows)
+    verdicts = check(game.program, game.properties, make_scope(game.program))
+    assert Outcome.VIOLATED in [verdict.outcome for verdict in verdicts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "settings", "rows"), [("stack", {**NO_TRIGGERS, "idle": "passes"}, 2), ("fftcg", {"pass_counts": "yes"}, 1)]
+)
+def test_stalling_is_proved_for_every_size(game: str, settings: dict[str, str], rows: int) -> None:
+    program = load_game(game, settings)
+    verdict = check(program, [property_named(program, "stall")], make_scope(program), prover=prover_named("all"))[0]
+    assert verdict.outcome == Outcome.POSSIBLE
+    assert verdict.reason == ""
+    assert verdict.table is not None
+    assert verdict.table.is_proved
+    assert len(verdict.table.rows) == rows
+
+
+@pytest.mark.slow
+def test_what_remembers_is_no_guard() -> None:
+    program = load_game("stack", NO_TRIGGERS)
+    verdict = check(program, [property_named(program, "deny_window")], make_scope(program), prover=prover_named("all"))[0]
+    assert verdict.table is not None
+    assert not verdict.table.is_proved
 
 
 # ------------------------------------------------------------------ rulesets by hand
