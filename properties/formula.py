@@ -116,9 +116,12 @@ class ItemEvent:
 
 @node
 class PlayerEvent:
-    """*player* (with None, someone) passes, or acts: makes a may move that is no pass."""
+    """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a choice in the move is theirs.
 
-    event: Literal["passes", "acts"]
+    A choice is one of a ``choose`` or an ``either``, be there several candidates or one; what the cards or the rules choose is nobody's.
+    """
+
+    event: Literal["passes", "acts", "chooses"]
     player: ir.Expr | None
 
 

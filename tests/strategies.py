@@ -38,7 +38,19 @@ def primaries(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
 
 
 def phrases(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
-    of_subject = ("has priority", "passes", "acts", "may act", "may pass", "resolves", "begins resolving", "is removed", "begins", "ends")
+    of_subject = (
+        "chooses",
+        "has priority",
+        "passes",
+        "acts",
+        "may act",
+        "may pass",
+        "resolves",
+        "begins resolving",
+        "is removed",
+        "begins",
+        "ends",
+    )
     return st.one_of(
         st.builds(s.Phrase, st.sampled_from(of_subject), exprs),
         st.builds(s.Phrase, st.sampled_from(("is put on", "leaves", "on")), exprs, names),

@@ -303,7 +303,7 @@ def formulas(spotlights: tuple[f.Spotlight, ...]) -> st.SearchStrategy[f.Formula
     ]
     of_moves: list[st.SearchStrategy[f.Formula]] = [
         st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), st.none(), st.sampled_from(ZONES)),
-        st.builds(f.PlayerEvent, st.sampled_from(["passes", "acts"]), player),
+        st.builds(f.PlayerEvent, st.sampled_from(["passes", "acts", "chooses"]), player),
         st.builds(f.Uses, clause, player),
         st.builds(f.SequenceEvent, st.sampled_from(["begins", "ends"]), st.sampled_from([None, ir.TURN, "battle"])),
     ]

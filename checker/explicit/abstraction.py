@@ -8,7 +8,7 @@ from ..slicing.needs import Slicer
 from ..slicing.symmetry import is_symmetric, is_symmetric_formula
 from ..types.scope import Scope
 from ..types.tuning import Tuning
-from .emit.groups import Abstraction, asks_of_conflicts, can_be_rough, is_step
+from .emit.groups import Abstraction, asks_of_conflicts, asks_who_chooses, can_be_rough, is_step
 
 
 class Abstractions:
@@ -29,7 +29,7 @@ class Abstractions:
             return same
         turned = self.is_symmetric and is_symmetric_formula(self.program, query.formula, query.spotlights)
         exactly, may_be_rough = Abstraction(None, turned), query.temporal is None and can_be_rough(query.formula)
-        if self.slicer is None or (asks_of_conflicts(query.formula) and not may_be_rough):
+        if self.slicer is None or asks_who_chooses(query.formula) or (asks_of_conflicts(query.formula) and not may_be_rough):
             return (exactly,)
         kept = self.slicer.slice_for([query.formula], query.spotlights)
         if asks_of_conflicts(query.formula):

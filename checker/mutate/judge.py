@@ -28,6 +28,7 @@ from ..reference.semantics.interpreter import Interpreter
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
+from ..types.engine import Decision
 from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Outcome
 from .alike import Unchanged
@@ -92,7 +93,7 @@ class Judge:
         meter = Meter(Budget(positions=MOST_POSITIONS))
         found = decisions(engine_named("explicit"), self.program, asked, self.scope, meter)
         decided = zip(claims, found, strict=True)
-        return tuple((claim, counts.positions) for claim, (decision, counts) in decided if decision.outcome in MET[claim[1]])
+        return tuple((claim, counts.positions) for claim, (decision, counts) in decided if _within_scope(decision) in MET[claim[1]])
 
     def _order(self, clause: str) -> list[tuple[str, str, Property]]:
         """Return the claims in the order in which they are asked about an edit of *clause*: those about it, then by their cost."""
@@ -218,7 +219,7 @@ class Judge:
         meter = Meter(Budget(positions=MOST_POSITIONS))
         engine = EditEngine(self._known, program)
         for question, (decision, _) in zip(properties, decisions(engine, program, properties, self.scope, meter), strict=False):
-            yield decision.outcome, engine.moves(question, decision)
+            yield _within_scope(decision), engine.moves(question, decision)
 
     @cached_property
     def _side(self) -> Side:
@@ -234,3 +235,8 @@ class Judge:
         if len(self._side.positions) > MOST_KEPT:
             del self._side
         return found
+
+
+def _within_scope(decision: Decision) -> Outcome:
+    """Return the outcome of *decision*; where only a play beyond every scope could break what must happen, it holds within this one."""
+    return Outcome.HOLDS if decision.is_hidden else decision.outcome

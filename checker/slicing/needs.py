@@ -161,6 +161,8 @@ class Slicer:
                 case f.Enabled(who):
                     self._of_player(needs, who, sight)
                     needs.owners |= self._may()
+                case f.PlayerEvent("chooses"):
+                    raise ValueError("who chooses is asked of whole positions: a slice may leave choosers out")
                 case f.PlayerEvent(event, who):
                     self._of_player(needs, who, sight)
                     if who is not None:

@@ -130,6 +130,7 @@ _EXPRESSIONS: dict[str, _Rule] = {
         rule: _node(syntax.Phrase, "subject name", kind=kind)
         for rule, kind in (
             ("has_priority", "has priority"), ("passes", "passes"), ("acts", "acts"), ("may_act", "may act"), ("may_pass", "may pass"),
+            ("chooses", "chooses"),
             ("acts_finitely", "acts only finitely often"),
             ("resolves", "resolves"), ("begins_resolving", "begins resolving"), ("is_removed", "is removed"), ("begins", "begins"),
             ("ends", "ends"), ("is_put_on", "is put on"), ("leaves", "leaves"), ("on_zone", "on"), ("uses", "uses"),

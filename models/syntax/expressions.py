@@ -156,7 +156,7 @@ class Quantified(Node):
 
 
 PhraseKind = Literal[
-    "has priority", "passes", "acts", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves",
+    "has priority", "passes", "acts", "chooses", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves",
     "is removed", "on", "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over", "acts only finitely often",
     "no clause applies", "clauses conflict",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from .context import FormulaContext
 def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     """Type *phrase*; mistakes go to the report of *context*."""
     match phrase.kind:
-        case "has priority" | "passes" | "acts" | "may act" | "may pass":
+        case "has priority" | "passes" | "acts" | "chooses" | "may act" | "may pass":
             return _of_player(context, phrase)
         case "resolves" | "begins resolving" | "is put on" | "leaves" | "is removed" | "on":
             return _of_item(context, phrase)
@@ -81,7 +81,7 @@ def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
     match kind:
         case "has priority":
             return f.HasPriority(player)
-        case "passes" | "acts":
+        case "passes" | "acts" | "chooses":
             return f.PlayerEvent(kind, player)
         case "may act":
             return f.Enabled(player, "act")

@@ -65,7 +65,7 @@ def _joined(formula: f.Formula, *, is_so: bool) -> Iterator[_Literal]:
 
 def _looks_too_late(together: Sequence[_Literal]) -> bool:
     """Whether somebody acts or passes and, at the same moment, does not have priority, and nothing is said of the moment before."""
-    movers = [part.player for part, holds in together if holds and isinstance(part, f.PlayerEvent)]
+    movers = [part.player for part, holds in together if holds and isinstance(part, f.PlayerEvent) and part.event != "chooses"]
     without = [part.player for part, holds in together if not holds and isinstance(part, f.HasPriority)]
     before = (part for part, _ in together if isinstance(part, f.Previously))
     if any(isinstance(part, f.HasPriority) for one in before for part in formulas(one)):

@@ -209,6 +209,8 @@ class _Makers:
                 return frozenset({clause})
             case f.PlayerEvent("passes"):
                 return self._that(lambda one: isinstance(one, ir.Pass))
+            case f.PlayerEvent("chooses"):
+                return self._that(lambda one: isinstance(one, ir.Choose | ir.Branch) and one.by != "cards")
             case f.PlayerEvent():
                 return frozenset(clause.id for _, clause in self.program.clauses if clause.mode == "may")
             case f.SequenceEvent(_, name):

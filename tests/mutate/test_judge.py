@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge
@@ -13,7 +14,7 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import scope_of
-from stacklaw.checker.types.verdict import MET
+from stacklaw.checker.types.verdict import MET, Outcome
 from stacklaw.models.load import opened
 from stacklaw.models.options.configure import configure
 from stacklaw.models.source import Source
@@ -109,3 +110,70 @@ def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:
     (edit,) = (edit for edit in edits_of(program) if edit.kind == "order")
     judgement = Judge(program, {}, None, None, {}).judge(edit, every_claim=True)
     assert (judgement.fate, judgement.apart) == ("unprotected", True)
+
+
+HIDDEN = """\
+game "Hidden"
+source "a test"
+players 2
+scope players 2, stack 1
+start begins
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+turn
+  start [silent]
+  play
+
+stage begins "a step begins"
+
+  must 1 "nothing is done at the start"
+    when step is start
+    advance
+    go begins
+
+  must 2 "the turn is played"
+    when step is play
+    go decide(active)
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 3 "play a spell"
+    go pay(holder)
+
+  may 4 "end the turn"
+    when stack is empty
+    pass
+    advance
+    go begins
+
+  may 5 "let it resolve"
+    when stack is not empty
+    pass
+    resolve top of stack
+    go decide(holder)
+
+stage pay(payer: player) "a spell is paid for"
+
+  must 6 "it is on the stack"
+    put spell by payer on stack
+    go decide(payer)
+
+claims
+  holds kernel_terminates
+"""
+
+
+def test_what_only_a_play_beyond_every_scope_could_break_is_asked_within_the_scope() -> None:
+    program = opened(Source("a.rules", HIDDEN))
+    judge = Judge(program, {}, None, None, {})
+    (verdict,) = check(judge.program, [judge.claims[0][2]], judge.scope, engine=Explicit(Interpreter))
+    assert (verdict.outcome, verdict.is_hidden) == (Outcome.UNKNOWN, True)
+    fates = {edit.words: judge.judge(edit, every_claim=False) for edit in edits_of(program) if edit.clause in ("1", "6")}
+    assert [one.name for one in fates["without `advance`"].noticed] == ["kernel_terminates"]
+    assert fates["spell is controlled by after payer"].fate == "unprotected"

@@ -82,7 +82,7 @@ items = st.sampled_from([syntax.Name("i"), syntax.Word("something")])
 I, P, STACK = syntax.Name("i"), syntax.Name("p"), syntax.Name("stack")  # noqa: E741 - as in formulas
 top = syntax.EndOf("top", "stack")
 sound = st.one_of(
-    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "may act", "may pass"]), players),
+    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "chooses", "may act", "may pass"]), players),
     st.builds(syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items),
     st.builds(syntax.Phrase, st.sampled_from(["is put on", "leaves", "on"]), items, st.sampled_from(["stack", "waiting"])),
     st.sampled_from(

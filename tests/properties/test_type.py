@@ -28,6 +28,7 @@ PHRASES = [
     ("controller of i has priority", f.HasPriority(ir.AttributeOf(I, "controller"))),
     ("p passes", f.PlayerEvent("passes", P)),
     ("someone acts", f.PlayerEvent("acts", None)),
+    ("p chooses", f.PlayerEvent("chooses", P)),
     ("nobody acts", f.Not(f.PlayerEvent("acts", None))),
     ("p may act", f.Enabled(P, "act")),
     ("someone may pass", f.Enabled(None, "pass")),

@@ -110,6 +110,12 @@ class Conditions:
                 return f"(marks & {self.hooks.mark(leaf, self.items)} != 0)"
             case f.PlayerEvent("passes", who):
                 return self._by(who, f"(marks & {PASSES} != 0)")
+            case f.PlayerEvent("chooses", who):
+                chosen = f"(marks >> {self.hooks.choosers} & {(1 << players) - 1})"
+                if who is None:
+                    return f"({chosen} != 0)"
+                seat = self.values.code(who, self.here)
+                return self._of_player(who, f"({seat} < {players} and {chosen} >> {seat} & 1 != 0)")
             case f.PlayerEvent(_, who):
                 return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
             case f.Uses(clause, who):

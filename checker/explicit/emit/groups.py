@@ -221,6 +221,11 @@ def asks_of_conflicts(formula: f.Formula) -> bool:
     return any(isinstance(part, f.Conflict) for part in formulas(formula))
 
 
+def asks_who_chooses(formula: f.Formula) -> bool:
+    """Whether *formula* asks who makes a choice; a slice may leave out choices, and who makes them."""
+    return any(isinstance(part, f.PlayerEvent) and part.event == "chooses" for part in formulas(formula))
+
+
 def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
     """Whether *formula* cannot become false where more conflicts than there are (if *denied*: fewer) are seen."""
     match formula:

@@ -24,7 +24,7 @@ from ..moves.state import EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter
 from ..moves.zones import Zones
-from .groups import Group, marked, numbered
+from .groups import Group, asks_who_chooses, marked, numbered
 
 PASSES, MAY, CARDS = 1, 2, 4
 """The marks that are always there: the owner has passed; the clause is a may clause; cards do something (if a formula asks for it)."""
@@ -50,6 +50,8 @@ class WatchHooks(MoveHooks):
             uses |= dict.fromkeys(plan(query.formula).clauses)
         self.asks_cards = any("cards" in query.assuming for query in group.queries)
         self.owed, self.begins = group.owed, 8 << len(self.marks) if any(query.temporal for query in group.queries) else 0
+        self.asks_choosers = any(asks_who_chooses(query.formula) for query in group.queries)
+        self.choosers = 4 + len(self.marks)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
         words = tuple(f"s{number}" for number in range(layout.words))
         self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
@@ -106,6 +108,14 @@ class WatchHooks(MoveHooks):
     def happens(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the cards let something happen."""
         return self._marked(function, here, CARDS) if self.asks_cards else here
+
+    def chooses(self, function: FunctionWriter, here: EmitState, by: ir.Expr | None) -> EmitState:
+        """Write that a player makes a choice: a mark for each seat, above all others."""
+        if not self.asks_choosers:
+            return here
+        before, seat = here.threads[1], here.threads[0] if by is None else self.values.code(by, here)
+        mark = f"({1 << self.choosers} << {seat} if {seat} >= 0 and {seat} < {self.layout.players} else 0)"
+        return self._with_marks(here, function.let("marks", f"{before} | {mark}"))
 
     def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone*, and what follows for every way to turn the spotlights."""

@@ -73,6 +73,10 @@ class MoveHooks:
         """Write that the cards let something happen."""
         return here
 
+    def chooses(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None) -> EmitState:
+        """Write that the player *by*, or with None the owner if that is a player, makes a choice."""
+        return here
+
     def put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
         go_on(here)

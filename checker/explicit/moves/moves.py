@@ -266,6 +266,7 @@ class ClauseWriter:
             case ir.Branch(options, by):
                 if sum(not ends(block) for _, block in options) > 1:
                     rest = self._shared(here, rest)
+                here = self._chosen(by, here)
                 for number_, (_, block) in enumerate(options):
                     at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
                     self._go_on(at, ((at.names, block), *rest))
@@ -287,7 +288,11 @@ class ClauseWriter:
         for inside in self._elements(choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
-                self._go_on(inside, seen(inside, rest))
+                self._go_on(self._chosen(choose.by, inside), seen(inside, rest))
+
+    def _chosen(self, by: ir.Expr | str | None, here: EmitState) -> EmitState:
+        """Write who makes a choice."""
+        return here if isinstance(by, str) else self.hooks.chooses(self.function, here, by)
 
     def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
         players = self.layout.players

@@ -46,6 +46,8 @@ def _answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, inte
     match question:
         case f.PlayerEvent("passes"):
             return tuple([event.player for event in move.events if event.kind == "passes"])
+        case f.PlayerEvent("chooses"):
+            return frozenset(choice.by for choice in move.choices)
         case f.PlayerEvent(_):
             return said_of_move(f.PlayerEvent("acts", None), move, interpreter) and (move.owner,)
         case f.Uses(clause):

@@ -140,6 +140,9 @@ class Evaluator:
             case f.PlayerEvent("passes", player):
                 passers = {event.player for event in move.events if event.kind == "passes"}
                 return bool(passers) if player is None else self._player(player, moment) in passers
+            case f.PlayerEvent("chooses", player):
+                choosers = {choice.by for choice in move.choices} - {"rules", "cards"}
+                return bool(choosers) if player is None else self._player(player, moment) in choosers
             case f.PlayerEvent(_, player):
                 acts = self._is_may(move) and not _passes(move)
                 return acts and (player is None or self._player(player, moment) == move.owner)

@@ -192,6 +192,8 @@ def said_of_move(formula: _OfMove, move: Move, interpreter: Interpreter) -> bool
     match formula:
         case f.PlayerEvent("passes", player):
             return bool(passes) if player is None else _seat(player) in passes
+        case f.PlayerEvent("chooses", player):
+            return any(isinstance(one.by, int) if player is None else one.by == _seat(player) for one in move.choices)
         case f.PlayerEvent(_, player):
             is_act = not passes and interpreter.clauses[move.clause].mode == "may"
             return is_act and (player is None or _seat(player) == move.owner)

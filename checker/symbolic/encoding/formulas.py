@@ -20,6 +20,7 @@ from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, p
 from ..position.expressions import evaluate, holds, is_nobody
 from ..position.frame import GONE, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.sets import contains
+from ..position.unsupported import UnsupportedError
 from ..solver import terms as t
 from .enabled import ClausePaths, options, possible
 
@@ -187,6 +188,8 @@ def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.B
         case f.PlayerEvent("passes", player):
             passers = [event.player for event in move.events if event.kind == "passes"]
             return _is_player(player, passers, here)
+        case f.PlayerEvent("chooses"):
+            raise UnsupportedError("who makes a choice")
         case f.PlayerEvent(_, player):
             passes = any(event.kind == "passes" for event in move.events)
             return t.FALSE if passes or move.mode != "may" else _is_player(player, [move.owner], here)
