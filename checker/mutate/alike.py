@@ -2,7 +2,7 @@
 
 Then its plays are those of the original, move for move, with what happens in them: nobody can tell the two apart, and no claim does. It is
 asked of the meaning itself, and only of the changed clauses: the others of their stage do what they did anyhow. What is chosen
-in a move, as far as it shows in nothing that happens, nobody sees and no formula asks for; but who can enforce what may depend on it.
+in a move, as far as it shows in nothing that happens, nobody sees: formulas ask at most who chooses. Who can enforce what may depend on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..types.position import Move, Position
 from ..types.scope import Scope
 
 SeenOfChoices: TypeAlias = Literal["all", "choosers", "nothing"]
-"""What is seen of the choices in a move: all may matter to who enforces something, those at the table see by whom, formulas nothing."""
+"""What is seen of the choices in a move: all may matter to who enforces something, players see by whom, suggested claims nothing."""
 
 MOST_REACHED = 60_000
 """How many positions an original may have; what edits of a larger one change is not known."""
