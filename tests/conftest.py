@@ -56,7 +56,10 @@ def _cache_of_this_run() -> Callable[[], None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the slow tests, so that no worker is left with a long one at the end."""
+    """Begin with the slow tests, so that no worker is left with a long one at the end; what is long is slow."""
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker("slow")
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -32,6 +33,7 @@ from ..rulesets import properties_in
 NO_TRIGGERS = {"triggers": "no"}
 
 
+@cache
 def verdict_on(name: str, **settings: str) -> Verdict:
     program = load_game("stack", {**NO_TRIGGERS, **settings})
     return check(program, [property_named(program, name)], make_scope(program))[0]
@@ -51,7 +53,7 @@ def enforced(written: str, rules: str) -> Verdict:
     [
         ("stall", {}, Outcome.IMPOSSIBLE),
         ("stall", {"idle": "passes"}, Outcome.POSSIBLE),
-        ("deny_window", {}, Outcome.POSSIBLE),
+        pytest.param("deny_window", {}, Outcome.POSSIBLE, marks=pytest.mark.long),
         ("deny_window", {"step4": "next"}, Outcome.IMPOSSIBLE),
         ("deny_window", {"idle": "passes", "step4": "next"}, Outcome.IMPOSSIBLE),
     ],
@@ -70,7 +72,7 @@ def test_stalling_is_one_row() -> None:
     assert {(row.player, row.when, row.clause) for row in table.rows} == {("p", (), "STK-14"), ("p", (), "STK-X1/pass")}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_denying_a_window_needs_to_remember() -> None:
     table = verdict_on("deny_window").table
     assert table is not None

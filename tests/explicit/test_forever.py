@@ -155,7 +155,7 @@ def test_the_games(game: str) -> None:
     check_answers(signals_of(program), in_future(program), [Tuning()])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), [("zx", 2), ("fftcg", 2), ("fow", 2), ("mtg", 3), ("stack", 3)])
 def test_the_games_in_all_ways(game: str, players: int) -> None:
     """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""

@@ -97,6 +97,13 @@ PLAYERS = [
 ]
 
 
+def mark_of(number: int, game: str, chosen: Mapping[str, str]) -> tuple[pytest.MarkDecorator, ...]:
+    """Return how long the test of this setting takes: Force of Will has many times the positions of the others."""
+    if number % FAST == 0:
+        return ()
+    return (pytest.mark.long if game == "fow" or len(chosen) == 2 else pytest.mark.slow,)
+
+
 def named(chosen: Mapping[str, str]) -> str:
     return ",".join(f"{name}={value}" for name, value in chosen.items())
 
@@ -104,7 +111,7 @@ def named(chosen: Mapping[str, str]) -> str:
 @pytest.mark.parametrize(
     ("game", "chosen"),
     [
-        pytest.param(game, chosen, id=f"{game}@{named(chosen)}", marks=() if number % FAST == 0 else pytest.mark.slow)
+        pytest.param(game, chosen, id=f"{game}@{named(chosen)}", marks=mark_of(number, game, chosen))
         for number, (game, chosen) in enumerate(SETTINGS)
     ],
 )
@@ -126,8 +133,10 @@ def test_every_option_of_every_game_is_among_them() -> None:
         assert len([chosen for of, chosen in SETTINGS if of == game and len(chosen) == 2]) >= 3
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "players", "stack"), PLAYERS)
+@pytest.mark.parametrize(
+    ("game", "players", "stack"),
+    [pytest.param(*one, marks=pytest.mark.slow if one[1:] == (2, 1) else pytest.mark.long) for one in PLAYERS],
+)
 def test_the_catalogue_for_several_players(game: str, players: int, stack: int) -> None:
     """Of two players and a stack of one every third question, of more every eighth, each time others; of threads in every second."""
     pytest.importorskip("llvmlite")

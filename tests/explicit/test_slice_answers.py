@@ -66,7 +66,7 @@ def check_settings(game: str, every: int, of_questions: int) -> None:
         check_answers(program, scope, list(dict.fromkeys(questions(program)))[number % of_questions :: of_questions])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", game_names())
 def test_some_questions_of_the_games(game: str) -> None:
     check_settings(game, 9, 20)

@@ -90,7 +90,7 @@ def test_random_formulas_of_many_more_programs(data: st.DataObject) -> None:
     check_random(data, 8)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3), ("stack", 4)])
 def test_questions_of_the_games(game: str, players: int) -> None:
     """One in twenty, and of more players others."""

@@ -72,7 +72,7 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", READINGS)
+@pytest.mark.parametrize("game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])])
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)

@@ -53,7 +53,7 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", [*SIZES, *LARGE])
+@pytest.mark.parametrize("game", ["fow", *(pytest.param(game, marks=pytest.mark.long) for game in (*SIZES, *LARGE) if game != "fow")])
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)

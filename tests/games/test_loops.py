@@ -22,7 +22,7 @@ KINDS = ("forced", "cards", "optional", "progress")
 
 
 @pytest.mark.parametrize(
-    "game", ["zx", "mtg", "stack", pytest.param("fow", marks=pytest.mark.slow), pytest.param("fftcg", marks=pytest.mark.slow)]
+    "game", ["zx", "mtg", "stack", pytest.param("fow", marks=pytest.mark.long), pytest.param("fftcg", marks=pytest.mark.long)]
 )
 def test_numbers_of_loops(game: str) -> None:
     program = load_game(game)

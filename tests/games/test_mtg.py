@@ -51,7 +51,7 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", READINGS)
+@pytest.mark.parametrize("game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])])
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)
@@ -108,7 +108,7 @@ def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
     assert stacklaw.check("mtg@split_second=yes", "response_window", engine="explicit").outcome is Outcome.HOLDS
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_if_the_active_player_has_left_the_next_player_has_priority() -> None:
     play = play_of("mtg@leaving=yes", "S-MTG-5.turn", Outcome.POSSIBLE)
     assert play == ["117.2c/a", "117.2c/b", "117.2c/a", "117.5/sba", "800.4j", "117.5/player"]

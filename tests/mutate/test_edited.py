@@ -93,7 +93,14 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
     assert shared[True] > shared[False]
 
 
-@pytest.mark.parametrize(("game", "settings", "every"), [("zx", {}, 47), ("stack", {"resolving": "interrupts"}, 143), ("mtg", {}, 131)])
+@pytest.mark.parametrize(
+    ("game", "settings", "every"),
+    [
+        ("zx", {}, 47),
+        pytest.param("stack", {"resolving": "interrupts"}, 143, marks=pytest.mark.long),
+        pytest.param("mtg", {}, 131, marks=pytest.mark.long),
+    ],
+)
 def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:
     program = opened(game_source(game))
     original = configure(program, settings)

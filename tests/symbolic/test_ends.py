@@ -87,7 +87,11 @@ def not_held(game: str) -> frozenset[str]:
 @pytest.mark.parametrize(
     ("game", "name"),
     [
-        pytest.param(game, name, marks=() if (game, name) in FEW else pytest.mark.slow)
+        pytest.param(
+            game,
+            name,
+            marks=() if (game, name) in FEW else pytest.mark.slow if name == "round_ends" and game != "fow" else pytest.mark.long,
+        )
         for game in game_names()
         for name in FUTURE
         if (game, name) not in LONG
