@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...models import ir
 from ..process.collector import collector_paused
@@ -14,11 +15,14 @@ from ..types.finished import need_finished
 from ..types.scope import Scope, scope_of
 from ..types.trace import Trace
 from .behaviour import OLD_NEW, Compared, Separation, Which, compare
+from .equivalent import Equivalence, equivalent_at_every_size
 from .observer import MoveMade, Observation, Observer, shared_attributes
 from .plays import play_of
 from .renaming import NameMap
-from .same import same_at_every_size
 from .side import Positions, Side
+
+if TYPE_CHECKING:
+    from .conditions import ProvedCondition
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,9 @@ class Demonstration:
 class Difference:
     """What tells *old* from *new*, within the scopes of both, which are one if the zones are the same.
 
-    *is_same* says that the two are the same game at every size; then nothing was searched. *unseen* are the attributes of items
-    that only one side knows, and that were not looked at for it.
+    *is_same* says that the two are the same game at every size; then nothing was searched. It may rest on conditions that were *proved* to
+    say the same; if they are not known to be the same, *why_not* says why. *unseen* are the attributes of items that only one side knows,
+    and that were not looked at for it.
     """
 
     old: ir.Program
@@ -51,6 +56,8 @@ class Difference:
     shown: tuple[Demonstration, ...]
     positions: tuple[int, int]
     unseen: tuple[str, ...]
+    proved: tuple[ProvedCondition, ...] = ()
+    why_not: str = ""
 
 
 def scopes_of_both(
@@ -86,15 +93,17 @@ def difference(
     shared = shared_attributes(old, new, renaming)
     names = {a.name for a in old.attributes} | {renaming.old("attribute", a.name) for a in new.attributes}
     unseen = tuple(sorted(names - shared))
-    if not unseen and same_at_every_size(old, new, renaming):
-        return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), ())
+    found = Equivalence(why_not="they declare other attributes") if unseen else equivalent_at_every_size(old, new, renaming)
+    if not found.why_not:
+        return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved)
     before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
     sides = before, beside(before, new, renaming, scopes[1], shared)
     with collector_paused():
         compared = compare(*sides, meter, wanted=wanted)
         shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
     shown = tuple(sorted(shown, key=lambda one: len(one.separation.word)))
-    return Difference(old, new, scopes, renaming, False, compared, shown, (sides[0].reached, sides[1].reached), unseen)
+    reached = sides[0].reached, sides[1].reached
+    return Difference(old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not)
 
 
 def beside(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...models import ir
-from ...models.ir.parts import statements
+from ...models.ir.parts import expressions, statements
 from ...properties.wording import expression_words
 from .above import as_written
 from .edits import Edit, is_known_in, parts_of, with_stage
@@ -57,7 +57,7 @@ def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, i
             continue
         parts = parts_of(statement.condition)
         for flag in flags:
-            if flag not in ir.walk(statement.condition):
+            if flag not in expressions(statement.condition):
                 asking = replace(statement, condition=ir.All((flag, *parts)) if parts else flag)
                 body = (*clause.body[:place], asking, *clause.body[place + 1 :])
                 words = expression_words(program, statement.condition)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ...checker.diff.changes import changes_between
-from ...checker.diff.diff import difference, scopes_of_both
+from ...checker.diff.diff import Difference, difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
 from ...checker.diff.renaming import renaming_of
 from ...checker.process.interrupts import INTERRUPTS
@@ -18,6 +19,7 @@ from ...checker.run.engines import engine_named, prover_named
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
+from ...models.cleaning import clean_line
 from ...models.diagnostics import Report
 from ...models.load import load
 from ...models.parsing.parse import parse_ruleset
@@ -26,10 +28,12 @@ from ...properties.formula import Property
 from ...reports.edits.differences import render_difference
 from ...reports.edits.differences_html import render_difference_html
 from ...reports.edits.differences_json import render_difference_json
+from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, full_option, scope_options
+from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -60,6 +64,12 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
     help="Exit with 1 if a guarantee is lost, or also if players notice any change.",
 )
 @click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the proofs that rewritten conditions say the same, as SMT-LIB that no solver can satisfy.",
+)
+@click.option(
     "--format",
     "format_",
     type=click.Choice(["text", "markdown", "json", "html"]),
@@ -73,6 +83,7 @@ def command(
     renamed: tuple[tuple[str, str], ...],
     full: bool,
     fail_on: str,
+    certificate: Path | None,
     format_: str,
     **asked: Any,
 ) -> int:
@@ -85,6 +96,8 @@ def command(
     if len(dict(renamed)) < len(set(renamed)):
         raise click.BadParameter("one name is said to have two others.", param_hint="--map")
     question = asked_by(asked)
+    if certificate is not None:
+        check_writable(certificate)
     sides = _Side(old, question.settings), _Side(new, question.settings)
     programs = sides[0].program, sides[1].program
     renaming = renaming_of(*programs, dict(renamed))
@@ -109,6 +122,8 @@ def command(
     with INTERRUPTS.undisturbed():
         record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
         _tell(record, format_, full=full)
+        if certificate is not None:
+            _certify(found, certificate)
     if is_interrupted:
         say("interrupted", err=True)
         return interrupted()
@@ -122,6 +137,15 @@ class _Side:
         source, said = source_and_settings(target)
         self.program = load(source, {**said, **settings})
         self.tree = parse_ruleset(source, Report(source))
+
+
+def _certify(found: Difference, path: Path) -> None:
+    """Write what was proved of conditions to *path*, if anything was."""
+    if found.proved:
+        write_whole(path, "(reset)\n".join(one.certificate for one in found.proved))
+        tell_written(path)
+    else:
+        say(f"{clean_line(str(path))}: no proof was needed, or there is none.", err=True)
 
 
 def _tell(record: DifferenceRecord, format_: str, *, full: bool) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
 from ...checker.diff.changes import TextChange
@@ -22,6 +22,9 @@ from ...properties.wording import expression_words
 from ..plays.explain import explain, retell
 from ..plays.play import Play
 from .observed import ObservedWords, players_words
+
+if TYPE_CHECKING:
+    from ...checker.diff.conditions import ProvedCondition
 
 Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
 
@@ -143,7 +146,9 @@ def _sameness(found: Difference) -> tuple[Sameness, str]:
 
 
 def _notes(found: Difference) -> list[str]:
-    notes = []
+    notes = [_proved(found.old, one) for one in found.proved]
+    if not found.is_same and not found.shown:
+        notes.append(f"Not known for every size: {found.why_not}.")
     if found.renaming.guessed:
         said = [f"{name} for {found.renaming.old(what, name)}" for what, name in found.renaming.guessed]
         notes.append(f"Taken as renamed: {join_words(said)}. Say --map OLD=NEW if it is otherwise.")
@@ -152,6 +157,11 @@ def _notes(found: Difference) -> list[str]:
     if found.compared.cut and not found.is_same:
         notes.append(f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared.")
     return notes
+
+
+def _proved(program: ir.Program, one: ProvedCondition) -> str:
+    old, new = (expression_words(program, condition) for condition in (one.old, one.new))
+    return f"Proved for every size, {one.place}: `{new}` says what `{old}` said."
 
 
 def _notes_on(kept: Sequence[Guarantee]) -> list[str]:
