@@ -15,7 +15,7 @@ import z3
 
 from ...models import ir
 
-Sort: TypeAlias = Literal["flag", "whole", "set"]
+TermSort: TypeAlias = Literal["flag", "whole", "set"]
 """What a value is to the solver: players, items, named values and numbers are whole numbers, players being theirs at the table."""
 _NOBODY = -1
 _UNITS = 20_000_000
@@ -35,7 +35,7 @@ class ProvedCondition:
     certificate: str
 
 
-def proved_equal(program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, Sort]) -> ProvedCondition | None:
+def proved_equal(program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]) -> ProvedCondition | None:
     """Return that *old* and *new*, in which locals are of these *sorts*, say the same in *program*; None if that is not proved.
 
     Raises `BeyondSolverError`.
@@ -50,7 +50,7 @@ def proved_equal(program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, so
     return ProvedCondition(place, old, new, f"; {place}\n{solver.to_smt2()}")
 
 
-def sort_of(type_: ir.Type) -> Sort:
+def sort_of(type_: ir.Type) -> TermSort:
     """Return the sort of the values of a type."""
     match type_:
         case ir.FlagType():
@@ -66,7 +66,7 @@ def sort_of(type_: ir.Type) -> Sort:
 class _Terms:
     """The terms of the conditions of one program, and what is *known* of what stands in them."""
 
-    def __init__(self, program: ir.Program, sorts: Mapping[str, Sort]) -> None:
+    def __init__(self, program: ir.Program, sorts: Mapping[str, TermSort]) -> None:
         self.program, self.sorts = program, sorts
         self.variables = {variable.name: variable for variable in program.variables}
         self.attributes = {attribute.name: attribute.type for attribute in program.attributes}
@@ -166,7 +166,7 @@ class _Terms:
             case _:
                 assert_never(expr)
 
-    def of(self, expr: ir.Expr, sort: Sort) -> Any:
+    def of(self, expr: ir.Expr, sort: TermSort) -> Any:
         match sort:
             case "flag":
                 return self.flag(expr)
@@ -177,7 +177,7 @@ class _Terms:
             case _:
                 assert_never(sort)
 
-    def sort(self, expr: ir.Expr) -> Sort | None:
+    def sort(self, expr: ir.Expr) -> TermSort | None:
         """Return of what sort *expr* is, None if that is not plain."""
         match expr:
             case ir.Literal(bool()) | ir.Not() | ir.All() | ir.Any() | ir.Exists() | ir.Contains() | ir.IsEmpty() | ir.Equal() | ir.OneOf():

@@ -17,7 +17,7 @@ from .renaming import NameMap
 from .same import same_at_every_size
 
 if TYPE_CHECKING:
-    from .conditions import ProvedCondition, Sort
+    from .conditions import ProvedCondition, TermSort
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,12 @@ class _Unified:
         guard = self._condition(new.id, old.guard, new.guard, sorts)
         return replace(new, owner=owner, guard=guard, body=self._block(new.id, old.body, new.body, sorts))
 
-    def _block(self, id_: str, old: ir.Block, new: ir.Block, sorts: Mapping[str, Sort]) -> ir.Block:
+    def _block(self, id_: str, old: ir.Block, new: ir.Block, sorts: Mapping[str, TermSort]) -> ir.Block:
         if len(old) != len(new):
             return new
         return tuple(self._statement(id_, one, other, sorts) for one, other in zip(old, new, strict=True))
 
-    def _statement(self, id_: str, old: ir.Statement, new: ir.Statement, sorts: Mapping[str, Sort]) -> ir.Statement:
+    def _statement(self, id_: str, old: ir.Statement, new: ir.Statement, sorts: Mapping[str, TermSort]) -> ir.Statement:
         if isinstance(old, ir.If) and isinstance(new, ir.If):
             condition = self._condition(id_, old.condition, new.condition, sorts)
             then, otherwise = (self._block(id_, *pair, sorts) for pair in ((old.then, new.then), (old.otherwise, new.otherwise)))
@@ -90,7 +90,7 @@ class _Unified:
             return ir.Require(self._condition(id_, old.condition, new.condition, sorts))
         return new
 
-    def _condition(self, id_: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, Sort]) -> ir.Expr:
+    def _condition(self, id_: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]) -> ir.Expr:
         """Return *old* if *new* is proved to say the same, else *new*."""
         from .conditions import BeyondSolverError, proved_equal  # noqa: PLC0415 - a solver is not quick to import
 
@@ -109,11 +109,11 @@ class _Unified:
         return old
 
 
-def _sorts(stage: ir.Stage, *clauses: ir.Clause) -> dict[str, Sort]:
+def _sorts(stage: ir.Stage, *clauses: ir.Clause) -> dict[str, TermSort]:
     """Return the sorts of the names in *clauses* of *stage*, of which they are plain: parameters, owners, choices."""
     from .conditions import sort_of  # noqa: PLC0415 - a solver is not quick to import
 
-    sorts: dict[str, Sort] = {parameter.name: sort_of(parameter.type) for parameter in stage.parameters}
+    sorts: dict[str, TermSort] = {parameter.name: sort_of(parameter.type) for parameter in stage.parameters}
     for clause in clauses:
         sorts |= {} if clause.owner.variable is None else {clause.owner.variable: "whole"}
         sorts |= {one.variable: "whole" for one in statements(clause.body) if isinstance(one, ir.Choose)}
