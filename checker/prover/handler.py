@@ -63,7 +63,7 @@ def do(request: bytes) -> dict[str, Any]:
 
 
 def _proof(what: ToProve) -> dict[str, Any]:
-    prover = prove_progress if what.question.mode == "progress" else prove
+    prover = prove_progress if what.question.mode in ("progress", "future") else prove
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}

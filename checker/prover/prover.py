@@ -163,7 +163,7 @@ class Attempts:
         """Let the question at *place* be proved anew, if that is not too much for the budget of the run."""
         if place in self._own:
             self._waiting.appendleft(place)
-        elif self.questions[place].mode == "progress" and self.prover.budget.all is not None:
+        elif self.questions[place].mode in ("progress", "future") and self.prover.budget.all is not None:
             self.found[place] = Attempt(None, NOT_TRIED)
         else:
             self._waiting.append(place)

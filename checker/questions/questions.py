@@ -66,10 +66,6 @@ HIDDEN = (
     "and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""
-FUTURE_HIDDEN = (
-    "nothing breaks it within the scope, but what the scope cuts might go on for ever with more and more items, "
-    "and what nests words about the future is not tried for every size"
-)
 _OPEN_FIT, _CUT = (
     "nothing breaks it, but whether any play fits what it assumes is open",
     "none within the scope does, and the scope cuts moves",
@@ -228,7 +224,7 @@ def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides
             return Decision(Outcome.VACUOUS, question, reason="because no play fits what it assumes")
     unbroken = _unbroken(question, ids, look_for)
     if hides and unbroken.outcome == Outcome.HOLDS:
-        return Decision(Outcome.UNKNOWN, question, reason=FUTURE_HIDDEN)
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
     return unbroken
 
 

@@ -51,7 +51,7 @@ def owing(whole: f.Temporal) -> Owing:
     """Return what *whole* asks of a play of which it is to be true at moment 0."""
     standing = {
         Promise(one, denied=True): f.Otherwise(one.right)
-        for one, denied in _conjuncts(whole)
+        for one, denied in conjuncts(whole)
         if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE
     }
     promises = dict.fromkeys(one for one in _promises(whole) if one not in standing)
@@ -76,13 +76,13 @@ def _promises(temporal: f.Temporal, *, denied: bool = False) -> Iterator[Promise
             assert_never(temporal)
 
 
-def _conjuncts(temporal: f.Temporal, *, denied: bool = False) -> Iterator[tuple[f.Temporal, bool]]:
+def conjuncts(temporal: f.Temporal, *, denied: bool = False) -> Iterator[tuple[f.Temporal, bool]]:
     """Yield what has to be true for *temporal* to be, each with whether it is its negation that has to."""
     match temporal:
         case f.Otherwise(operand):
-            yield from _conjuncts(operand, denied=not denied)
+            yield from conjuncts(operand, denied=not denied)
         case f.Together(parts) if not denied:
             for part in parts:
-                yield from _conjuncts(part)
+                yield from conjuncts(part)
         case _:
             yield temporal, denied

@@ -92,6 +92,8 @@ class _Writer:
                 name = f"move {obligation.clause}{at}{to}"
             case "descent":
                 name = f"repeated move {obligation.clause}{at}{to}"
+            case "patience":
+                name = f"patient move {obligation.clause}{at}{to}"
             case _:
                 name = f"breach {obligation.clause}{at if obligation.source else ''}"
         return WrittenFunction(name, (), obligation.condition)
@@ -101,8 +103,7 @@ class _Writer:
 
     def _ranked(self) -> list[str]:
         """Return the stages whose positions the obligations of the ranking speak of."""
-        steps = self.descent.steps if self.descent is not None else ()
-        return list(dict.fromkeys(stage for step in steps for stage in (step.source, step.target)))
+        return self.descent.stages if self.descent is not None else []
 
     def _ranks(self, stage: str) -> list[WrittenFunction]:
         ranks = self.descent.at(stage) if self.descent is not None else []
@@ -130,7 +131,7 @@ class _Writer:
         """Yield a declaration for each constant in any question."""
         asked: list[t.Term] = list(self.options)
         for obligation in self.obligations:
-            after = [] if obligation.duty == "descent" else obligation.after
+            after = [] if obligation.duty in ("descent", "patience") else obligation.after
             asked += [obligation.condition, obligation.goal, *after, *self.system.cells.get(obligation.source, ())]
         declared: dict[str, str] = {}
         for constant in t.constants_of(*asked):
@@ -161,6 +162,8 @@ class _Writer:
                 return _all([f"(<= 0 {rank.of(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]])
             case "descent":
                 return _less(list(self._changed(obligation)))
+            case "patience":
+                return _less(list(self._changed(obligation)), "true")
             case "property":
                 return ""
 
@@ -177,9 +180,8 @@ def _all(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
-def _less(pairs: list[tuple[str, str]]) -> str:
-    """Return that of *pairs* of numbers, after a move and before it, the first that differs has grown less."""
-    answer = ""
+def _less(pairs: list[tuple[str, str]], answer: str = "") -> str:
+    """Return that of *pairs* of numbers, after a move and before it, the first that differs has grown less, or *answer* if none differs."""
     for new, old in reversed(pairs):
         answer = f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
     return answer

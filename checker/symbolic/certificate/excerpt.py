@@ -31,6 +31,6 @@ def _functions(proof: Proof) -> Iterator[WrittenFunction]:
         yield WrittenFunction(f"{INVARIANT}{stage}", system.cells[stage], own)
     if descent is None:
         return
-    for stage in dict.fromkeys(stage for step in descent.steps for stage in (step.source, step.target)):
+    for stage in descent.stages:
         for place, rank in enumerate(descent.at(stage), 1):
             yield WrittenFunction(rank_name(place, stage), system.cells[stage], rank)

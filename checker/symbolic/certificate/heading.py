@@ -80,6 +80,11 @@ def _meaning(proof: Proof) -> Iterator[str]:
     if proof.descent is not None:
         yield from _item("bounded: no number of the ranking is below 0 where a move that may be made again and again begins.")
         yield from _item("descent: no such move by the clause fails to make the first number less that it changes.")
+        if proof.descent.patient:
+            yield from _item(
+                "patience: no such move by the clause makes the first number more that it changes. These may be made for ever, but a play "
+                "that breaks the property makes one of the others again and again."
+            )
     yield "; What that takes for granted, as a solver cannot see it here:"
     yield from _item(
         "Every play of the rules, at every size, is one of the moves below. All of a clause's ways from one stage to one other are one "

@@ -20,6 +20,7 @@ from ..encoding.features import features
 from ..encoding.obligations import Invariant, complete, first_failure
 from ..encoding.system import System
 from ..liveness.progress import progress
+from ..liveness.recurrence import ways_to_ask
 from ..liveness.termination import PRECISION, Termination
 from ..options.for_which import given_to
 from ..position.expressions import holds
@@ -48,8 +49,8 @@ class Rejected:
 def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
     """Return the proof that *question* holds of *program* by the invariant, or the ranking, that is *stated*."""
     try:
-        if question.mode == "progress":
-            return _ranking(program, question, stated)
+        if question.mode in ("progress", "future"):
+            return _of_any_way(program, question, stated)
         return _invariant(program, question, stated)
     except UnreadableError as error:
         return Rejected(str(error))
@@ -71,15 +72,35 @@ def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof
     return _judged(Proof(program, question, system, _invariant_in(stated, system), precision, lemmas=lemmas))
 
 
-def _ranking(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
+def _of_any_way(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
+    """Return the proof by the ranking that is *stated*, whichever way *question* was asked in."""
+    found: Proof | Rejected = Rejected("it says nothing")
+    for way in ways_to_ask(question):
+        found = _ranking(program, question, stated, way)
+        if not isinstance(found, Rejected):
+            break
+    return found
+
+
+def _ranking(program: ir.Program, question: Property, stated: Stated, way: int) -> Proof | Rejected:
     if program.open_options:
         program = replace(program, when=_when(program, stated))
-    asked = progress(program, question, PRECISION)
+    asked = progress(program, question, PRECISION, way)
     system, known = asked.system, KnownFeatures(features(asked.encoding.layout))
     measures = tuple(known.measure(rank) for rank in stated.ranks(system.cells))
     invariant = _invariant_in(stated, system)
     return _judged(
-        Termination(program, question, system, invariant, PRECISION, steps=asked.steps, measures=measures, by_anyone=asked.by_anyone)
+        Termination(
+            program,
+            question,
+            system,
+            invariant,
+            PRECISION,
+            steps=asked.steps,
+            patient=asked.patient,
+            measures=measures,
+            by_anyone=asked.by_anyone,
+        )
     )
 
 

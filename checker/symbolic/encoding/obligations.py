@@ -3,7 +3,8 @@
 initial: a play can begin outside the invariant; consecution: a move can lead from inside it to outside;
 property: a move from inside it, or the beginning, breaks the property. What is `known` of a stage's cells is part of the
 invariant, so it is proved with the rest. Of a ranking, bounded: one of its numbers is below 0 at a position inside the invariant;
-descent: a move that may be made again and again, from inside it, does not make the first number less that it changes.
+descent: a move that may be made again and again, from inside it, does not make the first number less that it changes;
+patience: such a move, without which another has to be made, makes the first number more that it changes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import z3
 from ..solver import terms as t
 from .system import START, System, Transition
 
-Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "descent"]
+Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "descent", "patience"]
 Invariant: TypeAlias = Mapping[str, t.Bool]
 """What holds of the cells of each stage."""
 RECHECK = 200_000_000
@@ -53,11 +54,17 @@ class Obligation:
 class Descent:
     """The *steps* that may be taken again and again, and the *ranks*: of each number its terms over the cells of the stages.
 
-    The ranks are in their order: each step has to make the first that it changes less.
+    The ranks are in their order: each step has to make the first that it changes less. One that is *patient* need not change any.
     """
 
     steps: tuple[Transition, ...]
     ranks: tuple[Mapping[str, t.Integer], ...]
+    patient: tuple[Transition, ...] = ()
+
+    @property
+    def stages(self) -> list[str]:
+        """The stages whose positions the obligations speak of."""
+        return list(dict.fromkeys(stage for step in (*self.steps, *self.patient) for stage in (step.source, step.target)))
 
     def at(self, stage: str) -> list[t.Integer]:
         """Return the ranks of a position at *stage*."""
@@ -72,16 +79,19 @@ class Descent:
 
     def obligations(self, system: System) -> Iterator[Obligation]:
         """Yield what the ranks have to do: to be never below 0, and to grow less in every step."""
-        for stage in dict.fromkeys(step.source for step in self.steps if self.ranks):
+        for stage in dict.fromkeys(step.source for step in (*self.steps, *self.patient) if self.ranks):
             yield Obligation("bounded", "", stage, "", t.TRUE, goal=t.all_of(t.at_most(t.number(0), rank) for rank in self.at(stage)))
         for step in self.steps:
             less = is_less(self.after(step, system), self.at(step.source))
             yield Obligation("descent", step.clause, step.source, step.target, step.condition, step.after, less)
+        for step in self.patient:
+            at_most = is_less(self.after(step, system), self.at(step.source), or_same=True)
+            yield Obligation("patience", step.clause, step.source, step.target, step.condition, step.after, at_most)
 
 
-def is_less(after: Sequence[t.Integer], before: Sequence[t.Integer]) -> t.Bool:
-    """Return that the numbers *after* are less than those *before* in the order in which the first that differs counts."""
-    answer = t.FALSE
+def is_less(after: Sequence[t.Integer], before: Sequence[t.Integer], *, or_same: bool = False) -> t.Bool:
+    """Return that the numbers *after* are less than those *before*, *or_same*, in the order in which the first that differs counts."""
+    answer = t.TRUE if or_same else t.FALSE
     for new, old in reversed(list(zip(after, before, strict=True))):
         answer = t.either(t.less(new, old), t.both(t.equal(new, old), answer))
     return answer

@@ -7,8 +7,9 @@ count as may happen again and again: what `assuming` names is left out. The play
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import z3
 
@@ -26,6 +27,7 @@ from ..encoding.statements import BlockPath, fires, paths, shared_locals
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
 from ..solver import terms as t
+from .recurrence import recurrence
 
 UNITS = 20_000_000
 """How much a solver may do to see that a play does not end at a stage."""
@@ -35,11 +37,15 @@ ANYONE = "the player whose move it is"
 
 @dataclass(frozen=True)
 class ProgressProblem:
-    """The *system* of all plays, whose bad moments are the ends at which the formula is true, and the *steps* that must come to an end."""
+    """The *system* of all plays, whose bad moments are the ends at which the formula is true, and the *steps* that must come to an end.
+
+    *patient* are steps that may be taken for ever, as long as one of *steps* has to be taken again and again (`recurrence`).
+    """
 
     encoding: Encoding
     system: System
     steps: tuple[Rule, ...]
+    patient: tuple[Rule, ...] = ()
 
     @property
     def by_anyone(self) -> bool:
@@ -55,9 +61,11 @@ class ProgressProblem:
         return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
 
 
-def progress(program: ir.Program, question: f.Property, precision: Precision) -> ProgressProblem:
-    """Return what *question*, of mode ``progress``, asks of *program*."""
-    watched = lasting(question.body)
+def progress(program: ir.Program, question: f.Property, precision: Precision, way: int = 0) -> ProgressProblem:
+    """Return what *question*, of mode ``progress`` or ``future``, asks of *program*; the *way* is one of `ways_to_ask`."""
+    asked = recurrence(question)
+    question, often = asked.question, lasting(asked.again[way]) if asked.again else None
+    watched: f.Formula = lasting(question.body) if often is None else f.And((lasting(question.body), often))
     spotlights = question.spotlights
     least, most = program.players
     if least != most or least > MOST_EXACT:
@@ -65,10 +73,28 @@ def progress(program: ir.Program, question: f.Property, precision: Precision) ->
     encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights, lemmas=()), precision)
     system = encoded.system()
     rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
-    ends = tuple(_silent_ends(encoded))
-    steps = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming))
+    at = _Bits(_number(encoded, lasting(question.body)), None if often is None else _number(encoded, often))
+    ends = tuple(_silent_ends(encoded, at))
+    taken = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming, at))
     weakenings = frozenset(encoded.layout.context.weakenings | system.weakenings)
-    return ProgressProblem(encoded, replace(system, rules=rules, of_stages=ends, weakenings=weakenings), steps)
+    system = replace(system, rules=rules, of_stages=ends, weakenings=weakenings)
+    steps, patient = (tuple(rule for rule, waits in taken if waits is is_patient) for is_patient in (False, True))
+    return ProgressProblem(encoded, system, steps, patient)
+
+
+class _Bits(NamedTuple):
+    """The numbers of the bits that say whether the formula is true that has to *stay* so, and the one that has to be so *often*, if any."""
+
+    stay: int
+    often: int | None
+
+    def all_of(self, bits: Sequence[t.Bool]) -> list[t.Bool]:
+        """Return what both say."""
+        return [bits[self.stay]] if self.often is None else [bits[self.stay], bits[self.often]]
+
+
+def _number(encoded: Encoding, formula: f.Since) -> int:
+    return next(number for number, bit in enumerate(encoded.monitor.plan.bits) if bit.source == formula)
 
 
 def calm(program: ir.Program, assuming: tuple[f.Assumption, ...]) -> ir.Program:
@@ -87,20 +113,23 @@ def calm(program: ir.Program, assuming: tuple[f.Assumption, ...]) -> ir.Program:
     return replace(program, stages=tuple(stages))
 
 
-def _silent_ends(encoded: Encoding) -> Iterator[Breach]:
+def _silent_ends(encoded: Encoding, at: _Bits) -> Iterator[Breach]:
     """Yield how a play may end at each stage, with no move enabled, while the formula is true."""
     layout = encoded.layout
     for stage in encoded.program.stages:
         frame = layout.frame(stage.name)
         here = EncodedPosition(frame, stage.name, tuple(frame.locals.values()))
         ends = EncodedMonitor(f.Gap()).truth(EncodedMoment(here))
-        condition = t.all_of([layout.known(stage.name), *frame.facts, layout.bits[-1], ends])
+        condition = t.all_of([layout.known(stage.name), *frame.facts, *at.all_of(layout.bits), ends])
         if not t.is_false(condition):
             yield Breach("", stage.name, condition)
 
 
-def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption, ...]) -> Iterator[Rule]:
-    """Yield the steps of *program* from a moment at which the formula is true to the next, that may be taken again and again."""
+def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption, ...], at: _Bits) -> Iterator[tuple[Rule, bool]]:
+    """Yield the steps of *program* from a moment at which the formula is true to the next, that may be taken again and again.
+
+    With each comes whether it is patient: what has to be so often is not so after it.
+    """
     layout = encoded.layout
     for stage, clause in program.clauses:
         before, frame = layout.frame(stage.name), layout.frame(stage.name)
@@ -112,19 +141,23 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
             passes = any(event.kind == "passes" for event in way.frame.events)
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):
-                step = _step(encoded, way, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), clause)
-                if not t.is_false(step.condition):
-                    yield step
+                here = EncodedPosition(before, stage.name, tuple(before.locals.values()))
+                step, often = _step(encoded, way, stage.name, here, clause, at)
+                for condition, waits in ((often, False), (t.negation(often), True)):
+                    if not t.is_false(both := t.both(step.condition, condition)):
+                        yield replace(step, condition=both), waits
 
 
-def _step(encoded: Encoding, way: BlockPath, source: str, before: EncodedPosition, clause: ir.Clause) -> Rule:
+def _step(encoded: Encoding, way: BlockPath, source: str, before: EncodedPosition, clause: ir.Clause, at: _Bits) -> tuple[Rule, t.Bool]:
+    """Return the step that goes a *way*, and whether what has to be so often is so after it."""
     layout = encoded.layout
     made = EncodedMove(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
     here = EncodedPosition(way.frame, way.stage, way.arguments)
     moment = EncodedMoment(here, before, made, layout.bits)
-    bits, stays = encoded.monitor.look(moment), encoded.monitor.truth(moment)
-    path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[-1], stays]
+    bits = encoded.monitor.look(moment)
+    path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[at.stay], bits[at.stay]]
     anyone = layout.context.players.spotlights.get(ANYONE)
     if anyone is not None and way.frame.owner is not None:
         path.append(t.equal(way.frame.owner, anyone))
-    return Rule(clause.id, source, way.stage, t.all_of(path), layout.cells(way.frame, way.arguments, bits), t.FALSE)
+    rule = Rule(clause.id, source, way.stage, t.all_of(path), layout.cells(way.frame, way.arguments, bits), t.FALSE)
+    return rule, t.TRUE if at.often is None else bits[at.often]

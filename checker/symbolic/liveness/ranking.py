@@ -87,7 +87,10 @@ class UndecidedError(Exception):
 
 
 class Ranking:
-    """The search for measures of *steps*, where *invariant* holds of the positions of each stage."""
+    """The search for measures of *steps*, where *invariant* holds of the positions of each stage.
+
+    The last of them, so many as are *patient*, must make nothing more, and need not make anything less.
+    """
 
     def __init__(
         self,
@@ -97,10 +100,12 @@ class Ranking:
         invariant: Invariant,
         exclude: Excluding,
         meter: Meter,
+        patient: int = 0,
     ) -> None:
         self.system, self.steps, self.features = system, steps, features
         self.invariant = dict(invariant)
         self.exclude = exclude
+        self._strict = len(steps) - patient
         self._meter = meter
         self._measures: list[Measure] = []
         self._reached: set[StepSample] = set()
@@ -122,7 +127,7 @@ class Ranking:
         while True:
             try:
                 samples = self._of_steps_left()
-                if not samples:
+                if all(sample.step >= self._strict for sample in samples):
                     return Ranked(tuple(self._measures))
                 measure = self._next(samples)
             except UndecidedError:

@@ -29,6 +29,7 @@ from ..solver.units import metered
 from .measures import Measure, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
+from .recurrence import ways_to_ask
 from .shorter import shortened
 
 SPENT = "no measure was found within its budget"
@@ -39,20 +40,21 @@ PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 @dataclass(frozen=True)
 class Termination(Proof):
-    """A proof that the *steps* come to an end, by *measures*; *by_anyone* if each step is its spotlit mover's."""
+    """A proof that the *steps* come to an end, by *measures* that *patient* steps do not undo; *by_anyone* if each is its mover's."""
 
     steps: tuple[Rule, ...] = ()
+    patient: tuple[Rule, ...] = ()
     measures: tuple[Measure, ...] = ()
     by_anyone: bool = False
 
     @cached_property
     def descent(self) -> Descent:
         """The steps, and the measures as ranks of the positions of each stage."""
-        return descent(self.system, self.steps, self.measures)
+        return descent(self.system, self.steps, self.measures, self.patient)
 
 
-def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) -> Descent:
-    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes.
+def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure], patient: Sequence[Rule] = ()) -> Descent:
+    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes, and no *patient* one more.
 
     Each rank is a sum in one order, so that it is the same whichever features it was put together from.
     """
@@ -61,14 +63,20 @@ def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure]) 
     for stage, cells in system.cells.items():
         spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
         needed[stage] = {place for place, cell in enumerate(cells) if cell.ast.value in spoken_of}
-    return Descent(system.joined(steps, needed), ranks)
+    return Descent(system.joined(steps, needed), ranks, system.joined(patient, needed))
 
 
 def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
-    """Return a proof of *question*, of mode ``progress``, for every size, or what resisted; so many *units* are for all of it."""
+    """Return a proof of *question*, which asks what must happen some day, for every size, or what resisted; *units* are for all of it."""
     left = metered(units)
+    found: Termination | Unproved = Unproved(SPENT)
     try:
-        found = _prove(program, question, left)
+        for way in ways_to_ask(question):
+            is_finite = isinstance(found, Unproved) and found.is_finite
+            found = _prove(program, question, way, left)
+            if isinstance(found, Termination):
+                break
+            found = replace(found, is_finite=found.is_finite or is_finite)
     except UnsupportedError as error:
         found = Unproved(f"the encoding does not know: {error}")
     except BudgetSpentError:
@@ -76,8 +84,8 @@ def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS
     return replace(found, spent=left.units)
 
 
-def _prove(program: ir.Program, question: f.Property, left: Meter) -> Termination | Unproved:
-    plain = progress(program, question, PRECISION)
+def _prove(program: ir.Program, question: f.Property, way: int, left: Meter) -> Termination | Unproved:
+    plain = progress(program, question, PRECISION, way)
     known = features(plain.encoding.layout)
     asked = plain.with_known(kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left), left)
     ends = _no_bad_end(asked.system, left)
@@ -111,7 +119,8 @@ def _ranked(
     """
     known = features(asked.encoding.layout)
     invariant = complete(asked.system, invariant)
-    ranking = Ranking(asked.system, asked.steps, known, invariant, lambda what, step: _never(asked, what, step, left), left)
+    steps = (*asked.steps, *asked.patient)
+    ranking = Ranking(asked.system, steps, known, invariant, lambda what, step: _never(asked, what, step, left), left, len(asked.patient))
     try:
         ranked = ranking.find()
     except BudgetSpentError:
@@ -119,9 +128,9 @@ def _ranked(
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
         return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
-    found = shortened(ranked.measures, asked.steps, asked.system, ranking.invariant, left)
+    found = shortened(ranked.measures, steps, asked.system, ranking.invariant, left)
     measures = tuple(in_order(measure.parts, known) for measure in found)
-    failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures))
+    failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures, plain.patient))
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
     return ranking.invariant, measures
@@ -130,8 +139,9 @@ def _ranked(
 def _proof(program: ir.Program, question: f.Property, plain: ProgressProblem, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
     invariant, measures = ranked
     return Termination(
-        program, question, plain.system, invariant, PRECISION, steps=plain.steps, measures=measures, by_anyone=plain.by_anyone
-    )
+        program, question, plain.system, invariant, PRECISION,
+        steps=plain.steps, patient=plain.patient, measures=measures, by_anyone=plain.by_anyone,
+    )  # fmt: skip
 
 
 def _no_bad_end(system: System, left: Meter) -> HornResult:

@@ -52,7 +52,7 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
 
     An encoding of some of them may take so many *units*, and all together several times as many.
     """
-    if question.mode == "progress":
+    if question.mode in ("progress", "future"):
         return _comes_to_an_end(program, question, list(cases), units)
     query = _Query(program, question, dict.fromkeys(cases, ""), units)
     try:
