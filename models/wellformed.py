@@ -107,6 +107,9 @@ class _Declared:
             case ir.Choose(_, ir.ItemsOn(zone)) | ir.ForEach(_, ir.ItemsOn(zone)) | ir.Move(_, zone):
                 if zone not in self.zones:
                     yield f"zone {zone}"
+            case ir.Alter(_, attribute):
+                if attribute not in self.attributes - {ir.KIND, ir.CONTROLLER}:
+                    yield f"attribute {attribute}"
             case ir.Advance(name) | ir.StepTo(name, _):
                 if name not in self.sequences:
                     yield f"sequence {name}"
@@ -179,7 +182,7 @@ def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:
 
 
 def each_is_done_one_thing(program: ir.Program) -> Iterator[str]:
-    """Let a `ForEach` take its items away, to another zone that can have them at once, or assign an entry of each of its players."""
+    """Let a `ForEach` take its items away, to another zone that can have them at once, or change them or an entry of each player."""
     orders = {zone.name: zone.order for zone in program.zones}
     for _, clause in program.clauses:
         for statement in statements(clause.body):
@@ -191,7 +194,7 @@ def _is_done_one_thing(each: ir.ForEach, orders: Mapping[str, str]) -> bool:
     it = ir.Local(each.variable)
     for done in each.body:
         match done:
-            case ir.Leave(item) if item == it and isinstance(each.domain, ir.ItemsOn):
+            case ir.Leave(item) | ir.Alter(item) if item == it and isinstance(each.domain, ir.ItemsOn):
                 pass
             case ir.Move(item, zone) if item == it and isinstance(each.domain, ir.ItemsOn):
                 if not move_together(each.domain.zone, zone, orders):

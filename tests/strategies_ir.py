@@ -95,7 +95,8 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
         end = ir.EndOf(zone)
         moved: st.SearchStrategy[ir.Statement] = st.builds(lambda t: ir.Move(end, t), to)
         done: st.SearchStrategy[ir.Statement] = st.sampled_from([
-            ir.Leave(end, "resolves"), ir.Leave(end, "is removed"), ir.BeginResolving(end),
+            ir.Leave(end, "resolves"), ir.Leave(end, "is removed"), ir.BeginResolving(end), ir.Alter(end, "shut", ir.YES),
+            ir.Alter(end, "shut", ir.Not(ir.AttributeOf(end, "shut"))),
         ])  # fmt: skip
         return st.one_of(moved, done).map(lambda statement: _where_not_empty(zone, statement))
 
@@ -106,7 +107,11 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
             t,
         ),
         st.sampled_from(ZONES),
-        st.one_of(st.builds(lambda t: ir.Move(ir.Local("it"), t), to), st.just(ir.Leave(ir.Local("it"), "resolves"))),
+        st.one_of(
+            st.builds(lambda t: ir.Move(ir.Local("it"), t), to),
+            st.just(ir.Leave(ir.Local("it"), "resolves")),
+            st.just(ir.Alter(ir.Local("it"), "shut", ir.Not(ir.AttributeOf(ir.Local("it"), "shut")))),
+        ),
         conditions(*names),
         st.booleans(),
     )
@@ -126,12 +131,10 @@ def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     )
     ways = [(zone, to) for zone in ZONES for to in (None, None, *ZONES) if to != zone and (zone != "pool" or to is None)]
     of_items = st.builds(
-        lambda way, said, how: ir.ForEach(
-            "each", ir.ItemsOn(way[0]), said, (ir.Leave(it, how) if way[1] is None else ir.Move(it, way[1]),)
-        ),
+        lambda way, said, how: ir.ForEach("each", ir.ItemsOn(way[0]), said, (how if way[1] is None else ir.Move(it, way[1]),)),
         st.sampled_from(ways),
         item,
-        st.sampled_from(["resolves", "is removed"]),
+        st.sampled_from([ir.Leave(it, "resolves"), ir.Leave(it, "is removed"), ir.Alter(it, "shut", ir.YES), ir.Alter(it, "shut", ir.NO)]),
     )
     hand = ir.Entry("hand", it)
     of_players = st.builds(

@@ -154,7 +154,7 @@ class _Former:
                 | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
                 | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom() | ir.Nearest() | ir.Require()
                 | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let() | ir.If() | ir.Choose()
-                | ir.ForEach() | ir.Go() | ir.GameOver()
+                | ir.Alter() | ir.ForEach() | ir.Go() | ir.GameOver()
             ):  # fmt: skip
                 return self._plain(node)
             case _:
@@ -184,6 +184,7 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
     ir.Exists: ("local", "", ""),
     ir.Move: ("", "zone"),
     ir.Advance: ("sequence",),
+    ir.Alter: ("", "attribute", ""),
     ir.Assign: ("variable", "", ""),
     ir.Let: ("local", ""),
     ir.Choose: ("local", "", "", "", ""),

@@ -60,6 +60,8 @@ def _of_statement(statement: ir.Statement, program: ir.Program, players: list[ir
         case ir.Leave(item, how):
             yield "left out", f"the item {'stays' if how == 'is removed' else 'does not resolve'}", ()
             yield "effect", "the item leaves otherwise", (ir.Leave(item, "resolves" if how == "is removed" else "is removed"),)
+        case ir.Alter():
+            yield from _of_change(statement, program, players)
         case ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
             yield "left out", f"without `{_STATEMENTS[type(statement)]}`", ()
         case ir.Assign():
@@ -114,10 +116,21 @@ def _next(names: list[str], name: str) -> str:
 
 
 def _of_assignment(statement: ir.Assign, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
-    name, value = statement.variable, statement.value
+    declared = next((variable for variable in program.variables if variable.name == statement.variable), None)
+    return _of_value(statement, statement.variable, declared.type if declared else None, program, players)
+
+
+def _of_change(statement: ir.Alter, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
+    declared = next((attribute for attribute in program.attributes if attribute.name == statement.attribute), None)
+    return _of_value(statement, f"{statement.attribute} of the item", declared.type if declared else None, program, players)
+
+
+def _of_value(
+    statement: ir.Assign | ir.Alter, name: str, type_: ir.Type | None, program: ir.Program, players: list[ir.Expr]
+) -> Iterator[_Change]:
+    """Yield what else *statement* may make of what is called *name*."""
+    value = statement.value
     yield "left out", f"{name} stays as it is", ()
-    declared = next((variable for variable in program.variables if variable.name == name), None)
-    type_ = declared.type if declared else None
     match type_:
         case ir.FlagType():
             yield "effect", f"{name} becomes the opposite", (replace(statement, value=negated(value)),)

@@ -23,7 +23,7 @@ def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
                     sizes[event.to_zone] += 1
                 case "resolves" | "is removed":
                     sizes[event.zone] -= 1
-                case "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
+                case "changes" | "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
                     pass
                 case _:
                     assert_never(event.kind)

@@ -5,7 +5,7 @@ that equals P but for items added on some zones, the growing ones. Let *base* be
 The stretch can be repeated for ever, each time with *more* added, if
 
 1. each growing zone has an item in P, and all along the stretch its base stays where it is: nothing leaves a zone that is first in first
-   out or in any order, and of one that is last in first out nothing leaves from below the top of the base;
+   out or in any order, and of one that is last in first out nothing leaves from below the top of the base, and no item of it changes;
 2. if it is last in first out, its top items in P and after the stretch are alike (their kind, controller and attributes);
 3. nothing in the clauses of these moves speaks of how many items a growing zone has, nor of some or each of its items;
 4. the moves are such as may be made again and again under the assumptions.
@@ -57,7 +57,7 @@ MOST_STEPS = 40_000
 """How many moves are looked at to find a stretch: not seconds, so that the answer does not depend on the machine."""
 _LONGEST = 400
 """How many positions are looked at after each in which a stretch might begin."""
-_LEAVING = ("move", "resolves", "is removed")
+_LEAVING = ("move", "changes", "resolves", "is removed")
 
 
 def growth(program: ir.Program, question: f.Property, scope: Scope) -> Trace | None:

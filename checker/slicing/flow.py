@@ -25,6 +25,7 @@ class Flow:
         self._assigned: set[tuple[str, ir.Expr]] = set()
         self._stepping: set[str] = set()
         self._puts: list[ir.Put] = []
+        self._changes: list[tuple[str, ir.Expr]] = []
         for statement in statements(*(clause.body for _, clause in program.clauses)):
             self._read(statement)
         self.fixed = {variable.name: code for variable in program.variables if (code := self._fixed(variable)) is not None}
@@ -41,6 +42,8 @@ class Flow:
                 self._stepping.add(sequence)
             case ir.Put():
                 self._puts.append(statement)
+            case ir.Alter(_, name, value):
+                self._changes.append((name, value))
             case ir.Move() | ir.Leave() | ir.BeginResolving():
                 pass  # an item keeps its parts; where it goes `_moves` says
             case ir.Require() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.ForEach() | ir.Go() | ir.GameOver():
@@ -72,6 +75,9 @@ class Flow:
         moves = {move for _, clause in self.program.clauses for move in _moves(clause.body, {})}
         for put in self._puts:
             self._put(put)
+        for name, value in self._changes:  # of an item anywhere
+            for zone in (ANYWHERE, *(zone.name for zone in self.program.zones)):
+                self.codes[zone, name] |= self._codes(value, self.sorts[name])
         before = -1
         while before != (before := sum(map(len, self.kinds.values())) + sum(map(len, self.codes.values()))):
             for from_, to in moves:

@@ -160,7 +160,7 @@ class Specialiser:
                 return after if condition == ir.YES else (ir.Require(condition), *after)
             case ir.Put():
                 return (self._put(statement), *after)
-            case ir.Assign():
+            case ir.Assign() | ir.Alter():
                 return (ir.rewrite(statement, self._folding), *after) if self._is_seen(statement) else after
             case ir.Let(variable, value):
                 return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
@@ -243,8 +243,11 @@ class Specialiser:
         )
         return ir.Go(go.stage, arguments)
 
-    def _is_seen(self, assign: ir.Assign) -> bool:
+    def _is_seen(self, assign: ir.Assign | ir.Alter) -> bool:
         """Whether *assign* does anything: it may change what is kept, or be impossible."""
+        if isinstance(assign, ir.Alter):
+            is_kept = any(part == assign.attribute for _, part in self.kept.parts)
+            return is_kept or not self.fits(assign.value, self.attributes[assign.attribute])
         if assign.variable in self.fixed:
             return False
         return assign.variable in self.kept.variables or not self.fits(assign.value, self.sorts[assign.variable])

@@ -262,6 +262,8 @@ class _Seats:
             case ir.Put(_, controller, attributes):
                 yield controller, "player"
                 yield from zip(attributes, self.attributes.values(), strict=True)
+            case ir.Alter(_, name, value):
+                yield value, self.attributes[name]
             case ir.Assign(variable, who, value):
                 yield from _a_player(who)
                 yield value, self.variables[variable]

@@ -18,7 +18,7 @@ from ..reference.semantics.graph import Graph
 from ..types.position import Event, Item, Move
 from .atoms import ITEM, PLAYER, ClaimAtom
 
-_OF_ITEMS = frozenset({"put", "move", "resolves", "is removed", "begins resolving"})
+_OF_ITEMS = frozenset({"put", "move", "changes", "resolves", "is removed", "begins resolving"})
 
 
 @dataclass(frozen=True)

@@ -33,17 +33,27 @@ class Position(NamedTuple):
 
 
 EventKind = Literal[
-    "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
+    "put",
+    "move",
+    "changes",
+    "resolves",
+    "is removed",
+    "begins resolving",
+    "passes",
+    "step ends",
+    "sequence ends",
+    "sequence begins",
+    "step begins",
 ]
 
 
 class Event(NamedTuple):
     """Something that happens within a move, in the order of the clause's text.
 
-    *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and
-    *to_at* its new place after a ``move``. *player* passes. *sequence* and *step* name the step
-    that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does); a sequence that
-    ends or begins as a whole does so between the two, and has no *step*.
+    *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and *to_at* its new place after a
+    ``move``, or, on the same zone, after it ``changes``: then *item* is what it has become. *player* passes. *sequence* and *step* name
+    the step that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does); a sequence that ends or begins as a whole does
+    so between the two, and has no *step*.
     """
 
     kind: EventKind

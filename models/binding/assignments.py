@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import ir, syntax
 from .expressions import ExpressionBinder
-from .typed import NUMBER, PLAYER, describe
+from .typed import ITEM, NUMBER, PLAYER, describe
 
 EACH = "each player"
 """What each of several players is called who have no name in the text; no text has such a name."""
@@ -12,6 +12,13 @@ EACH = "each player"
 
 def bind_assignment(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery) -> tuple[ir.Statement, ...]:
     """Bind *assign*: usually to one statement, a mistaken one to none."""
+    attribute = expressions.names.attributes.get(assign.name)
+    if (
+        attribute is not None
+        and assign.name not in expressions.locals
+        and not (isinstance(assign, syntax.Assign) and assign.player is None)
+    ):
+        return _of_attribute(expressions, assign, attribute)
     variable = _variable(expressions, assign)
     if variable is None:
         return ()
@@ -45,8 +52,10 @@ def _variable(expressions: ExpressionBinder, assign: syntax.Assign | syntax.Assi
     fixed = assign.name in expressions.locals or assign.name in names.options or sequence
     hint = "steps change by `advance` and `skip to`" if sequence else "only what `state` declares can change"
     if assign.name in names.attributes and not fixed:
-        hint = "what changes is `state`; or the item leaves and another one is put in its place"
-        report.add("R118", assign.span, f"`{assign.name}` of an item never changes: it is what the item was put with.", hint)
+        report.add("R102", assign.span, f"Each item has a `{assign.name}`.", f"say whose: `{assign.name} of t := …`")
+    elif assign.name in (ir.KIND, ir.CONTROLLER):
+        hint = "the item leaves and another one is put in its place; or an attribute of your own says it"
+        report.add("R118", assign.span, f"The {assign.name} of an item never changes.", hint)
     elif fixed:
         report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
     else:
@@ -63,6 +72,31 @@ def _of_all(
     if value is None:
         return ()
     return (ir.ForEach(each.name, ir.PlayersIn(players), ir.YES, (ir.Assign(variable.name, each, value),)),)
+
+
+def _of_attribute(
+    expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery, attribute: ir.Attribute
+) -> tuple[ir.Statement, ...]:
+    """Bind ``NAME of ITEM := X``, or that of every item of a zone."""
+    name, type_ = attribute.name, attribute.type
+    if isinstance(assign, syntax.Assign):
+        assert assign.player is not None
+        item = expressions.item(assign.player)
+        value = None if item is None else _new_value(expressions, assign, type_, ir.AttributeOf(item, name))
+        return () if item is None or value is None else (ir.Alter(item, name, value),)
+    domain, inner = expressions.domain(assign.players), expressions.within({})
+    if domain is not None and not isinstance(domain[0], ir.ItemsOn):
+        expressions.wrong_type(assign.players, "a zone", "a set of players", f"each item has a `{name}`")
+        domain = None
+    if domain is None:
+        inner.mistaken(assign.variable)
+    each = inner.local(assign.variable, ITEM, assign) if domain is not None else ir.Local(assign.variable)
+    condition = ir.YES if assign.condition is None else inner.flag(assign.condition)
+    value = _new_value(inner, assign, type_, ir.AttributeOf(each, name))
+    if domain is None or condition is None or value is None:
+        return ()
+    assert isinstance(domain[0], ir.ItemsOn)
+    return (ir.ForEach(each.name, domain[0], condition, (ir.Alter(each, name, value),)),)
 
 
 def _of_every(expressions: ExpressionBinder, assign: syntax.AssignEvery, variable: ir.VariableDeclaration) -> tuple[ir.Statement, ...]:

@@ -50,6 +50,10 @@ class State:
         """Return this state without what was known about the items of *zone*."""
         return replace(self, facts=frozenset(fact for fact in self.facts if zone not in named("zone", expressions(fact))))
 
+    def forget_attribute(self, name: str) -> State:
+        """Return this state without what was known about the attribute *name* of items."""
+        return replace(self, facts=frozenset(fact for fact in self.facts if name not in named("attribute", expressions(fact))))
+
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
         if any(where == zone for where in self.items.values()):
@@ -183,6 +187,10 @@ class _ClauseCheck:
             case ir.BeginResolving(item):
                 self._item(item, state)
                 return state
+            case ir.Alter(item, attribute, value):
+                self._item(item, state)
+                self._expression(value, state)
+                return state.forget_attribute(attribute)
             case ir.Pass():
                 return state
             case ir.Advance(sequence):
@@ -227,6 +235,9 @@ class _ClauseCheck:
             if isinstance(done, ir.Assign):
                 self._expression(done.value, inside.learn(each.condition))
                 state = state.forget_variable(done.variable)
+            elif isinstance(done, ir.Alter):
+                self._expression(done.value, inside.learn(each.condition))
+                return state.forget_attribute(done.attribute)
             elif isinstance(done, ir.Move):
                 state = state.forget_zone(done.zone)
         if zone is not None:

@@ -99,8 +99,8 @@ BINDING_CODES: dict[str, Code] = {
     ),
     "R118": Code(
         "cannot be changed",
-        "Clauses change what `state` declares, and `active`. Parameters, choices and options stay as they are; steps change by "
-        "`advance`, `skip to`, `begin` and `end`.",
+        "Clauses change what `state` declares, `active`, and attributes of items. Parameters, choices and options stay as they are, and "
+        "so do the kind and the controller of an item; steps change by `advance`, `skip to`, `begin` and `end`.",
         "holder := active",
         "go decide(active)",
     ),

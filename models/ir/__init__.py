@@ -78,6 +78,7 @@ from .program import VariableDeclaration as VariableDeclaration
 from .program import Zone as Zone
 from .statements import NOT as NOT
 from .statements import Advance as Advance
+from .statements import Alter as Alter
 from .statements import Assign as Assign
 from .statements import BeginResolving as BeginResolving
 from .statements import Block as Block

@@ -93,7 +93,7 @@ def effect_of(statement: ir.Statement) -> Effect:
             return Effect(item=item, is_taken=True, joins=zone)
         case ir.Leave(item):
             return Effect(item=item, is_taken=True)
-        case ir.BeginResolving(item):
+        case ir.BeginResolving(item) | ir.Alter(item):
             return Effect(item=item)
         case ir.Assign(variable):
             return Effect(changes=variable)

@@ -40,6 +40,8 @@ def asked_by(statement: ir.Statement) -> tuple[ir.Expr, ...]:
             return controller, *attributes
         case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
             return (item,)
+        case ir.Alter(item, _, value):
+            return item, value
         case ir.Assign(_, player, value):
             return (value,) if player is None else (player, value)
         case ir.Let(_, value):

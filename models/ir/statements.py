@@ -72,6 +72,19 @@ class BeginResolving(SimpleOfItem):
 
 
 @node
+class Alter(SimpleOfItem):
+    """*attribute* of *item*, which stays on its zone, becomes *value*.
+
+    A number outside the attribute's range makes the move impossible. On a zone in any order the item lies where its new look puts it, after
+    those that look like it.
+    """
+
+    item: Local | EndOf
+    attribute: str
+    value: Expr
+
+
+@node
 class Pass(SimpleOfState):
     """The owner of the move passes; nothing but an event."""
 
@@ -163,8 +176,9 @@ class Branch:
 class ForEach:
     """*body* is done for each element of *domain* that satisfies *condition*, which it calls *variable*.
 
-    It is one `Leave` or `Move` of the item, or one `Assign` to the player's entry (none where that is left out). Which elements these are,
-    and the values that are assigned, is read before anything changes; then it is done for one after the other, in the order of *domain*.
+    It is one `Leave`, `Move` or `Alter` of the item, or one `Assign` to the player's entry (none where that is left out). Which elements
+    these are, and the values that are assigned, is read before anything changes; then it is done for one after the other, in the order of
+    *domain*.
     Items of a zone in any order do not move to one that has an order, and none moves to the zone it is on.
     """
 
@@ -190,9 +204,9 @@ class GameOver:
 NOT = "no: "
 """How the title of what may happen begins where it does not."""
 
-OfEach: TypeAlias = Leave | Move | Assign
+OfEach: TypeAlias = Leave | Move | Alter | Assign
 """What can be done for each of several."""
-OfItem: TypeAlias = Put | Move | Leave | BeginResolving
+OfItem: TypeAlias = Put | Move | Leave | BeginResolving | Alter
 OfState: TypeAlias = Pass | Advance | StepTo | Assign
 Several: TypeAlias = Require | If | Let | Choose | Branch | ForEach
 """After one of these the move goes on in none, one or several ways, or with one name more; or another statement stands in it."""

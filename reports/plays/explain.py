@@ -257,6 +257,9 @@ class _Teller:
                 return f"{label} is put on {self.zone(event.zone)}{self.attributes(item)}."
             case "move":
                 return f"{label} moves from {self.zone(event.zone)} to {self.zone(event.to_zone)}."
+            case "changes":
+                assert event.item is not None
+                return f"{label} is now {self.looks(event.item) or 'as it is by default'}."
             case "resolves" | "is removed" | "begins resolving":
                 return f"{label} {event.kind}."
             case "passes":
@@ -284,11 +287,13 @@ class _Teller:
 
     def attributes(self, item: int | None) -> str:
         """Return the declared attributes of an item that differ from their defaults, in parentheses."""
-        if item is None:
-            return ""
-        values = zip(self.program.attributes, self.ledger.items[item].attributes, strict=True)
-        said = [f"{a.name} {value_words(v, a.type, self.players)}" for a, v in values if a.default != ir.Literal(v)]
-        return f" ({', '.join(said)})" if said else ""
+        looks = "" if item is None else self.looks(self.ledger.items[item])
+        return f" ({looks})" if looks else ""
+
+    def looks(self, item: Item) -> str:
+        """Return the declared attributes of *item* that differ from their defaults."""
+        values = zip(self.program.attributes, item.attributes, strict=True)
+        return ", ".join(f"{a.name} {value_words(v, a.type, self.players)}" for a, v in values if a.default != ir.Literal(v))
 
 
 def _entries(value: Value) -> tuple[bool | int | str | None, ...]:

@@ -22,7 +22,7 @@ from .wording import comes_first
 _MOST = 2
 """So many clauses are named at most."""
 _FAR = ir.Literal(1_000_000)
-_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.ForEach | ir.Advance | ir.Go
+_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
 """What can make a move impossible."""
 
 
@@ -162,6 +162,8 @@ def _words(told: AnnotatedTrace, clause: ir.Clause, stop: _Stopping, moment: int
                     assert_never(domain)
         case ir.Advance(sequence):
             return f"but {sequence} is not going on"
+        case ir.Alter(_, attribute):
+            return f"but {attribute} of the item is out of its range"
         case ir.Put(kind):
             return f"but what the {kind} would have is out of its range"
         case ir.Go(stage):

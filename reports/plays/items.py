@@ -59,13 +59,18 @@ def chosen_item(program: ir.Program, trace: Trace, ledger: Ledger, choice: Choic
     zones = [z.name for z in program.zones]
     at = {(zones.index(domain.zone), choice.at) for domain in domains if isinstance(domain, ir.ItemsOn)}
     for event, item in zip(move.events, ledger.moved[moment], strict=True):
-        if event.kind != "put" and event.item == choice.value and (event.zone, event.at) in at:
+        if event.kind != "put" and _looks_like(event.item, choice.value) and (event.zone, event.at) in at:
             return item
     for zone, place in at:
         pile = ledger.zones[moment - 1][zone]
-        if place < len(pile) and ledger.items[pile[place]] == choice.value:
+        if place < len(pile) and _looks_like(ledger.items[pile[place]], choice.value):
             return pile[place]
     return None
+
+
+def _looks_like(item: Item | None, chosen: object) -> bool:
+    """Whether *item* may be the *chosen* one: attributes may have changed since it was put, its kind and controller never do."""
+    return item is not None and isinstance(chosen, Item) and item[:2] == chosen[:2]
 
 
 def follow_items(trace: Trace) -> Ledger:
@@ -84,6 +89,10 @@ def follow_items(trace: Trace) -> Ledger:
                     piles[event.zone].insert(event.at, one)
                     moved.append(one)
                 case "move":
+                    one = piles[event.zone].pop(event.at)
+                    piles[event.to_zone].insert(event.to_at, one)
+                    moved.append(one)
+                case "changes":
                     one = piles[event.zone].pop(event.at)
                     piles[event.to_zone].insert(event.to_at, one)
                     moved.append(one)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...models import ir
 from ...models.ir.analysis import passes
-from ...models.ir.parts import blocks_of, expressions, named
+from ...models.ir.parts import blocks_of, expressions, named, statements
 from ...properties import formula as f
 from ..naming import player_name
 from .annotated import AnnotatedTrace
@@ -49,7 +49,7 @@ def findings(parts: Sequence[ConditionPart]) -> tuple[Finding, ...]:
 
 def with_origin(told: AnnotatedTrace, finding: Finding, formula: f.Formula, moment: int) -> Finding:
     """Return *finding*, that *formula* is or is not so at *moment*, with the move that last made it so, and what has left it so."""
-    if _is_settled(formula):
+    if _is_settled(told.program, formula):
         return finding
     since, until = stretch(told, formula, moment)
     found = replace(finding, since=since, until=None if until == told.last else until)
@@ -61,13 +61,14 @@ def with_origin(told: AnnotatedTrace, finding: Finding, formula: f.Formula, mome
     return replace(found, passer=passer, spared=kept)
 
 
-def _is_settled(formula: f.Formula) -> bool:
+def _is_settled(program: ir.Program, formula: f.Formula) -> bool:
     """Whether *formula* asks only what an item is, or whose, which nothing changes once it is there."""
     stated = formula.operand if isinstance(formula, f.Not) else formula
     if not isinstance(stated, f.Holds) or not stated.items:
         return False
     parts = list(expressions(stated.expression))
-    return not named("variable", parts) and not named("zone", parts)
+    changing = {one.attribute for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Alter)}
+    return not named("variable", parts) and not named("zone", parts) and not named("attribute", parts) & changing
 
 
 def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int, int]:

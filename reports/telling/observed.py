@@ -64,6 +64,8 @@ class ObservedWords:
                 return f"{item} is put on {event.zone}"
             case "move":
                 return f"{item} moves from {event.zone} to {event.to_zone}"
+            case "changes":
+                return f"{item} has changed"
             case "resolves" | "is removed" | "begins resolving":
                 return f"{item} {_HAPPENS[event.kind]}"
             case "passes":

@@ -181,7 +181,7 @@ class Rules:
                 yield replace(world, stage=OVER, arguments=(), has_ended=True), env
             case ir.Pass():
                 yield replace(world, passed=world.passed or world.most), env
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving():
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Alter():
                 yield from ((after, env) for after in self._of_item(statement, world, env))
             case ir.Assign() | ir.Advance() | ir.StepTo():
                 yield from ((after, env) for after in self._of_state(statement, world, env))
@@ -199,6 +199,11 @@ class Rules:
                         after = _joined(_without(after, seen[each.variable]), seen[each.variable], zone)
                     case ir.Leave():
                         after = _without(after, seen[each.variable])
+                    case ir.Alter(_, attribute, value):
+                        changed = list(self._changed(after, seen[each.variable], attribute, self.value(value, world, seen)))
+                        if not changed:
+                            return
+                        (after,) = changed
                     case ir.Assign(name, _, value):
                         new = self.value(value, world, seen)
                         (type_,) = [variable.type for variable in self.program.variables if variable.name == name]
@@ -222,7 +227,7 @@ class Rules:
             seat = (seat + 1) % self.players
         raise AssertionError("the player of a candidate sits nowhere")
 
-    def _of_item(self, statement: ir.Put | ir.Move | ir.Leave | ir.BeginResolving, world: World, env: Env) -> Iterator[World]:
+    def _of_item(self, statement: ir.Put | ir.Move | ir.Leave | ir.BeginResolving | ir.Alter, world: World, env: Env) -> Iterator[World]:
         match statement:
             case ir.Put(kind, controller, attributes, zone):
                 values = tuple(self.value(value, world, env) for value in attributes)
@@ -233,10 +238,19 @@ class Rules:
                 yield _joined(_without(world, thing), thing, zone)
             case ir.Leave(item, _):
                 yield _without(world, self.value(item, world, env))
+            case ir.Alter(item, attribute, value):
+                yield from self._changed(world, self.value(item, world, env), attribute, self.value(value, world, env))
             case ir.BeginResolving():
                 yield world
             case _:
                 assert_never(statement)
+
+    def _changed(self, world: World, thing: Thing, attribute: str, value: Any) -> Iterator[World]:
+        (number,) = [number for number, one in enumerate(self.program.attributes) if one.name == attribute]
+        if self._fits(self.program.attributes[number].type, value):
+            new = replace(thing, attributes=(*thing.attributes[:number], value, *thing.attributes[number + 1 :]))
+            zones = {zone: tuple(new if one == thing else one for one in things) for zone, things in world.zones.items()}
+            yield replace(world, zones=zones)
 
     def _of_state(self, statement: ir.Assign | ir.Advance | ir.StepTo, world: World, env: Env) -> Iterator[World]:
         match statement:
@@ -293,7 +307,7 @@ class Rules:
             case ir.NoPlayers():
                 return frozenset[int]()
             case ir.Local(name):
-                return env[name]
+                return _now(world, env[name]) if isinstance(env[name], Thing) else env[name]
             case ir.Variable(name):
                 return world.values[name]
             case ir.Entry(name, who):
@@ -362,6 +376,11 @@ def _joined(world: World, thing: Thing, zone: str) -> World:
     things = (*world.zones[zone], thing)
     most = {**world.most, zone: max(world.most[zone], len(things))}
     return replace(world, zones={**world.zones, zone: things}, most=most)
+
+
+def _now(world: World, thing: Thing) -> Thing:
+    """Return *thing* as it is in *world*; one that has left the game is what it was."""
+    return next((one for things in world.zones.values() for one in things if one.number == thing.number), thing)
 
 
 def _without(world: World, thing: Thing) -> World:

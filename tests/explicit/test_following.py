@@ -38,9 +38,11 @@ def _put() -> st.SearchStrategy[ir.Block]:
 
 def _end_moves() -> st.SearchStrategy[ir.Block]:
     return st.builds(
-        lambda zone, to: (ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Move(ir.EndOf(zone), to),), ()),),
+        lambda zone, to: (
+            ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Alter(ir.EndOf(zone), "shut", ir.YES) if to is None else ir.Move(ir.EndOf(zone), to),), ()),
+        ),
         st.sampled_from(["stack", "queue"]),
-        st.sampled_from(ZONES),
+        st.sampled_from([None, *ZONES]),
     )
 
 
@@ -60,12 +62,26 @@ def bodies(draw: st.DrawFn) -> ir.Block:
     between: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
     second: ir.Block = ()
     if draw(st.booleans()):
-        second = (draw(_chosen("other")), *between, ir.Move(OTHER, draw(st.sampled_from(ZONES))))
+        is_shut: ir.Expr = ir.YES if draw(st.booleans()) else ir.Not(ir.AttributeOf(OTHER, "shut"))
+        moved = ir.Move(OTHER, draw(st.sampled_from(ZONES)))
+        does: ir.Statement = ir.Alter(OTHER, "shut", is_shut) if draw(st.integers(0, 2)) else moved
+        second = (draw(_chosen("other")), *between, does)
         second = draw(st.sampled_from([second, (ir.Branch((("one", second), ("two", ())), None),)]))
     to = draw(st.sampled_from(ZONES))
     ends: list[ir.Statement] = [ir.Move(ONE, to), ir.Leave(ONE, "resolves"), ir.Leave(ONE, "is removed"), ir.BeginResolving(ONE)]
+    ends.append(ir.Alter(ONE, "shut", ir.Not(ir.AttributeOf(ONE, "shut"))))
+    looked: ir.Block = draw(st.sampled_from([(), (ir.Assign("due", None, ir.AttributeOf(ONE, "shut")),)]))
     last = draw(st.sampled_from(ends))
-    return (*before, one, *second, *between, ir.Let("who", ir.AttributeOf(ONE, ir.CONTROLLER)), last, ir.Go("decide", (ir.Local("who"),)))
+    return (
+        *before,
+        one,
+        *second,
+        *between,
+        *looked,
+        ir.Let("who", ir.AttributeOf(ONE, ir.CONTROLLER)),
+        last,
+        ir.Go("decide", (ir.Local("who"),)),
+    )
 
 
 @st.composite

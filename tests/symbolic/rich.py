@@ -139,8 +139,11 @@ def _simple(*names: str) -> st.SearchStrategy[ir.Block]:
         st.sampled_from(ORDERED),
         st.sampled_from([None, *ZONES]),
     )
+    changed = st.sampled_from(ORDERED).flatmap(
+        lambda zone: _changed(ir.EndOf(zone), *names).map(lambda one: (ir.If(ir.Not(ir.IsEmpty(zone)), (one,), ()),))
+    )
     required = conditions(*names).map(lambda said: (ir.Require(said),))
-    return st.one_of(_put(*names).map(lambda put: (put,)), _assigned(*names).map(lambda one: (one,)), end, required)
+    return st.one_of(_put(*names).map(lambda put: (put,)), _assigned(*names).map(lambda one: (one,)), end, changed, required)
 
 
 @cache
@@ -158,17 +161,28 @@ def _taken(name: str) -> st.SearchStrategy[ir.Block]:
 
 
 @cache
+def _changed(item: ir.Local | ir.EndOf, *names: str) -> st.SearchStrategy[ir.Alter]:
+    """Return changes of an attribute of *item*."""
+    return st.one_of(
+        st.booleans().map(lambda value: ir.Alter(item, "shut", ir.Literal(value))),
+        st.just(ir.Alter(item, "shut", ir.Not(ir.AttributeOf(item, "shut")))),
+        st.one_of(_numbers(*names), st.just(ir.Add(ir.AttributeOf(item, "level"), ir.Literal(1)))).map(
+            lambda value: ir.Alter(item, "level", value)
+        ),
+        st.one_of(_players(*names), st.just(ir.Literal(None))).map(lambda value: ir.Alter(item, "target", value)),
+    )
+
+
+@cache
 def _for_each(*names: str) -> st.SearchStrategy[ir.Block]:
     """Return what is done for every item of a zone, or every player, that meets a condition."""
     it = ir.Local("each")
     ways = [(zone, to) for zone in ZONES for to in (None, None, *ZONES) if to != zone and (zone != "pool" or to is None)]
     of_items = st.builds(
-        lambda way, said, how: ir.ForEach(
-            "each", ir.ItemsOn(way[0]), said, (ir.Leave(it, how) if way[1] is None else ir.Move(it, way[1]),)
-        ),
+        lambda way, said, how: ir.ForEach("each", ir.ItemsOn(way[0]), said, (how if way[1] is None else ir.Move(it, way[1]),)),
         st.sampled_from(ways),
         st.one_of(st.just(ir.YES), _of_item(it, *names), _of_item(it, *names)),
-        st.sampled_from(["resolves", "is removed"]),
+        st.one_of(st.sampled_from([ir.Leave(it, "resolves"), ir.Leave(it, "is removed")]), _changed(it, *names)),
     )
     of_players = st.builds(
         lambda who, said, value: ir.ForEach("each", ir.PlayersIn(who), said, (ir.Assign("hand", it, value),)),
@@ -205,7 +219,8 @@ def bodies(draw: st.DrawFn, names: tuple[str, ...], deep: int = 3) -> ir.Block:
             )
             let = ir.Let(f"whose{deep}", ir.AttributeOf(item, ir.CONTROLLER))
             ends: list[ir.Statement] = [ir.Leave(item, "resolves"), ir.Leave(item, "is removed"), *(ir.Move(item, zone) for zone in ZONES)]
-            between: ir.Block = draw(st.one_of(st.just(()), _assigned(*names).map(lambda one: (one,))))
+            alone = st.one_of(_assigned(*names), _changed(item, *names))
+            between: ir.Block = draw(st.one_of(st.just(()), alone.map(lambda one: (one,))))
             return (chosen, let, *between, draw(st.sampled_from(ends)), *draw(bodies((*names, f"whose{deep}"), deep - 1)))
         case 5:
             one, other = (draw(st.one_of(_simple(*names), _taken(f"{which}{deep}"))) for which in ("one", "other"))

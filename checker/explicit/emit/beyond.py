@@ -83,7 +83,7 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
         case ir.ForEach(body=(ir.Move(),)):
             return True
         case (
-            ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Go() | ir.ForEach()
+            ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Alter() | ir.Go() | ir.ForEach()
             | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.StepTo() | ir.GameOver()
         ):  # fmt: skip
             return has_joined if not has_joined or _is_sure(statement, layout) else None
@@ -101,6 +101,8 @@ def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
             return name == ir.TURN
         case ir.Assign(name, _, value):
             return fits(value, layout.sorts[name])
+        case ir.Alter(_, name, value):
+            return fits(value, layout.parts[name])
         case ir.Put(_, _, attributes):
             sorts = [layout.parts[attribute.name] for attribute in layout.program.attributes]
             return all(fits(value, sort) for value, sort in zip(attributes, sorts, strict=True))

@@ -163,6 +163,20 @@ class WatchHooks(MoveHooks):
             here = self.values.written(function, self.place(item), function.let("q", after), here)
         return here
 
+    def changed(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to_at: str, name: str, code: str) -> EmitState:
+        """Write that the part *name* of an item has changed, which may now have another number on its zone."""
+        for item in self.items:
+            place = function.let("q", self.values.read(self.place(item), here))
+            if (format_ := self.layout.formats.get(f"item {item}")) is not None:
+                field = self.layout.extra[f"item {item}"]
+                known = function.let("i", self.values.read(field, here))
+                new = self.values.with_part(known, format_, name, code)
+                it = function.let("i", f"({new} if {place} == {self.zones.place(zone, at)} else {known})")
+                here = self.values.written(function, field, it, here)
+            after = function.let("q", self.zones.after_changing(place, zone, at, to_at))
+            here = self.values.written(function, self.place(item), after, here)
+        return here
+
     def left(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str) -> EmitState:
         """Write that an item has left the game."""
         here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))

@@ -50,7 +50,17 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
                 on *= sights
             case ir.ForEach():
                 pass  # it is done, or the move is not possible
-            case ir.Require() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
+            case (
+                ir.Require()
+                | ir.Move()
+                | ir.Leave()
+                | ir.BeginResolving()
+                | ir.Alter()
+                | ir.Pass()
+                | ir.Advance()
+                | ir.StepTo()
+                | ir.Assign()
+            ):
                 pass
             case _:
                 assert_never(statement)

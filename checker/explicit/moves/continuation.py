@@ -33,12 +33,16 @@ def seen(here: EmitState, rest: Continuation) -> Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What is asked of a *statement* again and again: its *weight* with those inside, the locals it *speaks* of, the items it *moves*."""
+    """What is asked of a *statement* again and again.
+
+    Its *weight* with those inside, the locals it *speaks* of, the items it *moves*; whether it *changes* any.
+    """
 
     statement: ir.Statement
     weight: int
     speaks: frozenset[str]
     moves: frozenset[str]
+    changes: bool
 
 
 class Reading:
@@ -61,6 +65,7 @@ class Reading:
     def live(self, rest: Continuation) -> list[tuple[int, bool]]:
         """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
         live: dict[int, bool] = {}
+        changes = any(self._facts(statement).changes for part in rest if not isinstance(part, Jump) for statement in part[1])
         for part in rest:
             if isinstance(part, Jump):
                 live |= {key: with_place or live.get(key, False) for key, with_place in part.keys}
@@ -69,11 +74,12 @@ class Reading:
             for statement in block if names else ():
                 facts = self._facts(statement)
                 for name in facts.speaks & names.keys():
-                    live[names[name]] = name in facts.moves or live.get(names[name], False)
+                    live[names[name]] = changes or name in facts.moves or live.get(names[name], False)
         return sorted(live.items())
 
 
 def _read(statement: ir.Statement) -> _Facts:
     inside = list(statements((statement,)))
     moves = frozenset(item.name for one in inside if isinstance(item := effect_of(one).item, ir.Local))
-    return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves)
+    changes = any(isinstance(one, ir.Alter) for one in inside)
+    return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves, changes)

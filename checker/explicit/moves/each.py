@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ....models import ir
-from ...slicing.sorts import FLAG, number, player
+from ...slicing.sorts import FLAG, Sort, number, player
 from .state import BoundLocal, EmitState
 from .values import Values
 from .writer import FunctionWriter
@@ -60,15 +60,24 @@ def _done(values: Values, function: FunctionWriter, each: ir.ForEach, here: Emit
                 block.append(ir.Leave(ir.Local(name), how))
             case ir.Move(_, zone):
                 block.append(ir.Move(ir.Local(name), zone))
+            case ir.Alter(_, attribute, value):
+                here, given = _given(values, function, each, value, values.layout.parts[attribute], here, inside)
+                block.append(ir.Alter(ir.Local(name), attribute, given))
             case ir.Assign(variable, _, value):
-                sort = values.layout.sorts[variable]
-                code = function.let("v", values.code(value, inside, sort))
-                sort = number(*values.bounds(value, inside)) if sort.kind == "number" else sort
-                here, given = _bound(here, each, "value", BoundLocal(code, sort))
-                block.append(ir.Assign(variable, ir.Local(name), ir.Local(given)))
+                here, given = _given(values, function, each, value, values.layout.sorts[variable], here, inside)
+                block.append(ir.Assign(variable, ir.Local(name), given))
             case _:
                 assert_never(done)
     return here, tuple(block)
+
+
+def _given(
+    values: Values, function: FunctionWriter, each: ir.ForEach, value: ir.Expr, sort: Sort, here: EmitState, inside: EmitState
+) -> tuple[EmitState, ir.Local]:
+    """Write what *value*, of *sort*, is for the element of *inside*; return *here* with a local for it, and that."""
+    code = function.let("v", values.code(value, inside, sort))
+    here, name = _bound(here, each, "value", BoundLocal(code, number(*values.bounds(value, inside)) if sort.kind == "number" else sort))
+    return here, ir.Local(name)
 
 
 def _bound(here: EmitState, each: ir.ForEach, what: str, bound: BoundLocal) -> tuple[EmitState, str]:

@@ -85,6 +85,10 @@ class MoveHooks:
         """Write that an item has gone from one place to another."""
         return here
 
+    def changed(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to_at: str, _name: str, _code: str) -> EmitState:
+        """Write that the part *name* of an item has changed, which may now have another number on its zone."""
+        return here
+
     def left(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str) -> EmitState:
         """Write that an item has left the game."""
         return here

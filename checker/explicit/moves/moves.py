@@ -171,7 +171,7 @@ class ClauseWriter:
 
     def _of_item_at(
         self,
-        statement: ir.Move | ir.Leave | ir.BeginResolving,
+        statement: ir.Move | ir.Leave | ir.BeginResolving | ir.Alter,
         here: EmitState,
         rest: Continuation,
         zone: Slots,
@@ -182,6 +182,8 @@ class ClauseWriter:
     ) -> None:
         code, format_ = item
         match statement:
+            case ir.Alter():
+                self._change(statement, here, rest, zone, at)
             case ir.BeginResolving():
                 self._go_on(self.hooks.begins_resolving(self.function, here, zone, at), rest)
             case ir.Leave(_, how):
@@ -199,6 +201,25 @@ class ClauseWriter:
                 self._cut(here)
             case _:
                 assert_never(statement)
+
+    def _change(self, change: ir.Alter, here: EmitState, rest: Continuation, zone: Slots, at: str) -> None:
+        name, sort = change.attribute, self.layout.parts[change.attribute]
+        new = self.values.code(change.value, here, sort)
+        new, condition = in_range(self.values, self.function, change.value, new, sort, here)
+        with self.function.block(f"if {condition}:" if condition else "if True:"):
+            new = self.function.let("v", new)
+            before = self.function.let("i", self.values.slot(zone, at, here))
+            code = self.function.let("i", self.values.with_part(before, zone.format, name, new))
+            after, to_at = self.zones.changed(self.function, here, zone, at, before, code)
+            bound = {}
+            for key, one in self._followed_in(here, rest, looked_at=True):
+                assert one.format is not None
+                changed = self.values.with_part(one.code, one.format, name, new)
+                it = self.function.let("i", f"({changed} if {one.place} == {self.zones.place(zone, at)} else {one.code})")
+                place = self.zones.after_changing(one.place, zone, at, to_at)
+                bound[key] = replace(one, code=it, place=self.function.let("q", place))
+            after = replace(after, bound={**after.bound, **bound})
+            self._go_on(self.hooks.changed(self.function, after, zone, at, to_at, name, new), rest)
 
     def _put(self, put: ir.Put, here: EmitState, rest: Continuation) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
@@ -240,8 +261,13 @@ class ClauseWriter:
                 places[key] = replace(bound, place=self.function.let("q", after))
         return replace(here, bound={**here.bound, **places})
 
-    def _followed_in(self, here: EmitState, rest: Continuation) -> list[tuple[int, BoundLocal]]:
-        return [(key, here.bound[key]) for key, with_place in self.reading.live(rest) if with_place and key in here.bound]
+    def _followed_in(self, here: EmitState, rest: Continuation, *, looked_at: bool = False) -> list[tuple[int, BoundLocal]]:
+        """Return the items with which *rest* does something, or that are only *looked_at*."""
+        return [
+            (key, here.bound[key])
+            for key, with_place in self.reading.live(rest)
+            if (with_place or looked_at) and key in here.bound and here.bound[key].place
+        ]
 
     # ------------------------------------------------------------------ several outcomes
 

@@ -110,6 +110,13 @@ class Values:
         parts = [self.stored(part, codes[name]) for name, part in format_.kept if part.mask]
         return " | ".join(parts) or "0"
 
+    def with_part(self, item: str, format_: Format, name: str, code: str) -> str:
+        """Return the slot *item* in *format_* whose part *name*, if it is kept, has *code*."""
+        part = format_.parts.get(name)
+        if part is None or not part.mask:
+            return item
+        return f"({item} & {format_.mask ^ part.mask << part.shift} | {self.stored(part, code)})"
+
     def converted(self, item: str, from_: Format, to: Format) -> str:
         """Return the slot *item* in another format; parts that move together are moved together."""
         if from_ == to or not to.bits:

@@ -53,6 +53,17 @@ class Zones:
             here = self.values.written(function, slots, f"removed_{bits}({self.values.read(slots, here)}, {at})", here)
         return self._longer(function, here, zone, "-")
 
+    def changed(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str) -> tuple[EmitState, str]:
+        """Write that the item *old*, number *at* of *zone*, becomes *new*; return the point after it and the item's number."""
+        if zone.order == "unordered":
+            return self.joined(function, self.taken(function, here, zone, at, old, is_last=False), zone, new)
+        if not zone.format.bits or old == new:
+            return here, at
+        word = here.words[zone.slots.word]
+        return here.at(
+            zone.slots.word, function.let("s", f"{word} + (({new} - {old}) << ({zone.slots.shift} + {at} * {zone.format.bits}))")
+        ), at
+
     def _longer(self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str) -> EmitState:
         word = zone.length.word
         return here.at(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
@@ -72,6 +83,13 @@ class Zones:
         if zone.order != "unordered":
             return place
         return f"({place} + 1 if {zone.first_place} + {at} <= {place} < {zone.first_place + zone.size} else {place})"
+
+    def after_changing(self, place: str, zone: Slots, at: str, to_at: str) -> str:
+        """Return where an item at *place* is after the one at number *at* of *zone* has become another, which is its number *to_at*."""
+        if zone.order != "unordered":
+            return place
+        left = self.after_leaving(place, zone, at)
+        return f"({self.place(zone, to_at)} if {place} == {self.place(zone, at)} else {self.after_joining(left, zone, to_at)})"
 
     def after_leaving(self, place: str, zone: Slots, at: str, new: str = str(GONE)) -> str:
         """Return where an item at *place* is after the one at number *at* of *zone* has gone to the place *new*."""

@@ -13,7 +13,7 @@ from ..semantics.graph import Graph
 from ..semantics.interpreter import Interpreter
 from .monitor import said_of_move
 
-_ITEM_EVENTS = frozenset({"put", "move", "resolves", "is removed", "begins resolving"})
+_ITEM_EVENTS = frozenset({"put", "move", "changes", "resolves", "is removed", "begins resolving"})
 
 
 def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: bool) -> tuple[list[int], list[Move]]:
@@ -60,5 +60,5 @@ def _answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, inte
 
 def _projected(event: Event, asks_items: bool) -> Event:
     """Return *event* without what no item spotlight depends on."""
-    item = event.item if asks_items and event.kind == "put" else None
+    item = event.item if asks_items and event.kind in ("put", "changes") else None
     return event._replace(item=item)

@@ -20,7 +20,7 @@ from typing import TypeAlias, assert_never
 from ....models import ir
 from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
-from ...types.position import OVER, Event, Move, Position
+from ...types.position import OVER, Event, Item, Move, Position
 from ...types.trace import SpotlitItem, Trace
 from ..semantics.events import is_said_of
 from ..semantics.expressions import ItemPlace
@@ -156,7 +156,7 @@ class Evaluator:
     # ------------------------------------------------------------------ spotlights
 
     def _value(self, expression: ir.Expr, moment: int) -> object:
-        items = {name: (item.item, None) for name, item in self.items.items()}
+        items = {name: (life[moment][2], None) for name, life in self.lives.items()}
         bound: dict[str, object] = {**self.seats, **items}
         return self.interpreter.evaluate(expression, tuple(bound))(self.positions[moment], tuple(bound.values()))
 
@@ -177,21 +177,23 @@ class Evaluator:
             return events
         return tuple(events[number] for number in self.lives[item][moment][0]) if self._seen(item, moment) else ()
 
-    def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None]]:
-        """Return, for each moment, the numbers of the move's events that concern *item*, and its place in the position.
+    def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None, Item]]:
+        """Return, for each moment, the numbers of the move's events that concern *item*, its place in the position, and what it is there.
 
         The item is followed by putting a mark in its place: every zone is kept as a list of marks,
         and every event is done to these lists.
         """
         zones: list[list[bool]] = [[] for _ in self.zones]
-        life: list[tuple[list[int], ItemPlace | None]] = []
+        life: list[tuple[list[int], ItemPlace | None, Item]] = []
+        now = item.item
         for moment, move in enumerate(self.moves):
             concerned = []
             for number, event in enumerate(move.events if move is not None else ()):
                 if _do(event, zones, is_born=(moment, number) == (item.since, item.event)):
                     concerned.append(number)
+                    now = event.item if event.kind == "changes" and event.item is not None else now
             places = [(zone, marks.index(True)) for zone, marks in enumerate(zones) if True in marks]
-            life.append((concerned, places[0] if places else None))
+            life.append((concerned, places[0] if places else None, now))
         return life
 
     def _is_may(self, move: Move) -> bool:
@@ -204,7 +206,7 @@ def _do(event: Event, zones: list[list[bool]], *, is_born: bool) -> bool:
         case "put":
             zones[event.zone].insert(event.at, is_born)
             return is_born
-        case "move":
+        case "move" | "changes":
             mark = zones[event.zone].pop(event.at)
             zones[event.to_zone].insert(event.to_at, mark)
             return mark

@@ -1,7 +1,7 @@
 """Grounding: a formula, and what its spotlights stand for -> the formula without them.
 
-Players become their seats, and what is asked of an item (its kind, controller, attributes, which
-never change) becomes the answer. What is said of an item not seen yet becomes false. Where an item
+Players become their seats, and what is asked of an item (its kind, controller, attributes, as they are
+now) becomes the answer. What is said of an item not seen yet becomes false. Where an item
 *is*, and what happens to it, stays as it is; the monitor follows the item.
 
 The logic of the formula is kept node by node, so that its past subformulas keep their numbers.

@@ -82,6 +82,7 @@ class Watch:
         self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
         asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
         self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
+        self._changes = any(event.kind == "changes" for move in signals.graph.moves for event in move.events)
         self._monitors: dict[tuple[object, ...], _Eye] = {}
         self._numbers: dict[MonitorState, int] = {}
         self._watched: list[MonitorState] = []
@@ -182,7 +183,8 @@ class Watch:
         now = self._now(way, row)
         is_true, bits = eye.monitor.step(watched.bits, now)
         gone = frozenset(item for item, place in now.places.items() if place is None)
-        goes_on = is_true or None in watched.items or not eye.monitor.never_true(bits, gone)
+        may_change = self._asks_items and any(place is not None for place in watched.places)
+        goes_on = is_true or None in watched.items or (may_change and self._changes) or not eye.monitor.never_true(bits, gone)
         return is_true, watched._replace(bits=bits) if goes_on else None
 
     def _now(self, way: SightOutcomes, row: int) -> Now:
@@ -230,6 +232,8 @@ class Watch:
                 born = _puts(move)[pick]
                 item = (move.events[born].item if self._asks_items else None) or _SEEN
             place, concerned = _follow(place, move.events, born)
+            if item is not None and self._asks_items:
+                item = next((event.item for event in reversed(concerned) if event.kind == "changes"), None) or item
             items.append(item)
             places.append(place)
             events.append(concerned)

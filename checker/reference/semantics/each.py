@@ -25,6 +25,10 @@ class Doing(Protocol):
     expressions: Expressions
 
     @property
+    def attributes(self) -> tuple[ir.Attribute, ...]:
+        """The attributes of items, in their order."""
+
+    @property
     def variables(self) -> Mapping[str, ir.VariableDeclaration]:
         """The variables of the Program by their names."""
 
@@ -33,6 +37,9 @@ class Doing(Protocol):
 
     def join(self, frame: Frame, zone: str, item: Item) -> int | None:
         """Add *item* to *zone* and return its number there; None if that is bounded and full."""
+
+    def changed(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+        """Let the item at *place* have *value*, and return the event."""
 
     def fits(self, types: Iterable[ir.Type]) -> Callable[[tuple[Any, ...]], bool]:
         """Return the test whether values, one for each of *types*, keep the numbers' ranges."""
@@ -44,6 +51,8 @@ def for_each(doing: Doing, each: ir.ForEach, names: LocalCells, then: Callable[[
         match done:
             case ir.Leave() | ir.Move():
                 then = _of_items(doing, each, done, names, then)
+            case ir.Alter():
+                then = _of_changes(doing, each, done, names, then)
             case ir.Assign():
                 then = _of_players(doing, each, done, names, then)
             case _:
@@ -90,6 +99,47 @@ def _of_items(
                     assert_never(done)
             happen(frame, names, event)
             waiting = [(other, follow(where, event)) for other, where in others]
+        then(frame)
+
+    return run
+
+
+def change(doing: Doing, statement: ir.Alter, names: LocalCells, then: Callable[[Frame], None]) -> Callable[[Frame], None]:
+    """Return the function that does *statement* and goes on with *then*, if the move is possible."""
+    held, value = doing.expressions.item(statement.item, names), doing.expressions.compile(statement.value, names)
+    fits = _fits(doing, statement.attribute)
+
+    def run(frame: Frame) -> None:
+        (item, place), new = held(frame), value(frame)
+        if fits((new,)):
+            happen(frame, names, doing.changed(frame, item, place, statement.attribute, new))
+            then(frame)
+
+    return run
+
+
+def _fits(doing: Doing, attribute: str) -> Callable[[tuple[Any, ...]], bool]:
+    return doing.fits([one.type for one in doing.attributes if one.name == attribute])
+
+
+def _of_changes(
+    doing: Doing, each: ir.ForEach, done: ir.Alter, names: LocalCells, then: Callable[[Frame], None]
+) -> Callable[[Frame], None]:
+    pick, inner = _picked(doing, each, names)
+    value, fits = doing.expressions.compile(done.value, inner), _fits(doing, done.attribute)
+
+    def run(frame: Frame) -> None:
+        waiting = []
+        for item, place in pick(frame):
+            frame[names.free] = (item, place)
+            waiting.append((item, place, value(frame)))
+        while waiting:
+            (item, place, new), *others = waiting
+            if not fits((new,)):
+                return
+            event = doing.changed(frame, item, place, done.attribute, new)
+            happen(frame, names, event)
+            waiting = [(other, follow(where, event), its) for other, where, its in others]
         then(frame)
 
     return run

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ...types.position import Event
+from ...types.position import Event, Item
 from .expressions import EVENTS, Frame, ItemPlace, LocalCells
+
+_STAYING = ("move", "changes")
+T = TypeVar("T")
 
 
 def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
@@ -17,12 +20,12 @@ def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
     match event.kind:
         case "put":
             return (zone, at + 1) if zone == event.zone and at >= event.at else place
-        case "move" | "resolves" | "is removed":
+        case "move" | "changes" | "resolves" | "is removed":
             if place == (event.zone, event.at):
-                return (event.to_zone, event.to_at) if event.kind == "move" else None
+                return (event.to_zone, event.to_at) if event.kind in _STAYING else None
             if zone == event.zone and at > event.at:
                 at -= 1
-            if event.kind == "move" and zone == event.to_zone and at >= event.to_at:
+            if event.kind in _STAYING and zone == event.to_zone and at >= event.to_at:
                 at += 1
             return zone, at
         case "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
@@ -31,12 +34,19 @@ def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
             assert_never(event.kind)
 
 
+def became(item: T, place: ItemPlace, event: Event) -> T | Item:
+    """Return what *item*, which was at *place* before *event*, is after it."""
+    is_it = event.kind == "changes" and place == (event.zone, event.at)
+    return event.item if is_it and event.item is not None else item
+
+
 def happen(frame: Frame, names: LocalCells, event: Event) -> None:
     """Write *event* down, and let the item locals follow it."""
     frame[EVENTS] += (event,)
     for cell in names.items:
         item, place = frame[cell]
-        frame[cell] = (item, place if place is None else follow(place, event))
+        if place is not None:
+            frame[cell] = became(item, place, event), follow(place, event)
 
 
 def change_step(frame: Frame, sequence: str, old: str, new: str) -> None:

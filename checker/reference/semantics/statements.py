@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, assert_never
 from ....models import ir
 from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...types.scope import Scope
-from .each import for_each
+from .each import change, for_each
 from .events import change_step, happen
 from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, ItemPlace, LocalCells, Meaning
 
@@ -35,6 +35,7 @@ class Statements:
         self.parameters = {stage.name: stage.parameters for stage in program.stages}
         self.attributes = program.attributes
         self.sizes = dict(scope.sizes)
+        self.zone_names = [zone.name for zone in program.zones]
         self.unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
         self.item_rank = item_rank(program)
 
@@ -83,6 +84,8 @@ class Statements:
                     then(frame)
 
                 return begin
+            case ir.Alter():
+                return change(self, statement, names, then)
             case _:
                 assert_never(statement)
 
@@ -120,6 +123,20 @@ class Statements:
             then(frame)
 
         return run
+
+    def changed(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+        """Let the item at *place* have *value*, and return the event."""
+        number = self.expressions.attribute_numbers[attribute]
+        new = item._replace(attributes=(*item.attributes[:number], value, *item.attributes[number + 1 :]))
+        zone, at = self.take(frame, place)
+        name = self.zone_names[zone]
+        if name in self.unordered:
+            to_at = self.join(frame, name, new)
+        else:
+            cell, to_at = self.expressions.first_zone + zone, at
+            frame[cell] = (*frame[cell][:at], new, *frame[cell][at:])
+        assert to_at is not None
+        return Event("changes", new, zone, at, zone, to_at)
 
     def take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
         """Take the item at *place* away."""

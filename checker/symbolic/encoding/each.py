@@ -12,8 +12,10 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ..position.change import change_every
 from ..position.expressions import evaluate, holds, players
 from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
+from ..position.items import spotlit
 from ..position.sorts import in_range, is_in_range
 from ..position.sweep import sweep
 from ..position.unsupported import UnsupportedError
@@ -27,6 +29,8 @@ def for_each(each: ir.ForEach, frame: SymbolicFrame) -> None:
         match done:
             case ir.Leave() | ir.Move():
                 _of_items(each, done, frame)
+            case ir.Alter():
+                _of_changes(each, done, frame)
             case ir.Assign():
                 _of_players(each, done, frame)
             case _:
@@ -39,6 +43,27 @@ def _of_items(each: ir.ForEach, done: ir.Leave | ir.Move, frame: SymbolicFrame) 
     some = holds(ir.Exists(each.variable, each.domain, each.condition), frame)
     leaves = sweep(zone, to, lambda item: _meets(each, item, frame), some, frame, is_whole=each.condition == ir.YES)
     frame.events.append(event_of(done, zone, some, leaves))
+
+
+def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
+    assert isinstance(each.domain, ir.ItemsOn)
+    type_ = next(attribute.type for attribute in frame.context.program.attributes if attribute.name == done.attribute)
+    if done.attribute not in frame.context.asked:
+        out_of_sight(done.attribute, done.value, type_, frame)
+        return
+    for name in frame.spots:
+        item = spotlit(name, each.domain.zone, frame)
+        is_meant, new = t.both(frame.on(name, each.domain.zone), _meets(each, item, frame)), _with(each, item, done.value, frame)
+        assert isinstance(new, z3.ExprRef)
+        frame.require(t.implies(is_meant, in_range(frame.context, new, type_)))
+
+    def changed(item: ItemTerm) -> tuple[t.Bool, t.Term]:
+        new = _with(each, item, done.value, frame)
+        assert isinstance(new, z3.ExprRef)
+        fits = in_range(frame.context, new, type_)  # else the move is not possible
+        return t.both(_meets(each, item, frame), fits), new
+
+    change_every(each.domain.zone, done.attribute, changed, frame)
 
 
 def event_of(done: ir.Leave | ir.Move, zone: str, some: t.Bool, leaves: Mapping[str, t.Bool]) -> SymbolicEvent:
@@ -73,7 +98,7 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
     assert isinstance(each.domain, ir.PlayersIn)
     declared = next(variable for variable in frame.context.program.variables if variable.name == done.variable)
     if done.variable not in frame.context.variables:
-        out_of_sight(done, declared, frame)
+        out_of_sight(done.variable, done.value, declared.type, frame)
         return
     if isinstance(declared.type, ir.PlayersType):
         raise UnsupportedError(f"{done.variable} has a set of players for each player")
@@ -90,8 +115,8 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
     frame.values[done.variable] = Entries(tuple(changed))
 
 
-def out_of_sight(assign: ir.Assign, declared: ir.VariableDeclaration, frame: SymbolicFrame) -> None:
-    """Let *frame* do *assign*, of a variable that nobody asks for: it is left out, and whether its new value fits is not known."""
+def out_of_sight(name: str, value: ir.Expr, type_: ir.Type, frame: SymbolicFrame) -> None:
+    """Let *value* become that of a variable or an attribute that nobody asks for: it is left out, and whether it fits is not known."""
     frame.context.weakenings.add(Weakening.SLICED)
-    if not is_in_range(frame.context, assign.value, declared.type):
-        frame.require(frame.context.fresh_truth(f"{assign.variable} keeps its range"))
+    if not is_in_range(frame.context, value, type_):
+        frame.require(frame.context.fresh_truth(f"{name} keeps its range"))

@@ -15,6 +15,7 @@ import z3
 from ....models import ir
 from ....models.ir.analysis import bound_in
 from ...types.position import OVER
+from ..position.change import change
 from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
 from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
@@ -105,8 +106,23 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
         case ir.BeginResolving(what):
             held = _held(what, frame)
             frame.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
+        case ir.Alter(what, name, value):
+            _change(what, name, value, frame)
         case _:
             assert_never(statement)
+
+
+def _change(what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame) -> None:
+    type_ = next(attribute.type for attribute in frame.context.program.attributes if attribute.name == name)
+    if name not in frame.context.asked:
+        out_of_sight(name, value, type_, frame)
+        return
+    held, new = _held(what, frame), evaluate(value, frame)
+    assert isinstance(new, z3.ExprRef)
+    frame.require(in_range(frame.context, new, type_))
+    changed = change(held, name, new, frame)
+    if isinstance(what, ir.Local):
+        frame.locals[what.name] = changed
 
 
 def _held(what: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
@@ -194,7 +210,7 @@ def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> 
 def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
     declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
     if assign.variable not in frame.context.variables:
-        out_of_sight(assign, declared, frame)
+        out_of_sight(assign.variable, assign.value, declared.type, frame)
         return
     new = evaluate(assign.value, frame)
     if isinstance(new, PlayerSet):

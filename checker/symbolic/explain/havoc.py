@@ -26,6 +26,7 @@ from ...types.position import OVER
 from ..encoding.each import event_of
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
+from ..position.change import change, change_every
 from ..position.expressions import holds
 from ..position.frame import Entries, ItemTerm, PlayerSet, Run, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import any_item_on, join, new_item, take
@@ -78,7 +79,7 @@ class _Havoc:
         """
         first, rest = block[0], block[1:]
         match first:
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
+            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Alter() | ir.Pass() | ir.Advance() | ir.StepTo():
                 for later in self._selections(rest):
                     yield from ((first, *later), later)
             case ir.Assign() | ir.ForEach():  # none of several may be meant
@@ -148,6 +149,11 @@ class _Havoc:
                 for other, held in self._held(item, frame):
                     other.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
                     yield other
+            case ir.Alter(item, attribute):
+                for other, held in self._held(item, frame):
+                    if attribute in other.context.asked:
+                        change(held, attribute, self._attribute(attribute, other), other)
+                    yield other
             case ir.Pass():
                 other = frame.copy()
                 other.events.append(SymbolicEvent("passes", player=other.owner))
@@ -199,6 +205,12 @@ class _Havoc:
                     some = t.both(frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone]))
                     leaves = sweep(zone, to, _any_of(some, frame), some, frame)
                     frame.events.append(event_of(done, zone, some, leaves))
+                case ir.Alter(attribute=name):
+                    if name in frame.context.asked:
+                        assert isinstance(each.domain, ir.ItemsOn)
+                        change_every(
+                            each.domain.zone, name, lambda _: (frame.context.fresh_truth("is meant"), self._attribute(name, frame)), frame
+                        )
                 case ir.Assign(name):
                     for variable in self.layout.variables:
                         entries = frame.values[variable.name]
