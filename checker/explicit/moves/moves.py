@@ -263,11 +263,8 @@ class ClauseWriter:
 
     def _followed_in(self, here: EmitState, rest: Continuation, *, looked_at: bool = False) -> list[tuple[int, BoundLocal]]:
         """Return the items with which *rest* does something, or that are only *looked_at*."""
-        return [
-            (key, here.bound[key])
-            for key, with_place in self.reading.live(rest)
-            if (with_place or looked_at) and key in here.bound and here.bound[key].place
-        ]
+        live = self.reading.live(rest)
+        return [(key, here.bound[key]) for key, moved in live if (moved or looked_at) and key in here.bound and here.bound[key].place]
 
     # ------------------------------------------------------------------ several outcomes
 
