@@ -55,22 +55,23 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     play = breaking_play(judge, judge.program, name)
     worth = [number for number, edit in enumerate(edits) if play is None or play.may_end_by(edit.program, program)]
     found: dict[int, Judgement] = {}
-    mending: list[Mending] = []
+    together: list[Mending] = []
     stopped, pairs = "", 0
     meter.begin("trying repairs")
     try:
         found.update(judged([JudgeRequest(reading, number, mends=name) for number in worth], meter))
-        mending = [Mending((edits[number],), found[number]) for number in worth if found[number].fate == "mended"]
-        if not mending:
+        if all(one.fate != "mended" for one in found.values()):
             meter.begin("trying pairs of repairs")
             for first, its in _seconds(reading, name, found, meter):
                 pairs += its.tried
                 seconds = seconds_to(edits[first]) if its.mending else []
-                mending += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
+                together += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
+    mending = [Mending((edits[number],), found[number]) for number in worth if number in found and found[number].fate == "mended"]
+    mending += together
     left_as_it_is = 0 if stopped else len(edits) - len(worth)
     once = {one.edits[-1].program: one for one in reversed(mending)}
     told_first = sorted(once.values(), key=lambda one: (-one.judgement.observations, mending.index(one)))

@@ -66,7 +66,7 @@ class SuggestedClaim:
 class Survey:
     """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at.
 
-    *suggested* are claims that would notice mutants that nothing protects.
+    *suggested* are claims that would notice mutants that nothing protects; *unsuggested* says why not all were looked for.
     """
 
     program: ir.Program
@@ -74,6 +74,7 @@ class Survey:
     judged: list[Judged] = field(default_factory=list)
     suggested: list[SuggestedClaim] = field(default_factory=list)
     stopped: str = ""
+    unsuggested: str = ""
 
     def fated(self, *fates: MutantFate) -> list[Judged]:
         """Return the mutants that had one of *fates*."""
@@ -151,7 +152,7 @@ def suggest(found: Survey, meter: Meter) -> None:
         for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests))):
             replied[place] = suggestions_of(reply)
     except BudgetSpentError as spent:
-        found.stopped = str(spent)
+        found.unsuggested = str(spent)
     except KeyboardInterrupt:
         found.stopped = INTERRUPTED
         meter.hurry()

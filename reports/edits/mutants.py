@@ -97,6 +97,8 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
     """Yield how much is noticed, and by what."""
     if record.stopped:
         yield Text(f"Not all edits were looked at: {record.stopped}.", "bold yellow")
+    if record.unsuggested:
+        yield Text(f"Not all claims that would notice more were looked for: {record.unsuggested}.", "yellow")
     if record.bare:
         yield Text(f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.", "red")
     if record.is_of_every_claim:

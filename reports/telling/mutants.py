@@ -61,7 +61,7 @@ class SurveyRecord:
 
     *idle* are the claims that noticed nothing, *enough* those that together notice as much as all (empty unless every claim was
     asked), *bare* the clauses with edits that change the game of which none is noticed. *readings* were looked at. *suggested* are claims
-    that would notice some of what nothing protects.
+    that would notice some of what nothing protects; *unsuggested* says why not all such were looked for.
     """
 
     name: str
@@ -76,6 +76,7 @@ class SurveyRecord:
     is_of_every_claim: bool
     stopped: str
     suggested: tuple[SuggestedRow, ...] = ()
+    unsuggested: str = ""
 
     def count(self, fate: str) -> int:
         """Return how many edits had this *fate*."""
@@ -109,6 +110,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
             SuggestedRow(name, one.expectation, one.formula, _condition(one.reading), len(one.numbers), one.also)
             for name, one in zip(names, survey.suggested, strict=True)
         ),
+        survey.unsuggested,
     )
 
 

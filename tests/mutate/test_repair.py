@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from stacklaw.checker.mutate.additions import additions_to
 from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.mutate.judge import Judge, Judgement
 from stacklaw.checker.mutate.pairs import breaking_play
+from stacklaw.checker.mutate.repair import repairs
+from stacklaw.checker.mutate.request import JudgedReading, JudgeRequest
+from stacklaw.checker.mutate.survey import judged
+from stacklaw.checker.types.budget import BudgetSpentError, Meter
 from stacklaw.cli.main import run
 from stacklaw.models.load import opened
 from stacklaw.models.source import Source
@@ -122,6 +127,25 @@ def test_an_edit_that_leaves_the_breaking_play_as_it_is_is_not_tried() -> None:
     left = [edit for edit in edits if not play.may_end_by(edit.program, program)]
     assert 0 < len(left) < len(edits)
     assert all(judge.mend(edit, name).fate in ("noticed", "refused") for edit in left)
+
+
+def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, bad, name, repair = BROKEN["passes survive an act"]
+    source = Source("a.rules", GOOD.replace(good, bad))
+    found = repairs(JudgedReading(source), name, Meter())
+    assert [one.edits[0].words for one in found.mending] == [repair]
+
+    def some(requests: Sequence[JudgeRequest], meter: Meter) -> Iterator[tuple[int, Judgement]]:
+        for number, judgement in judged(requests, meter):
+            yield number, judgement
+            if judgement.fate == "mended":
+                raise BudgetSpentError("the time of 1 s was up")
+
+    monkeypatch.setattr("stacklaw.checker.mutate.repair.judged", some)
+    early = repairs(JudgedReading(source), name, Meter())
+    assert early.stopped == "the time of 1 s was up"
+    assert [one.edits[0].words for one in early.mending] == [repair]
+    assert early.tried <= found.tried
 
 
 def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
