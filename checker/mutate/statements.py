@@ -10,7 +10,7 @@ from ...models import ir
 from ...models.binding.typed import negated
 from ...models.ir.analysis import effect_of, move_together, up_to_end
 from ...models.ir.parts import blocks_of
-from ...properties.wording import expression_words
+from ...properties.wording import expression_words, written_name
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
 _Change = tuple[str, str, ir.Block]
@@ -150,27 +150,29 @@ def _of_value(
 
 
 def _of_choice(statement: ir.Choose, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
+    name = written_name(program, statement.variable)
     if statement.nearest is not None:
-        yield "order", f"any {statement.variable}, not the one that comes first", (replace(statement, nearest=None),)
+        yield "order", f"any {name}, not the one that comes first", (replace(statement, nearest=None),)
         for words, who in _others(statement.nearest.origin, program, players):
             yield "order", f"the one that comes first from {words}", (replace(statement, nearest=replace(statement.nearest, origin=who)),)
     yield from _of_condition(statement, "any", program)
     if statement.by != "cards":
         yield from (
-            ("chooser", f"{words} chooses {statement.variable}", (replace(statement, by=who),))
+            ("chooser", f"{words} chooses {name}", (replace(statement, by=who),))
             for words, who in _choosers(statement.by, program, players)
         )
 
 
 def _of_condition(statement: ir.Choose | ir.ForEach, which: str, program: ir.Program) -> Iterator[_Change]:
     if statement.condition != ir.YES:
-        words = expression_words(program, statement.condition)
-        yield "condition", f"{which} {statement.variable}, not only where {words}", (replace(statement, condition=ir.YES),)
-        yield "condition", f"{statement.variable} where not {words}", (replace(statement, condition=negated(statement.condition)),)
+        name, words = written_name(program, statement.variable), expression_words(program, statement.condition)
+        yield "condition", f"{which} {name}, not only where {words}", (replace(statement, condition=ir.YES),)
+        yield "condition", f"{name} where not {words}", (replace(statement, condition=negated(statement.condition)),)
 
 
 def _of_each(statement: ir.ForEach, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:
-    yield "left out", f"nothing is done for every {statement.variable}", ()
+    name = written_name(program, statement.variable)
+    yield "left out", f"nothing is done for every {name}", ()
     yield from _of_condition(statement, "every", program)
     orders, zone = {zone.name: zone.order for zone in program.zones}, effect_of(statement).among
     for done in statement.body:
@@ -178,7 +180,7 @@ def _of_each(statement: ir.ForEach, program: ir.Program, players: list[ir.Expr])
             body = tuple(one for one in changed if isinstance(one, ir.OfEach))
             together = all(zone is None or not isinstance(one, ir.Move) or move_together(zone, one.zone, orders) for one in body)
             if body and together:
-                yield kind, f"{words}, for every {statement.variable}", (replace(statement, body=body),)
+                yield kind, f"{words}, for every {name}", (replace(statement, body=body),)
 
 
 def _of_go(statement: ir.Go, program: ir.Program, players: list[ir.Expr]) -> Iterator[_Change]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.shipped import example_names
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
 from stacklaw.properties.wording import expression_words
@@ -88,7 +91,7 @@ def test_two_names_that_are_one_in_the_text_stay_apart() -> None:
     assert "t_9" in expression_words(program, replace(inner, variable="t_9", body=ir.Equal(ir.Local("t_9"), ir.Local("t"))))
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", [*game_names(), *example_names()])
 def test_games_have_no_other_names(game: str) -> None:
     program = load_game(game)
     guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
@@ -104,3 +107,105 @@ def test_mistakes_have_no_other_names(broken: str) -> None:
         load(Source("twice.rules", text))
     said = "\n".join(f"{one.message} {one.hint}" for one in caught.value.diagnostics)
     assert strange(said, text) == []
+
+
+ROOT = Path(__file__).parents[2]
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RECORDED = sorted(
+    [*ROOT.glob("tests/cases/*/*/*.expect"), *ROOT.glob("tests/reports/expected/*"), *ROOT.glob("docs/*.md"), ROOT / "README.md"]
+)
+
+
+def test_what_is_recorded_has_no_other_names() -> None:
+    """What commands print in the tests and the manual: a numbered name in it stands in the ruleset, in the page, or in what is shipped."""
+    shipped = "\n".join(path.read_text(encoding="utf-8") for path in [*ROOT.glob("models/*/*.rules"), *ROOT.glob("properties/*/*.props")])
+    assert len(RECORDED) > 100
+    for path in RECORDED:
+        said = path.read_text(encoding="utf-8")
+        beside = path.with_suffix(".rules")
+        source = beside.read_text(encoding="utf-8", errors="replace") if beside.exists() else shipped
+        if path.suffix == ".md":
+            said, source = "\n".join(CONSOLE.findall(said)), CONSOLE.sub("", said) + shipped
+        assert (path.name, strange(said, source)) == (path.name, [])
+
+
+MANY = (
+    TWICE
+    + """
+  may 2 "pass"
+    pass
+    choose t in 0 to 1
+    if (some t_9 in stack where controller of t_9 is holder) and some s in stack where controller of s is not holder
+      go resolve
+    else if luck is t or far is wide
+      go decide(after holder)
+    else
+      go decide(holder)
+
+stage resolve
+  the first that applies
+    must 3 "one resolves"
+      when some t in stack where controller of t is active
+      choose t in stack where controller of t is active
+      resolve t
+      do pick(active)
+      go decide(active)
+    must 4 "one is gone"
+      by any q where some t in stack where controller of t is q
+      remove every t in stack where controller of t is q
+      do pick(q)
+      go decide(active)
+    must 5 "nothing is left"
+      go decide(active)
+
+option far "how far it goes"
+  near  "not far"
+  wide  "far"
+
+claims
+  holds  response_window
+  holds  lifo
+  fails  complete
+  holds  stack_drains
+  holds alone "what resolves leaves only the active player's"
+    for every item t:
+      never (t resolves and (some s in stack where controller of s is active)
+        and some s in stack where controller of s is not active)
+"""
+)
+FILES = ["--graph", "play.svg", "--graph", "play.html", "--graph", "play.mmd", "--graph", "play.dot", "--graph", "play.graphml"]
+COMMANDS = [
+    ["check", "--full", "--annotations", "--junit", "a.xml", "--sarif", "a.sarif", "--markdown", "a.md", "--itf", "itf", *FILES],
+    ["check", "--format", "json"],
+    ["check", "--prove", "--explain-proofs", "--assumptions"],
+    ["check", "--all-readings"],
+    ["check", "--for-which", "far", "--property", "alone"],
+    ["check", "--smallest", "--property", "response_window"],
+    ["check", "--property", "deny_window", "--property", "stall"],
+    ["show", *FILES],
+    ["simulate", "--steps", "30", *FILES],
+    ["simulate", "--format", "json"],
+    ["loops"],
+    ["diff", "other.rules"],
+    ["mutate", "--format", "json", "--every-edit"],
+    ["repair", "response_window"],
+    ["measure"],
+    ["prove"],
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_commands_have_no_other_names(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("many.rules").write_text(MANY, encoding="utf-8")
+    Path("other.rules").write_text(MANY.replace("      resolve t\n", "      remove t\n"), encoding="utf-8")
+    assert run([command[0], "many.rules", *command[1:]]) in (0, 1, 3)
+    written = [
+        path.read_text(encoding="utf-8") for path in tmp_path.rglob("*") if path.is_file() and path.suffix not in (".rules", ".proofs")
+    ]
+    out = capfd.readouterr()
+    assert out.out
+    assert strange("\n".join([out.out, out.err, *written]), MANY) == []
