@@ -182,7 +182,7 @@ def test_the_claim_of_an_idiom_notices_the_slip(idiom: re.Match[str], tmp_path: 
     else:
         slipped = f"{before}{slip[1]}{slip[3]}\n{after}"
     (tmp_path / idiom[1]).write_text(slipped, encoding="utf-8")
-    assert "1 claim: 1 NOT MET" in here(f"stacklaw check {idiom[1]} --short", tmp_path)
+    assert "1 claim: 1 NOT MET" in here(f"stacklaw check {idiom[1]} --short --engine explicit", tmp_path)
 
 
 def deeper(text: str, indent: int) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.workers import Workers
 from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
@@ -115,13 +117,15 @@ def command(
     if all_readings:
         run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)
         return _told(run, reports, annotate)
-    for target in asked_of:
-        try:
-            if not run.decide(target, target if files and len(rulesets) > 1 else ""):
+    # The processes that look for proofs serve all rulesets.
+    with closing(Workers()) as standing:
+        for target in asked_of:
+            try:
+                if not run.decide(target, target if files and len(rulesets) > 1 else "", standing):
+                    break
+            except KeyboardInterrupt:
+                run.codes.append(interrupted())
                 break
-        except KeyboardInterrupt:
-            run.codes.append(interrupted())
-            break
     return _told(run, reports, annotate)
 
 
@@ -140,10 +144,10 @@ class _Run:
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
 
-    def decide(self, target: str, named: str) -> bool:
+    def decide(self, target: str, named: str, standing: Workers) -> bool:
         """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
         try:
-            record = ask(target, self.question)
+            record = ask(target, self.question, standing=standing)
         except InputError as error:
             tell_input_error(error, named)
             self.failed.append(Failed(target, error.diagnostics))

@@ -31,7 +31,7 @@ def decided(game: str, budget: Budget) -> list[Verdict]:
     return verdicts
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", game_names())
 def test_four_players_and_a_stack_of_six(game: str) -> None:
     verdicts = decided(game, Budget(positions=POSITIONS, seconds=600, mebibytes=4000))

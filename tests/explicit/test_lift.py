@@ -202,7 +202,7 @@ def seats_signals(players: int) -> Signals:
     return Signals(explore(Interpreter(program, make_scope(program, players, {"pool": 2 if players == 2 else 1})), Meter()))
 
 
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_players_wherever_there_can_be_one(players: int) -> None:
     signals = seats_signals(players)
     for formula, spotlights in ASKED if players == 2 else ASKED[2:3]:  # what follows most

@@ -135,7 +135,7 @@ def test_every_option_of_every_game_is_among_them() -> None:
 
 @pytest.mark.parametrize(
     ("game", "players", "stack"),
-    [pytest.param(*one, marks=pytest.mark.slow if one[1:] == (2, 1) else pytest.mark.long) for one in PLAYERS],
+    [pytest.param(*one, marks=pytest.mark.slow if one[1:] == (2, 1) and one[0] != "fow" else pytest.mark.long) for one in PLAYERS],
 )
 def test_the_catalogue_for_several_players(game: str, players: int, stack: int) -> None:
     """Of two players and a stack of one every third question, of more every eighth, each time others; of threads in every second."""

@@ -77,7 +77,9 @@ def test_every_claim_is_as_stated_without_triggers(number: int, game: str) -> No
 
 
 @SLOW
-@pytest.mark.parametrize("game", [game for game in SIZES if "triggers=no" not in game])
+@pytest.mark.parametrize(
+    "game", ["stack", *(pytest.param(game, marks=pytest.mark.long) for game in SIZES if "triggers=no" not in game and game != "stack")]
+)
 def test_every_claim_is_as_stated(game: str) -> None:
     check_claims(game, list(SIZES).index(game))
 

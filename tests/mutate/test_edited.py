@@ -96,7 +96,7 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
 @pytest.mark.parametrize(
     ("game", "settings", "every"),
     [
-        ("zx", {}, 47),
+        pytest.param("zx", {}, 47, marks=pytest.mark.long),
         pytest.param("stack", {"resolving": "interrupts"}, 143, marks=pytest.mark.long),
         pytest.param("mtg", {}, 131, marks=pytest.mark.long),
     ],

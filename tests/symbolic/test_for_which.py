@@ -186,7 +186,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "name", "names"), GAMES)
 def test_the_games(game: str, name: str, names: tuple[str, ...]) -> None:
     program = load_game(game, {}, names)

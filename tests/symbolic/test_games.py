@@ -72,7 +72,7 @@ def _refuted_of_the_proved(game: str) -> frozenset[str]:
 
 @pytest.mark.parametrize(
     ("game", "name"),
-    [pytest.param(game, name, marks=() if (game, name) in FEW else pytest.mark.slow) for game, names in PROVED.items() for name in names],
+    [pytest.param(game, name, marks=() if (game, name) in FEW else pytest.mark.long) for game, names in PROVED.items() for name in names],
 )
 def test_proved_for_every_size(game: str, name: str) -> None:
     """What is proved holds for 2 to 4 players; with one proof in six, of the next game others, cvc5 agrees in each obligation."""
@@ -87,8 +87,9 @@ def test_proved_for_every_size(game: str, name: str) -> None:
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.slow if game in ("zx", "stack") else pytest.mark.long) for game in game_names()]
+)
 def test_no_proof_contradicts_a_play(game: str) -> None:
     """Whatever is refuted with an option, or with one player more, and not without: it is not proved.
 
@@ -107,7 +108,7 @@ def test_no_proof_contradicts_a_play(game: str) -> None:
                 assert not isinstance(prove(program, question, LITTLE), Proof), (setting, players, question.name)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in game_names() if load_game(game).players[1] is None])
 def test_what_the_claims_say_of_two_players_holds_of_more(game: str) -> None:
     """So that none of them that is proved, for every number of players, is contradicted by three or four; what is, is not proved."""

@@ -193,7 +193,7 @@ def test_random_lemmas(data: st.DataObject) -> None:
     check_random(data)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_random_lemmas() -> None:
     used = []
 

@@ -148,7 +148,7 @@ def test_a_few_mutants(game: str) -> None:
     check_mutants(game, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "number"), [("zx", 6), ("stack", 6), ("mtg", 1), ("fftcg", 1), ("fow", 1)])
 def test_many_mutants(game: str, number: int) -> None:
     """Of one mutant in three at least, something is tried that a search refutes: for others a proof could not be wrong."""
