@@ -33,17 +33,26 @@ class Promise:
 
 @node
 class Owing:
-    """What *whole* asks of a play: at moment 0 itself, at every moment what *stands*, and after a moment what is *owed* of *promises*."""
+    """What *whole* asks of a play: at moment 0 itself, at every moment what *stands*, and after a moment what is *owed* of *promises*.
+
+    What is said inside of what has to be so at more than one moment is *renewed*: it may be owed again when it has come true.
+    """
 
     whole: f.Temporal
     stands: tuple[f.Temporal, ...]
     standing: frozenset[Promise]
     promises: tuple[Promise, ...]
+    renewed: frozenset[Promise]
 
     @property
-    def to_come(self) -> int:
-        """The bits of the promises that have to come true some day."""
-        return sum(1 << number for number, promise in enumerate(self.promises) if not promise.denied)
+    def once(self) -> int:
+        """The bits of the promises that have to come true some day and then are owed never again: of these none is owed in a loop."""
+        return sum(1 << number for number, one in enumerate(self.promises) if not one.denied and one not in self.renewed)
+
+    @property
+    def often(self) -> int:
+        """The bits of the promises that have to come true some day, and may be owed again."""
+        return sum(1 << number for number, one in enumerate(self.promises) if not one.denied and one in self.renewed)
 
 
 @lru_cache(maxsize=1024)
@@ -54,8 +63,9 @@ def owing(whole: f.Temporal) -> Owing:
         for one, denied in conjuncts(whole)
         if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE
     }
-    promises = dict.fromkeys(one for one in _promises(whole) if one not in standing)
-    return Owing(whole, tuple(standing.values()), frozenset(standing), tuple(promises))
+    all_ = dict.fromkeys(_promises(whole))
+    renewed = frozenset(inside for one in all_ if one.denied for inside in _promises(one.until, denied=True) if inside != one)
+    return Owing(whole, tuple(standing.values()), frozenset(standing), tuple(one for one in all_ if one not in standing), renewed)
 
 
 def _promises(temporal: f.Temporal, *, denied: bool = False) -> Iterator[Promise]:

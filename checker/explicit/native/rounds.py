@@ -22,7 +22,7 @@ AT, INDEX, FOUND, DEPTH, LEFT = range(5)
 """The cells of that of ``components``: where it goes on, its next rank, the next number of a component, and the heights of its stacks."""
 LOOP = 1 << 62
 """The bit that says that a component has a move inside."""
-OF_ROUNDS = {"count": 11, "drop": 11, "enumerated": 5, "linked": 9, "components": 8, "judged": 12, "spared": 8, "least": 7, "seek": 3}
+OF_ROUNDS = {"count": 12, "drop": 12, "enumerated": 5, "linked": 9, "components": 8, "judged": 12, "spared": 8, "least": 7, "seek": 3}
 """The functions, with the numbers of their parameters."""
 PART = 1 << 16
 """How many positions ``drop`` drops at most, and how many steps ``components`` makes, until somebody has looked whether they may go on."""
@@ -39,12 +39,12 @@ def place(table, at, last, {words}):
         at = at + 1 & last
 
 
-def count(table, log, at, stop, word, shift, true, owed, counts, out, tally):
+def count(table, log, at, stop, word, shift, mask, true, owed, counts, out, tally):
     wide = 64 - log
     last = (1 << log) - 1
     while at < stop:
         said = table[at * {size} + word] >> shift
-        if table[at * {size}] != 0 and said & true == true:
+        if table[at * {size}] != 0 and said & mask == true:
             out[{OUT_CUT}] = 0
             out[{OUT_BITS}] = 0
             n = successors({at_words}, out, {FIRST})
@@ -59,7 +59,7 @@ def count(table, log, at, stop, word, shift, true, owed, counts, out, tally):
     return at
 
 
-def drop(table, log, at, stop, word, shift, true, counts, out, stack, tally):
+def drop(table, log, at, stop, word, shift, mask, true, counts, out, stack, tally):
     wide = 64 - log
     last = (1 << log) - 1
     top = tally[{TOP}]
@@ -67,7 +67,7 @@ def drop(table, log, at, stop, word, shift, true, counts, out, stack, tally):
     most = dropped + {PART}
     while at < stop and dropped < most:
         if top == 0 and counts[at] == 0:
-            if table[at * {size}] != 0 and table[at * {size} + word] >> shift & true == true:
+            if table[at * {size}] != 0 and table[at * {size} + word] >> shift & mask == true:
                 counts[at] = -1
                 stack[0] = at
                 top = 1

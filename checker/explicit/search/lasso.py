@@ -43,19 +43,20 @@ from .interpreted import CHECK_EVERY, Interpreted, function_of
 class Rounds:
     """The number of the function that leaves moves of loops, and where a position says what matters: *word*, shifted by *shift*.
 
-    In a loop the bits *true* are set everywhere, and each of the bits *owed* is somewhere not set. At an end the former are set and the
-    latter are not.
+    In a loop the bits of *mask* are those that are *true* everywhere, and each of the bits *owed* is somewhere not set. At an end it is
+    the same, and none of the latter is set.
     """
 
     which: int
     word: int
     shift: int
+    mask: int
     true: int
     owed: int
 
     def may_stay(self, words: Words) -> bool:
         """Whether the position *words* may be part of a loop."""
-        return words[self.word] >> self.shift & self.true == self.true
+        return words[self.word] >> self.shift & self.mask == self.true
 
     def kept(self, words: Words) -> int:
         """Return the bits of what the position *words* does not owe."""
@@ -163,8 +164,10 @@ def rounds_of(layout: Layout, query: Query, which: int) -> Rounds:
     past = layout.extra.get("past")
     if query.temporal is None:
         assert past is not None
-        return Rounds(which, past.word, past.shift, 1 << len(plan(query.formula).bits) - 1, 0)
-    return Rounds(which, past.word if past else 0, past.shift if past else 0, 0, owing(query.temporal).to_come)
+        is_true = 1 << len(plan(query.formula).bits) - 1
+        return Rounds(which, past.word, past.shift, is_true, is_true, 0)
+    asked = owing(query.temporal)
+    return Rounds(which, past.word if past else 0, past.shift if past else 0, asked.once, 0, asked.often)
 
 
 # ------------------------------------------------------------------ in plain Python

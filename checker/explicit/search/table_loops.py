@@ -70,7 +70,7 @@ class TableLoops(Loops):
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["count"](
-                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.true, rounds.owed,
+                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true, rounds.owed,
                 self.counts.address, out, self.tally.address,
             )  # fmt: skip
             if at < stop:
@@ -86,7 +86,7 @@ class TableLoops(Loops):
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["drop"](
-                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.true,
+                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true,
                 self.counts.address, out, stack.address, self.tally.address,
             )  # fmt: skip
             self.look()
