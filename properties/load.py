@@ -137,7 +137,8 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
     """Return the properties of *source* as written and typed, fewer of these if the *report* has mistakes."""
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
-    typed = [type_property(PropertyHeading(text.name, text.title, text.why), text.formula, program, report) for text in texts]
+    headings = [PropertyHeading(text.name, text.title, text.why) for text in texts]
+    typed = [type_property(heading, text.formula, program, report, of_file=True) for heading, text in zip(headings, texts, strict=True)]
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)

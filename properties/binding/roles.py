@@ -16,6 +16,7 @@ from typing import Literal
 from ...models import ir, syntax
 
 ZONE_ROLES = ("stack", "waiting")
+KIND_ROLES = ("slow", "trigger")
 STEP_ROLES = ("silent", "ending")
 PROCESS = "process"
 TAGS = frozenset({"slow", "silent", "ending", "process", "trigger"})
@@ -27,10 +28,21 @@ def in_words_of(program: ir.Program, formula: syntax.Formula, *, to_read: bool =
 
     Of what it does not have, a formula *to_read* keeps the catalogue's word: ``process`` says more than ``no``.
     """
-    taken = frozenset(spotlight.name for spotlight in formula.spotlights)
-    roles = _Roles(program, taken, to_read)
+    return _rewritten(formula, _Roles(program, frozenset(spotlight.name for spotlight in formula.spotlights), to_read))
+
+
+def with_roles(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
+    """Return *formula*, which speaks of *program* in its own words, with the catalogue's word replaced where *program* has no such word."""
+    taken = {spotlight.name for spotlight in formula.spotlights} | {zone.name for zone in program.zones}
+    taken |= {variable.name for variable in program.variables} | {kind.name for kind in program.kinds}
+    taken |= {step.name for sequence in program.sequences for step in sequence.steps} | {term.name for term in program.terms}
+    return _rewritten(formula, _Roles(program, frozenset(taken), to_read, of_kinds=True))
+
+
+def _rewritten(formula: syntax.Formula, roles: _Roles) -> syntax.Formula:
     about = None if formula.about is None else ir.rewrite(formula.about, roles.change)
-    return replace(formula, body=ir.rewrite(formula.body, roles.change), about=about)
+    given = tuple(ir.rewrite(one, roles.change) for one in formula.given)
+    return replace(formula, body=ir.rewrite(formula.body, roles.change), about=about, given=given)
 
 
 Join = Literal["and", "or"]
@@ -41,6 +53,8 @@ class _Roles:
     program: ir.Program
     taken: frozenset[str]
     to_read: bool
+    of_kinds: bool = False
+    """Whether what is asked of kinds of items is looked at, too."""
 
     def change(self, node: object) -> object:
         """Return what stands in the place of *node*, whose parts are changed already."""
@@ -50,9 +64,11 @@ class _Roles:
                 return self._each_zone(node, zone, join, lambda z: replace(node, left=syntax.Name(z.name, span=node.span)))
             case syntax.Binary("is", _, syntax.EndOf(_, zone)) if self._is_role(zone):
                 return self._is_next(node, zone)
-            case syntax.Binary("is" | "is not", syntax.Name(ir.STEP), syntax.Name(tag)) if tag in STEP_ROLES:
+            case syntax.Binary("is" | "is not", syntax.Name(ir.STEP), syntax.Name(tag)) if tag in STEP_ROLES and tag not in self.taken:
                 asked = self._step(node, tag)
                 return asked if node.operator == "is" or asked is node else syntax.Unary("not", asked, span=node.span)
+            case syntax.Binary("is" | "is not", _, syntax.Name(tag)) if self._is_of_no_kind(tag):
+                return node if self.to_read else syntax.Word("no" if node.operator == "is" else "yes", span=node.span)
             case syntax.Size(zone) if self._is_role(zone):
                 sizes: list[syntax.Expr] = [replace(node, zone=z.name) for z in self.program.zones_tagged(zone)]
                 nothing = node if self.to_read else syntax.Number(0, span=node.span)
@@ -64,13 +80,17 @@ class _Roles:
             case syntax.Quantified(_, _, syntax.Name(zone), _) if self._is_role(zone):
                 quantifies: Join = "or" if node.quantifier == "some" else "and"
                 return self._each_zone(node, zone, quantifies, lambda z: replace(node, domain=syntax.Name(z.name, span=node.span)))
-            case syntax.Name(name) if name == PROCESS:
+            case syntax.Name(name) if name == PROCESS and name not in self.taken:
                 return self._process(node)
             case _:
                 return node
 
     def _is_role(self, name: str) -> bool:
         return name in ZONE_ROLES and name not in self.taken
+
+    def _is_of_no_kind(self, tag: str) -> bool:
+        tagged = any(tag in kind.tags for kind in self.program.kinds)
+        return self.of_kinds and tag in KIND_ROLES and tag not in self.taken and not tagged
 
     def _has_turns(self) -> bool:
         return any(sequence.name == ir.TURN for sequence in self.program.sequences)

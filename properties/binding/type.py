@@ -8,7 +8,7 @@ game first (`roles`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from ...models import ir, syntax
 from ...models.binding.expressions import ExpressionBinder
@@ -20,7 +20,7 @@ from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated
 from .enforcing import type_enforced
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
-from .roles import TAGS, in_words_of
+from .roles import TAGS, in_words_of, with_roles
 
 MOST_NESTED = 100
 """How deep a formula may be nested; every pass over it may then recurse."""
@@ -62,22 +62,28 @@ _NO_END = (
 
 
 def type_property(
-    heading: PropertyHeading, formula: syntax.Formula, program: ir.Program, report: Report, *, of_catalogue: bool = False
+    heading: PropertyHeading,
+    formula: syntax.Formula,
+    program: ir.Program,
+    report: Report,
+    *,
+    of_catalogue: bool = False,
+    of_file: bool = False,
 ) -> f.Property | None:
     """Return the Property that *formula* is when it is asked of *program*.
 
     Mistakes go to *report*, and then the answer is None. The words of a formula *of_catalogue* are
-    roles: `stack` is the zone where items wait to resolve, whatever the game calls it.
+    roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a formula *of_file*, those that
+    the game does not have.
     """
     before = len(report.errors)
     if not _shallow(formula, report) or not _short_sighted(formula, report):
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
-    said, told = formula, asked
-    if of_catalogue:
-        said, told = in_words_of(program, formula, to_read=True), in_words_of(program, asked, to_read=True)
-        asked = in_words_of(program, asked)
+    translate: _Translation = in_words_of if of_catalogue else with_roles if of_file else _as_it_is
+    said, told = translate(program, formula, to_read=True), translate(program, asked, to_read=True)
+    asked = translate(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula, report)
     enforced = _enforced(asked, program, typer, of_catalogue)
@@ -86,7 +92,7 @@ def type_property(
     body = f.And(tuple(future.parts)) if mode == "future" else _body(asked.body, mode, typer)
     body = body if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
     about = _about(formula, asked.about, mode, typer)
-    parts = _parts(formula, program, typer, of_catalogue=of_catalogue)
+    parts = _parts(formula, program, typer, translate)
     if mode is not None:
         _check_spotlights(formula, mode, report)
         _check_assuming(formula, mode, report)
@@ -111,6 +117,16 @@ def type_property(
         span=formula.span,
     )
     return _with_settings(typed, program)
+
+
+class _Translation(Protocol):
+    """How a formula is said in the words of a Program; what that does not have stays as it is if the formula is *to_read*."""
+
+    def __call__(self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula: ...
+
+
+def _as_it_is(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:  # noqa: ARG001 - as others
+    return formula
 
 
 def names_given_in(formula: syntax.Formula | None) -> frozenset[str]:
@@ -255,7 +271,7 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
             return None
 
 
-def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, *, of_catalogue: bool) -> tuple[f.Part, ...]:
+def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: _Translation) -> tuple[f.Part, ...]:
     """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if *formula* says what it is about."""
     match formula:
         case syntax.Formula(body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None):
@@ -264,7 +280,7 @@ def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, *,
             return ()
     silent, parts = _silent(typer), []
     for one in alone:
-        asked, told = (in_words_of(program, one), in_words_of(program, one, to_read=True)) if of_catalogue else (one, one)
+        asked, told = translate(program, one), translate(program, one, to_read=True)
         typed = silent.formula(asked.body)
         spotlights = tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in one.spotlights)
         if typed is not None:

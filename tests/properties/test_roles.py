@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from stacklaw.models import ir
+from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
+from stacklaw.properties.load import beside
 
 from .games import property_of
 
@@ -110,3 +114,32 @@ def test_a_formula_is_read_in_the_words_of_the_game() -> None:
     assert played == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours is not empty))"
     silent = text("never (step is not silent and turn ends)", TWO_PLACES)
     assert silent == "never (not (step is opening or step is closing or battle is damage) and turn ends)"
+
+
+def of_file(formula: str, sections: str = "", name: str = "of.a-file/1") -> f.Property:
+    """Return the property that a file asks of the game with *sections*."""
+    (found,) = beside(game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]).properties
+    return found
+
+
+def test_a_file_of_properties_may_use_the_words_of_the_catalogue() -> None:
+    assert of_file("never size of stack > 2", TWO_PLACES).text == "never size of chase + size of rows + size of heap > 2"
+    assert of_file("never something on waiting", TWO_PLACES).text == "never (something on mine or something on yours)"
+    assert of_file("never process", TWO_PLACES).text == "never (lost or some whose in players where doomed of whose)"
+    assert of_file("never stack is not empty").body == f.Not(f.Holds(ir.NO))
+    assert of_file("never step is silent").text == "never step is silent"
+    assert (
+        of_file("for every item i: never (i is slow and i leaves stack)").text == "for every item i: never (i is slow and i leaves stack)"
+    )
+
+
+def test_a_word_of_the_game_is_its_own_in_a_file_too() -> None:
+    own = "zones\n  stack last in first out\n  chase last in first out [stack]\nstate\n  process : flag\n  lost : flag [process]\n"
+    assert of_file("never (stack is not empty and process)", own).text == "never (stack is not empty and process)"
+    with pytest.raises(InputError):
+        of_file("never pile is not empty")
+
+
+@pytest.mark.parametrize("name", ["117.3d", "FF-63/a", "one.at-a.time", "_under", "L-1'"])
+def test_names_of_properties_are_like_those_of_claims(name: str) -> None:
+    assert of_file("never no clause applies", name=name).name == name
