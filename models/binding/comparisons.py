@@ -43,6 +43,11 @@ def _compare(binder: Binder, expr: syntax.Binary) -> Typed | None:
 
 
 def _in(binder: Binder, expr: syntax.Binary) -> Typed | None:
+    right = expr.right
+    if isinstance(right, syntax.Name) and right.name in binder.names.zones and right.name not in binder.locals:
+        hint = f"a formula asks `i on {right.name}`, a rule `some i in {right.name} where …`"
+        binder.report.add("R102", right.span, f"`{right.name}` is a zone, and only players are `in` a set.", hint)
+        return None
     player, players = binder.value(expr.left, SOMEBODY_OR_NOBODY), binder.value(expr.right, PLAYERS)
     if player is None or players is None:
         return None

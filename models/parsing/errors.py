@@ -49,6 +49,11 @@ _PLAYERS = {
 _LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
 """How words about the future begin that may stand inside of others."""
 
+_BEFORE_A_PART = frozenset(
+    {"and", "or", "not", "implies", "to", "until", "since", "once", "previously", "historically", "eventually", "always", "never"}
+)
+"""What stands before a part of a formula."""
+
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
@@ -118,6 +123,8 @@ def _foreign(read: Scan) -> SyntaxMistake | None:
     if read.bad == "=" and "COLON" in read.accepts():
         return None
     for token in (read.bad, read.tokens[0]):
+        if token == "for" and read.line.place is Place.PROPERTY:
+            continue
         if token in FOREIGN and (token is read.bad or len(read.tokens) == 2):
             used = "only stands where something is declared" if token == "=" else "is not used in this language"
             return SyntaxMistake("R001", f"`{token}` {used}.", FOREIGN[token], _place(token))
@@ -201,7 +208,7 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
         return None
     words = [str(token) for token in read.tokens]
     for number, word in enumerate(words):
-        if number and word in _LATER and words[number - 1] not in ("(", "assuming") and words[number - 2 : number] != ["again", "and"]:
+        if number and word in _LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
             message = f"`{_LATER[word]}` stands in parentheses inside of a formula."
             return SyntaxMistake("R001", message, f"write `({_LATER[word]} …)`", _place(read.tokens[number]))
     return None

@@ -129,6 +129,8 @@ FOREIGN = {
     "elif": "write `else if`",
     "elseif": "write `else if`",
     "unless": "write `when not …` or `if not …`",
+    "otherwise": "write `else`",
+    "for": "write `remove every t in ZONE where …`, `X of every p in players := …`, or `choose` one",
     "while": "a stage that goes to itself repeats",
     "goto": "write `go`",
     "then": "what is to be done stands in the lines below, two spaces deeper",
