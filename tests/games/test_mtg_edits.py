@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from stacklaw.checker.mutate.repair import repairs
+from stacklaw.checker.mutate.request import JudgedReading
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import game_source, load
@@ -60,14 +63,25 @@ PASSES_SURVIVE = Edit(
 )
 """117.4: a special action uses no stack, so the passes before it still count."""
 
+ONE_PASS_EARLY = Edit(
+    changes=(("    when all_have_passed and stack is not empty\n", "    when stack is not empty\n"),),
+    lost=frozenset({"response_window", "own_window", "full_round", "window_between_resolutions", "unambiguous", "S-MTG-2", "D-14"}),
+)
+"""117.4: the top item resolves as soon as somebody has passed, or the next player has priority: both clauses apply."""
 
-def verdicts_of(edit: Edit, *names: str) -> dict[str, tuple[str, Verdict]]:
-    """Return what the edited ruleset claims and what is found, by claim: all of them, or those of *names*."""
+
+def edited(edit: Edit) -> str:
+    """Return the text of mtg.rules after *edit*."""
     text = game_source("mtg").text
     for before, after in edit.changes:
         assert text.count(before) == 1
         text = text.replace(before, after)
-    program = load(Source("mtg.rules", text))
+    return text
+
+
+def verdicts_of(edit: Edit, *names: str) -> dict[str, tuple[str, Verdict]]:
+    """Return what the edited ruleset claims and what is found, by claim: all of them, or those of *names*."""
+    program = load(Source("mtg.rules", edited(edit)))
     claims = [typed for typed in claims_of(program) if not names or typed.claim.name in names]
     sizes = {"stack": 2} if names else {}  # a play of two items is found sooner where there are no more
     verdicts = check(program, [typed.property for typed in claims], make_scope(program, None, sizes))
@@ -84,11 +98,27 @@ def play_of(edit: Edit, name: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edit", [TO_THE_CONTROLLER, BACK_TO_THE_ACTIVE_PLAYER, PASSES_SURVIVE])
+@pytest.mark.parametrize("edit", [TO_THE_CONTROLLER, BACK_TO_THE_ACTIVE_PLAYER, PASSES_SURVIVE, ONE_PASS_EARLY])
 def test_what_is_lost(edit: Edit) -> None:
     words = {"holds": Outcome.HOLDS, "fails": Outcome.VIOLATED, "possible": Outcome.POSSIBLE, "impossible": Outcome.IMPOSSIBLE}
     found = {name for name, (expected, verdict) in verdicts_of(edit).items() if verdict.outcome is not words[expected]}
     assert found == edit.lost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("edit", "lost", "clause", "words"),
+    [
+        (TO_THE_CONTROLLER, "117.3b", "608.2", "go check(active), not (whose)"),
+        (PASSES_SURVIVE, "full_round", "117.1c/a", "with `passed := none`"),
+        (ONE_PASS_EARLY, "full_round", "117.4/a", "with `when every p in players satisfies (p in passed or p in gone)`"),
+    ],
+)
+def test_what_was_broken_comes_back(edit: Edit, lost: str, clause: str, words: str) -> None:
+    """The rule as it was is among the first three repairs."""
+    found = repairs(JudgedReading(Source("mtg.rules", edited(edit))), lost, Meter())
+    assert (clause, words) in [(one.edits[0].clause, one.edits[0].words) for one in found.mending[:3]]
+    assert not found.stopped
 
 
 def test_priority_to_the_controller_of_what_resolved() -> None:
