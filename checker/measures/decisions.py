@@ -1,4 +1,7 @@
-"""Decisions: the moves in which no player decides anything, as a graph whose ways are such moves in a row."""
+"""Decisions: the moves in which no player decides anything, as a graph whose ways are such moves in a row.
+
+What else a player could choose is asked of the rules, which have no scope: what that has no room for is a decision all the same.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ def undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph
     found, edges = WeightedGraph(), array("q")
     for position in range(len(graph.positions)):
         if position < graph.expanded:
-            here = [graph.moves[graph.label[edge]] for edge in graph.edges(position)]
-            for edge, move in zip(graph.edges(position), here, strict=True):
-                if may_be[graph.label[edge]] and not is_decided(move, here):
+            allowed = _allowed(graph, position)
+            for edge in graph.edges(position):
+                if may_be[graph.label[edge]] and not is_decided(graph.moves[graph.label[edge]], allowed):
                     found.target.append(graph.target[edge] + 1)
                     found.weight.append(1)
                     edges.append(edge)
@@ -30,6 +33,13 @@ def undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph
         found.first.append(len(found.target))
         found.starts.append(Start(position + 1, 0, position))
     return found, edges
+
+
+def _allowed(graph: Graph, position: int) -> list[Move]:
+    """Return the moves that the rules allow in *position*."""
+    if position in graph.cut:
+        return [move for move, _ in graph.interpreter.allowed(graph.positions[position])]
+    return [graph.moves[graph.label[edge]] for edge in graph.edges(position)]
 
 
 def is_decided(move: Move, others: list[Move]) -> bool:

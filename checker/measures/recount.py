@@ -110,14 +110,14 @@ def _undecided(interpreter: Interpreter, trace: Trace, *, calm: bool) -> int:
     """Return how many moves at the end of *trace* no player decides anything in, nor if *calm* the cards do."""
     count = 0
     for before, step in reversed([(before, step) for (before, _), step in zip(pairwise(trace.positions), trace.steps, strict=True)]):
-        if (calm and acts("cards", step.move, interpreter)) or _decides(step.move, [move for move, _ in interpreter.moves(before).moves]):
+        if (calm and acts("cards", step.move, interpreter)) or _decides(step.move, [move for move, _ in interpreter.allowed(before)]):
             break
         count += 1
     return count
 
 
 def _decides(move: Move, possible: list[Move]) -> bool:
-    """Whether some player could have had another move than *move* be made by choosing otherwise, all choices before being the same."""
+    """Whether some player could, by the rules, have had another move be made by choosing otherwise, all choices before being the same."""
     if move.owner not in ("rules", "cards"):
         return True
     alike = [one for one in possible if one.clause == move.clause and one.owner == move.owner]

@@ -21,7 +21,7 @@ from ..types.position import Move, Position
 from ..types.scope import Scope
 
 SeenOfChoices: TypeAlias = Literal["all", "choosers", "nothing"]
-"""What is seen of the choices in a move: all may matter to who enforces something, players see by whom, suggested claims nothing."""
+"""What is seen of the choices in a move: all may matter to who enforces something, claims ask at most by whom, suggested ones nothing."""
 
 MOST_REACHED = 60_000
 """How many positions an original may have; what edits of a larger one change is not known."""
@@ -89,12 +89,12 @@ def _say_the_same(old: _Moves, new: _Moves, seen: SeenOfChoices) -> bool:
 
 
 def _shown(moves: _Moves, seen: SeenOfChoices) -> frozenset[Hashable]:
-    """Return *moves* and where they lead without their choices, but for who else makes them if that is *seen*."""
+    """Return *moves* and where they lead without their choices, but for who makes them if that is *seen*."""
     return frozenset(
         (
             move.clause,
             move.owner,
-            frozenset(choice.by for choice in move.choices if choice.by != move.owner and seen == "choosers"),
+            frozenset(choice.by for choice in move.choices if seen == "choosers"),
             move.events,
             target,
         )

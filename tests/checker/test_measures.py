@@ -20,7 +20,8 @@ from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.position import Event
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
-from stacklaw.models.load import load_game
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
 
 from ..luck import tries
 from ..strategies_ir import programs
@@ -125,6 +126,35 @@ def test_the_house_rules_ask_each_player_once(players: int) -> None:
     found = values(find_measures(program, make_scope(program, players)))
     assert found["passes"] == (players, players, "inf")
     assert found["own windows"] == found["windows of others"] == (1, 1, "inf")
+
+
+FILLED = """\
+game "A choice for which there is no room"
+source "a test"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage decide(holder: player)
+  must 1.1 "one more, or the other player"
+    either "one more" by holder
+      put spell by holder on stack
+    or "the other player"
+      go decide(after holder)
+    go decide(holder)
+"""
+
+
+def test_what_the_scope_has_no_room_for_is_a_choice_all_the_same() -> None:
+    program = load(Source("x.rules", FILLED))
+    found = values(find_measures(program, make_scope(program, 2)))
+    assert found["moves without a decision"] == (None, 0, 0)
 
 
 def test_the_budget_ends_it() -> None:

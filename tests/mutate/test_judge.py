@@ -99,6 +99,21 @@ def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(words: str, same_
     assert [one for one in seen if unchanged.by(mutant, one)] == same_where
 
 
+def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses() -> None:
+    """Both ways of it are alike, so nothing shows that it is gone but that nobody chooses any more."""
+    text = (
+        BASE.replace(
+            "    put spell on stack\n", '    either "one way"\n      put spell on stack\n    or "the other"\n      put spell on stack\n'
+        )
+        + "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p chooses)\n"
+    )
+    program = opened(Source("a.rules", text))
+    judge = Judge(program, {}, None, None, {})
+    (edit,) = (edit for edit in edits_of(program) if edit.words == "without `one way`")
+    assert [one.name for one in judge.judge(edit, every_claim=True).noticed] == ["whose_choice"]
+    assert judge.is_broken(edit, "whose_choice")
+
+
 def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:
     """The clauses are the same; what they do is not."""
     text = (
