@@ -101,12 +101,14 @@ def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(words: str, same_
 
 def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses() -> None:
     """Both ways of it are alike, so nothing shows that it is gone but that nobody chooses any more."""
-    text = (
-        BASE.replace(
-            "    put spell on stack\n", '    either "one way"\n      put spell on stack\n    or "the other"\n      put spell on stack\n'
-        )
-        + "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p chooses)\n"
-    )
+    either = """\
+    either "one way"
+      put spell on stack
+    or "the other"
+      put spell on stack
+"""
+    claim = "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p chooses)\n"
+    text = BASE.replace("    put spell on stack\n", either) + claim
     program = opened(Source("a.rules", text))
     judge = Judge(program, {}, None, None, {})
     (edit,) = (edit for edit in edits_of(program) if edit.words == "without `one way`")
