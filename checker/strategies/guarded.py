@@ -70,6 +70,8 @@ class _Seated:
         match statement:
             case ir.Assign(name):
                 return not any(one.name == name and isinstance(one.type, ir.NumberType) for one in self.program.variables)
+            case ir.Put():
+                return not any(isinstance(attribute.type, ir.NumberType) for attribute in self.program.attributes)
             case ir.Go(stage):
                 return not any(isinstance(parameter.type, ir.NumberType) for parameter in self.program.stage(stage).parameters)
             case ir.Advance(sequence):

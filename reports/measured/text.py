@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import product
+from typing import TypeAlias
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,15 +12,16 @@ from rich.text import Text
 
 from ...checker.types.verdict import Outcome
 from ...models.words import counted
-from ..telling.measures import MeasureRow, MeasuresRecord
+from ..telling.measures import MEASURE_WORDS, WHICH, ExtremeName, MeasureRow, MeasuresRecord
 from ..text.ruling import render_ruling
 
+_Key: TypeAlias = tuple[str, ExtremeName]
 _WHICH = {"fewest": "fewest", "calm": "most, all only pass", "most": "most"}
 
 
 def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = ()) -> Group:
     """Return the measures of *records*, a column for each, then the plays of those rows whose numbers *plays* has."""
-    keys = list(dict.fromkeys((row.name, row.which) for record in records for row in record.rows))
+    keys = _keys(records)
     parts: list[RenderableType] = [_table(records, keys), Text("")]
     parts += [Text(_head(record)) for record in records]
     for record in records:
@@ -36,16 +39,22 @@ def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = 
 
 def rows_of(records: Sequence[MeasuresRecord]) -> int:
     """Return how many rows the table of *records* has."""
-    return len({(row.name, row.which) for record in records for row in record.rows})
+    return len(_keys(records))
 
 
-def _table(records: Sequence[MeasuresRecord], keys: Sequence[tuple[str, str]]) -> Table:
+def _keys(records: Sequence[MeasuresRecord]) -> list[_Key]:
+    """Return what some of *records* has, in the order of its rows."""
+    found = {(row.name, row.which) for record in records for row in record.rows}
+    return [key for key in product(MEASURE_WORDS, WHICH) if key in found]
+
+
+def _table(records: Sequence[MeasuresRecord], keys: Sequence[_Key]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
     table.add_column("")
     table.add_column("")
     for record in records:
-        table.add_column(f"{record.name}{'*' if record.cut else ''}", justify="right")
+        table.add_column(f"{record.name}{'*' if record.cut else ''}", justify="right", overflow="fold", min_width=len("unbounded"))
     before = ""
     for number, key in enumerate(keys, 1):
         found = [_row(record, key) for record in records]
@@ -56,7 +65,7 @@ def _table(records: Sequence[MeasuresRecord], keys: Sequence[tuple[str, str]]) -
     return table
 
 
-def _row(record: MeasuresRecord, key: tuple[str, str]) -> MeasureRow | None:
+def _row(record: MeasuresRecord, key: _Key) -> MeasureRow | None:
     return next((row for row in record.rows if (row.name, row.which) == key), None)
 
 

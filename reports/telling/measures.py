@@ -13,7 +13,7 @@ from ..plays.play import Play
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 WHICH: tuple[ExtremeName, ...] = ("fewest", "calm", "most")
 
-_WORDS: dict[MeasureName, str] = {
+MEASURE_WORDS: dict[MeasureName, str] = {
     "passes": "passes until an item on the stack resolves",
     "own windows": "windows for an item of its controller",
     "windows of others": "windows for an item of another player",
@@ -86,7 +86,7 @@ def _of(measure: GameMeasure, which: ExtremeName) -> Extreme | None:
 def _row(found: FoundMeasures, measure: GameMeasure, which: ExtremeName, extreme: Extreme) -> MeasureRow:
     value = None if extreme.again is not None else extreme.value
     play = retell(found.program, found.scope, extreme.trace, _conclusion(measure.name, extreme))
-    return MeasureRow(measure.name, _WORDS[measure.name], which, value, play)
+    return MeasureRow(measure.name, MEASURE_WORDS[measure.name], which, value, play)
 
 
 def _conclusion(name: MeasureName, extreme: Extreme) -> str:
