@@ -1,7 +1,8 @@
 """Plays of a solved game: one on which a side does what wins for it, to its end or round its loop.
 
 The other side may do anything; a shortest play is told, and one on which nobody acts again and again of whom that is not assumed, if
-there is one.
+there is one. Against a coalition it is told how the others break what is to hold always, if they do: from then on the coalition wins only
+if they act for ever, which they need not. Else the coalition comes as far as it can: to where most of what a goal asks of the past is so.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from ..types.trace import Trace
 from .arena import FIRST, LOST, WON, Arena
-from .objective import ASSUMED
+from .objective import ASSUMED, BROKEN
 from .solve import Solution
 
 _Next = Callable[[int], Iterator[int]]
@@ -27,13 +28,32 @@ def play_of(arena: Arena, solution: Solution, *, ours: bool) -> Trace:
                 yield edge
 
     ways = _ways(arena, edges)
+    if not ours and (broken := next((node for node in ways if _is_broken(arena, node)), None)) is not None:
+        return _told(arena, _back(arena, ways, broken), None)
     ended = next((node for node in ways if node == (WON if ours else LOST)), None)
     if ended is not None:
         return _told(arena, _back(arena, ways, ended), None)
-    lasso = _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
+    far = FIRST if ours else _farthest(arena, ways)
+    before, onward = _back(arena, ways, far), ways if far == FIRST else _ways(arena, edges, far)
+    lasso = _lasso(arena, onward, edges, calm=True) or _lasso(arena, onward, edges, calm=False)
+    if lasso is None:  # from there it comes to an end
+        before, lasso = [], _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
     assert lasso is not None  # whoever wins does so at an end or by going round
     way, loop = lasso
-    return _told(arena, [*way, *loop], len(way))
+    return _told(arena, [*before, *way, *loop], len(before) + len(way))
+
+
+def _is_broken(arena: Arena, node: int) -> bool:
+    """Whether what is to hold always has been broken by the time of *node*."""
+    return node >= FIRST and arena.objective.memories[arena.memory[node]] == BROKEN
+
+
+def _farthest(arena: Arena, ways: dict[int, int]) -> int:
+    """Return the nearest node of *ways* at which most is remembered as true of what a goal asks of the past."""
+    objective = arena.objective
+    places = [place for place, _ in objective.past()]
+    true = {memory: sum(objective.remembers(memory, *place) for place in places) for memory in {arena.memory[node] for node in ways}}
+    return max((node for node in ways if node >= FIRST), key=lambda node: true[arena.memory[node]])
 
 
 def _ways(arena: Arena, edges: _Next, start: int = FIRST, *, calm: bool = False) -> dict[int, int]:

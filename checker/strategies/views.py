@@ -2,7 +2,7 @@
 
 A goal speaks only of what its slice keeps and of the events of moves, so an objective remembers the same of positions that look alike, and
 whoever wins from one of them wins from the other, by doing the same (`sliced.interpreter`). Goals with items are not sliced, as they follow
-those anywhere, nor those about conflicts, as a slice does not tell where two moves lead.
+those anywhere, nor those about conflicts, as a slice does not tell where two moves lead, nor about who chooses, as one may drop choices.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ def interpreter_for(program: ir.Program, scope: Scope, question: f.Property, *, 
     """Return an interpreter that sees all that *question*, of mode ``enforce``, depends on; no less than everything unless *sliced*."""
     assert question.enforced is not None
     goals = question.enforced.goals
-    asks_of_conflicts = any(isinstance(part, f.Conflict) for goal in goals for part in formulas(goal.formula))
-    if not sliced or asks_of_conflicts or any(goal.spotlights for goal in goals):
+    asked = [part for goal in goals for part in formulas(goal.formula)]
+    asks_more = any(isinstance(part, f.Conflict) or (isinstance(part, f.PlayerEvent) and part.event == "chooses") for part in asked)
+    if not sliced or asks_more or any(goal.spotlights for goal in goals):
         return Interpreter(program, scope)
     slicer = Slicer(program, scope, choosers=True)
     return SlicedInterpreter(program, scope, slicer, slicer.slice_for([goal.formula for goal in goals], question.spotlights))

@@ -76,6 +76,8 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
     last = len(trace.steps)
     if trace.loop is not None:
         moves = moves_words(trace.loop + 1, last)
+        if question.mode == "enforce" and outcome == Outcome.IMPOSSIBLE:
+            return f"From here it goes round: {moves} again and again, and what is to be enforced never comes."
         return f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
     if trace.growth is not None:
         moves = moves_words(trace.growth + 1, last)

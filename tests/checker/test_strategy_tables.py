@@ -110,6 +110,25 @@ def test_a_table_is_played_back() -> None:
             play_back(objective, (*found.rows, other), Meter(), beyond=True)
 
 
+def test_the_play_against_it_ends_where_the_others_have_broken_it() -> None:
+    """All pass, and the turn ends: no more is to be told of why nobody can keep it from ending."""
+    trace = verdict_on("stall").trace
+    assert trace is not None
+    assert trace.loop is None
+    assert any(event.kind == "sequence ends" for event in trace.steps[-1].move.events)
+
+
+@pytest.mark.slow
+def test_the_play_against_it_comes_as_far_as_it_can() -> None:
+    """One effect has resolved while the other player had no priority since; before the next resolves they have."""
+    trace = verdict_on("deny_window", step4="next").trace
+    assert trace is not None
+    assert trace.loop is not None
+    resolved = [number for number, step in enumerate(trace.steps) if any(event.kind == "resolves" for event in step.move.events)]
+    assert resolved
+    assert min(resolved) < trace.loop
+
+
 # ------------------------------------------------------------------ tables as guards
 
 
