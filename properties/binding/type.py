@@ -312,7 +312,8 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         hint = f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one {watched[0].kind}"
         report.add("P302", watched[0].span, "`for every` does not stand before `possible`.", hint)
     if formula.quantifier == "some" and mode not in ("possible", "enforce"):
-        hint = f"`for every {formula.spotlights[0].kind} {formula.spotlights[0].name}:` asks it of each"
+        watches = f"{formula.spotlights[0].kind} {formula.spotlights[0].name}"
+        hint = f"`for some {watches}: possible …` asks for one play; `for every {watches}:` asks it of each"
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
         hint = f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can be named itself: `clause 1.1`"
