@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from ...models import ir
 from ...models.ir.parts import statements
@@ -23,8 +23,6 @@ from .objective import Objective
 from .table import GuardRow
 
 T = TypeVar("T")
-_SURE = (ir.Pass, ir.If, ir.Let, ir.Branch, ir.Leave, ir.Move, ir.BeginResolving, ir.StepTo, ir.GameOver)
-"""Statements that never make a move impossible."""
 
 
 def guarded_game(objective: Objective, rows: tuple[GuardRow, ...]) -> GuardedGame | None:
@@ -76,8 +74,12 @@ class _Seated:
                 return not any(isinstance(parameter.type, ir.NumberType) for parameter in self.program.stage(stage).parameters)
             case ir.Advance(sequence):
                 return sequence == ir.TURN
+            case ir.Pass() | ir.If() | ir.Let() | ir.Branch() | ir.Leave() | ir.Move() | ir.BeginResolving() | ir.StepTo() | ir.GameOver():
+                return True
+            case ir.Require() | ir.Choose() | ir.ForEach() | ir.Alter():
+                return False
             case _:
-                return isinstance(statement, _SURE)
+                assert_never(statement)
 
     def clauses(self, stage: ir.Stage, rows: tuple[GuardRow, ...]) -> tuple[ir.Clause, ...]:
         """Return the clauses of *stage*, whose players do what one of *rows* says where any applies."""
