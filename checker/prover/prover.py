@@ -61,8 +61,9 @@ class Prover:
     """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it should *explain*.
 
     Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is wanted and there is one. Runs have
-    workers of their own, unless it has *standing* ones, which whoever gave it those closes. *folder* is where proofs are kept (None: the
-    user's cache folder). Those *beside* the rules are checked before any is looked for, whatever the budget, and take nothing from it.
+    workers of their own, unless it has *standing* ones of its command, which whoever gave it those closes. *folder* is where proofs are
+    kept (None: the user's cache folder). Those *beside* the rules are checked before any is looked for, whatever the budget, and take
+    nothing from it.
     """
 
     budget: ProofBudget = SMALL
@@ -113,7 +114,8 @@ class Attempts:
         self._own: set[int] = set()
         self._beside: dict[int, ProofEntry] = {}
         self._untrue: list[ProofEntry] = []
-        self._workers = prover.standing or Workers(prover.command)
+        standing = prover.standing
+        self._workers = standing if standing is not None and standing.command == prover.command else Workers(prover.command)
         self._waiting: deque[int] = deque()
 
     def has_proof(self, question: Property) -> bool:

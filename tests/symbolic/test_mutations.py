@@ -179,7 +179,7 @@ def check_random(data: st.DataObject, *, rich: bool = False) -> str:
 
 
 def check_many(number: int, *, rich: bool = False) -> None:
-    """Check so many random rulesets; of eight in ten something is refuted."""
+    """Check so many random rulesets; of eight in ten something is refuted, of rich ones, in which less can happen, of half."""
     outcomes: Counter[str] = Counter()
 
     @given(st.data())
@@ -188,7 +188,7 @@ def check_many(number: int, *, rich: bool = False) -> None:
         outcomes[check_random(data, rich=rich)] += 1
 
     check_one()
-    assert outcomes["refuted"] >= number * 8 // 10, outcomes
+    assert outcomes["refuted"] >= number * (5 if rich else 8) // 10, outcomes
 
 
 def test_a_few_random_programs() -> None:
