@@ -111,8 +111,8 @@ def test_random_games(program: ir.Program, question: f.Property, players: int) -
     [
         ("zx", {}),
         ("stack", {"triggers": "no"}),
-        ("stack", {"triggers": "no", "idle": "passes"}),
-        ("stack", {"triggers": "no", "step4": "next"}),
+        pytest.param("stack", {"triggers": "no", "idle": "passes"}, marks=pytest.mark.long),
+        pytest.param("stack", {"triggers": "no", "step4": "next"}, marks=pytest.mark.long),
     ],
 )
 @pytest.mark.parametrize("name", ["stall", "deny_window"])

@@ -109,8 +109,8 @@ def test_what_is_lost(edit: Edit) -> None:
 @pytest.mark.parametrize(
     ("edit", "lost", "clause", "words"),
     [
-        (TO_THE_CONTROLLER, "117.3b", "608.2", "go check(active), not (whose)"),
-        (PASSES_SURVIVE, "full_round", "117.1c/a", "with `passed := none`"),
+        pytest.param(TO_THE_CONTROLLER, "117.3b", "608.2", "go check(active), not (whose)", marks=pytest.mark.long),
+        pytest.param(PASSES_SURVIVE, "full_round", "117.1c/a", "with `passed := none`", marks=pytest.mark.long),
         (ONE_PASS_EARLY, "full_round", "117.4/a", "with `when every p in players satisfies (p in passed or p in gone)`"),
     ],
 )
