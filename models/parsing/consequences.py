@@ -9,7 +9,7 @@ slip of the pen still gets all its other mistakes reported at once, and none tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .. import ir
 from ..diagnostics import Diagnostic, Report
@@ -26,17 +26,29 @@ _WHOLE = {"R203"}
 
 def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return those of *bound* that the lines of *unread* cannot explain."""
-    lines = source.text.splitlines()
+    lines, bound = source.text.splitlines(), list(bound)
     at = {mistake.span.line for mistake in unread if mistake.span}
     written = list(_all(outline(source, Report(source)).lines))
     missing = {number for line in written if at & _numbers(line) for below in _all([line]) for number in _numbers(below)}
     words = {word for number in missing for word in _WORD.findall(lines[number - 1])}
     if ir.TURN in words:
         words.add(ir.STEP)
-    damaged = _damaged_lines(written, missing)
     changed = {name for line in written for name in _option(line) if any(missing & _numbers(value) for value in line.children)}
-    users = {number for number, line in enumerate(lines, 1) if changed.intersection(_WORD.findall(line))}
+    named = [mistake.span.line for mistake in bound if mistake.span and _names(mistake) & words]
+    users = _users(written, changed, lines, {*missing, *named})
+    damaged = _damaged_lines(written, missing | users)
     return [mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)]
+
+
+def _users(written: Iterable[LogicalLine], changed: set[str], lines: Sequence[str], wrong: set[int]) -> set[int]:
+    """Return the numbers of the lines that name one of *changed*, or a term that is *wrong* or is said with one, and so on."""
+    terms = [(_WORD.findall(line.pieces[0].text)[1:2], _numbers(line)) for line in written if first_word(line.pieces[0].text) == "term"]
+    while True:
+        users = {number for number, line in enumerate(lines, 1) if changed.intersection(_WORD.findall(line))}
+        more = {name for names, numbers in terms if (users | wrong) & numbers for name in names} - changed
+        if not more:
+            return users
+        changed = changed | more
 
 
 def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged: set[int]) -> bool:
@@ -45,8 +57,12 @@ def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged:
         return True
     if line in damaged and (mistake.code.startswith("R2") or mistake.code in _OF_CLAUSES):
         return True
-    named = {word for quoted in _QUOTED.findall(mistake.message) for word in _WORD.findall(quoted)}
-    return bool(named & words)
+    return bool(_names(mistake) & words)
+
+
+def _names(mistake: Diagnostic) -> set[str]:
+    """Return the words that *mistake* quotes."""
+    return {word for quoted in _QUOTED.findall(mistake.message) for word in _WORD.findall(quoted)}
 
 
 def _option(line: LogicalLine) -> list[str]:
