@@ -2,6 +2,7 @@
 
 *names* replaces variables: with ``{"p": "B"}`` the formula ``p has priority`` reads ``B has priority``.
 So a condition of the rules can be said of the very players and items of a play.
+Without *names* and terms the text can be read again, and means the same.
 """
 
 from __future__ import annotations
@@ -59,11 +60,23 @@ class _Words:
 
     def inner(self, expression: ir.Expr) -> str:
         """Return *expression* where it is a part of a larger one: in parentheses if it needs them."""
-        text = self.expression(expression)
-        if self.terms is not None and self.terms.of(expression) is not None:
-            return text
-        simple = not isinstance(expression, ir.All | ir.Any | ir.Exists | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without)
-        return text if simple else f"({text})"
+        if self.is_named(expression):
+            return self.expression(expression)
+        joins = isinstance(expression, ir.All | ir.Any | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without)
+        return self.enclosed(expression) if joins or _is_quantified(expression) else self.expression(expression)
+
+    def compared(self, expression: ir.Expr) -> str:
+        """Return *expression* where it is compared: truth stands in parentheses unless it has a name."""
+        truth = isinstance(expression, ir.Not | ir.Contains | ir.Equal | ir.OneOf | ir.IsEmpty)
+        return self.enclosed(expression) if truth and not self.is_named(expression) else self.inner(expression)
+
+    def is_named(self, expression: ir.Expr) -> bool:
+        """Return whether *expression* is called by the name of a term."""
+        return self.terms is not None and self.terms.of(expression) is not None
+
+    def enclosed(self, expression: ir.Expr) -> str:
+        """Return *expression* in parentheses."""
+        return f"({self.expression(expression)})"
 
     def expression(self, e: ir.Expr) -> str:
         """Return *e* as text."""
@@ -120,7 +133,9 @@ class _Words:
             case ir.Contains(players, player):
                 return f"{self.inner(player)} {'' if positive else 'not '}in {self.inner(players)}"
             case ir.Equal(left, right):
-                return f"{self.inner(left)} {verb} {self.inner(right)}"
+                return f"{self.compared(left)} {verb} {self.compared(right)}"
+            case ir.OneOf(_, ()):
+                return "no" if positive else "yes"
             case ir.OneOf(operand, values):
                 named = values[0] if len(values) == 1 else f"one of ({', '.join(values)})"
                 return f"{self.inner(operand)} {verb} {named}"
@@ -216,8 +231,9 @@ class _Words:
     def compound(self, formula: f.Not | f.And | f.Or | f.Past) -> str:
         """Return a formula made of others as text."""
         match formula:
-            case f.Not(f.Holds(expression)):
-                return self.negated(expression)
+            case f.Not(f.Holds(expression, items)):
+                # Of an item that is not there yet the one is true and the other false; those of a play are there.
+                return self.negated(expression) if self.names.keys() >= set(items) else f"not {self.inner(expression)}"
             case f.Not(f.HasPriority(None)):
                 return "nobody has priority"
             case f.Not(f.ItemEvent("is put on", item, zone)) if item is not None and item in self.names:
@@ -248,5 +264,13 @@ class _Words:
         text = self.formula(formula)
         if isinstance(formula, f.And | f.Or | f.Since):
             return f"({text})"
-        compound = isinstance(formula, f.Holds) and isinstance(formula.expression, ir.All | ir.Any)
-        return f"({text})" if compound else text
+        said = formula.operand if isinstance(formula, f.Not) else formula
+        if not isinstance(said, f.Holds) or self.is_named(said.expression):
+            return text
+        joins = isinstance(formula, f.Holds) and isinstance(said.expression, ir.All | ir.Any)
+        return f"({text})" if joins or _is_quantified(said.expression) else text
+
+
+def _is_quantified(expression: ir.Expr) -> bool:
+    """Whether *expression* is told with a quantifier, which reaches as far as it can where the rules are of language 2."""
+    return isinstance(expression, ir.Exists) or (isinstance(expression, ir.Not) and _is_quantified(expression.operand))

@@ -59,6 +59,13 @@ def step_title(program: ir.Program, variable: str, step: str) -> str:
     return step
 
 
+def attribute_words(name: str, value: object, words: str) -> str:
+    """Return the attribute *name* of an item as words where it has *value*, as *words* if it is no flag: ``muted``, ``speed fast``."""
+    if isinstance(value, bool):
+        return name if value else f"not {name}"
+    return f"{name} {words}"
+
+
 def value_words(value: object, kind: ir.Type, players: int) -> str:
     """Return *value* of type *kind* as words, at a table of so many *players*."""
     match kind:

@@ -65,6 +65,12 @@ def domains(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Domain]:
     return st.one_of(exprs, st.builds(s.Range, exprs, exprs))
 
 
+def enforced(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+    spotlights = several(st.builds(s.Spotlight, st.sampled_from(("item", "player", "clause")), names), 1)
+    alone = st.builds(s.Enforce, exprs, st.just("every"), st.just(()), exprs)
+    return alone | st.builds(s.Enforce, exprs, st.sampled_from(("every", "some")), spotlights, exprs)
+
+
 def larger(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     quantifiers = st.sampled_from(("some", "no", "every"))
     return st.one_of(
@@ -73,6 +79,7 @@ def larger(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Quantified, quantifiers, names, domains(exprs), exprs),
         st.builds(s.OneOf, exprs, several(names, 1)),
         st.builds(s.Idiom, st.sampled_from(get_args(s.IdiomKind)), exprs, exprs),
+        enforced(exprs),
         primaries(exprs),
         phrases(exprs),
     )

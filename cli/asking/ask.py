@@ -26,8 +26,9 @@ from ...checker.types.verdict import Outcome
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.options.readings import other_readings
 from ...models.read import read_source
-from ...models.shipped import game_names, settings_of
+from ...models.shipped import example_names, game_names, settings_of
 from ...models.source import Source
+from ...models.words import join_words
 from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
@@ -114,8 +115,8 @@ def rulesets_here() -> list[str]:
     """Return the .rules files of the present folder; raises InputError if there is none."""
     files = sorted(path.name for path in Path().glob("*.rules"))
     if not files:
-        games = " ".join(game_names())
-        hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({games})"
+        shipped = f"{join_words(game_names())}, or the examples {join_words(example_names())}"
+        hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({shipped})"
         raise InputError([Diagnostic("L101", "No ruleset is named, and this folder has no .rules file.", hint=hint)])
     return files
 

@@ -73,11 +73,16 @@ def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -
     """Tell whether *operand* is put in parentheses though the grammar needs none.
 
     They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, and all that ``always``
-    or ``never`` is said of. (What a quantifier is said of is kept apart from what follows it by `_show`.)
+    or ``never`` is said of; also one word about the future from another, and ``not always a`` from what follows it.
+    (What a quantifier is said of is kept apart from what follows it by `_show`.)
     """
     match whole, operand:
         case syntax.Unary(operator), syntax.Binary(inner):
             return operator in _GLOBAL and inner in _LOGIC
+        case syntax.Unary(operator), syntax.Unary():
+            return operator in _GLOBAL and _is_of_the_future(operand)
+        case syntax.Binary("and" | "or" | "implies" | "leads to"), syntax.Unary("not"):
+            return _is_of_the_future(operand)
         case syntax.Binary("or"), syntax.Binary("and"):
             return True
         case syntax.Binary("since" | "until"), syntax.Unary():
@@ -85,6 +90,13 @@ def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -
         case syntax.Binary("and" | "or" | "implies" | "leads to"), syntax.Binary("since" | "until"):
             return True
     return False
+
+
+def _is_of_the_future(expr: syntax.Expr) -> bool:
+    """Tell whether *expr* is a word about the future and what it is said of, or the negation of such."""
+    if isinstance(expr, syntax.Unary) and expr.operator == "not":
+        return _is_of_the_future(expr.operand)
+    return isinstance(expr, syntax.Unary) and expr.operator in _GLOBAL
 
 
 def _level(expr: syntax.Expr) -> int:

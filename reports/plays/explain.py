@@ -19,7 +19,7 @@ from ...models.ir.parts import named
 from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
-from ..naming import kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
+from ..naming import attribute_words, kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
 from ..states import states_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
@@ -240,9 +240,8 @@ class _Teller:
     def events(self, number: int, *, implied: bool) -> tuple[str, ...]:
         """Return what happens in the move to moment *number* as sentences, or only what is *implied* by who moves, step and turn."""
         sentences = []
-        for event, item in zip(self.trace.steps[number - 1].move.events, self.ledger.moved[number], strict=True):
-            label = "" if item is None else self.labels[item]
-            if (not implied or item is None) and (sentence := self.event(event, label, item)):
+        for at, (event, item) in enumerate(zip(self.trace.steps[number - 1].move.events, self.ledger.moved[number], strict=True)):
+            if (not implied or item is None) and (sentence := self.event(event, item, self.ledger.was.get((number, at)))):
                 sentences.append(sentence)
         if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(self.trace.positions[number - 1], ir.ACTIVE):
             active = self.value(self.trace.positions[number], ir.ACTIVE)
@@ -250,8 +249,9 @@ class _Teller:
             sentences.append(f"{player_name(active)}'s turn begins.")
         return tuple(sentences)
 
-    def event(self, event: Event, label: str, item: int | None) -> str:
-        """Return one event as a sentence; empty if another sentence already says it."""
+    def event(self, event: Event, item: int | None, was: Item | None) -> str:
+        """Return one event, of *item* and what that *was* if it changes, as a sentence; empty if another sentence already says it."""
+        label = "" if item is None else self.labels[item]
         match event.kind:
             case "put":
                 if self.roles.get(self.program.zones[event.zone].name) == "waiting":
@@ -261,7 +261,8 @@ class _Teller:
                 return f"{label} moves from {self.zone(event.zone)} to {self.zone(event.to_zone)}."
             case "changes":
                 assert event.item is not None
-                return f"{label} is now {self.looks(event.item) or 'as it is by default'}."
+                assert was is not None
+                return self.changed(label, was, event.item)
             case "resolves" | "is removed" | "begins resolving":
                 return f"{label} {event.kind}."
             case "passes":
@@ -295,7 +296,23 @@ class _Teller:
     def looks(self, item: Item) -> str:
         """Return the declared attributes of *item* that differ from their defaults."""
         values = zip(self.program.attributes, item.attributes, strict=True)
-        return ", ".join(f"{a.name} {value_words(v, a.type, self.players)}" for a, v in values if a.default != ir.Literal(v))
+        return ", ".join(
+            attribute_words(a.name, value, value_words(value, a.type, self.players))
+            for a, value in values
+            if a.default != ir.Literal(value)
+        )
+
+    def changed(self, label: str, was: Item, now: Item) -> str:
+        """Return as sentences what of the item called *label*, which *was* otherwise, has changed; empty if it is as before."""
+        said = []
+        for attribute, old, new in zip(self.program.attributes, was.attributes, now.attributes, strict=True):
+            if old != new:
+                words = value_words(new, attribute.type, self.players)
+                how = (
+                    f"is {'now' if new else 'no longer'} {attribute.name}" if isinstance(new, bool) else f"now has {attribute.name} {words}"
+                )
+                said.append(f"{label} {how}.")
+        return " ".join(said)
 
 
 def _entries(value: Value) -> tuple[bool | int | str | None, ...]:

@@ -21,13 +21,15 @@ class Ledger:
 
     *items* are the items in the order in which they came; *zones* has, for each moment, the numbers
     of the items on each zone; *moved* for each moment the number of the item of each event, None
-    for an event without one. *born* are the moment and event that put an item.
+    for an event without one. *was*, by moment and event, is what an item that changes was until then.
+    *born* are the moment and event that put an item.
     """
 
     items: list[Item] = field(default_factory=list)
     born: list[tuple[int, int]] = field(default_factory=list)
     zones: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)
     moved: list[tuple[int | None, ...]] = field(default_factory=list)
+    was: dict[tuple[int, int], Item] = field(default_factory=dict)
 
     def labels(self, program: ir.Program) -> list[str]:
         """Return what each item is called: ``A's instant spell``, or ``A's 2nd instant spell`` if there are several."""
@@ -77,6 +79,7 @@ def follow_items(trace: Trace) -> Ledger:
     """Follow the items of *trace* through all its moves."""
     ledger = Ledger()
     piles: list[list[int]] = [[_new(ledger, item, (0, -1)) for item in zone] for zone in trace.initial.zones]
+    looks = list(ledger.items)
     ledger.moved.append(())
     ledger.zones.append(tuple(tuple(pile) for pile in piles))
     for number, step in enumerate(trace.steps, start=1):
@@ -87,14 +90,17 @@ def follow_items(trace: Trace) -> Ledger:
                     assert event.item is not None
                     one = _new(ledger, event.item, (number, index))
                     piles[event.zone].insert(event.at, one)
+                    looks.append(event.item)
                     moved.append(one)
                 case "move":
                     one = piles[event.zone].pop(event.at)
                     piles[event.to_zone].insert(event.to_at, one)
                     moved.append(one)
                 case "changes":
+                    assert event.item is not None
                     one = piles[event.zone].pop(event.at)
                     piles[event.to_zone].insert(event.to_at, one)
+                    ledger.was[number, index], looks[one] = looks[one], event.item
                     moved.append(one)
                 case "resolves" | "is removed":
                     moved.append(piles[event.zone].pop(event.at))

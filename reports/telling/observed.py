@@ -9,7 +9,7 @@ from ...checker.diff.observer import MoveMade, Observation, PriorityGiven, SeenE
 from ...checker.diff.side import Rest
 from ...models import ir
 from ...models.words import join_words
-from ..naming import kind_title, owner_name, player_name
+from ..naming import attribute_words, kind_title, owner_name, player_name
 
 MOST_NAMED = 4
 """So many of what is possible are named; how many more there are is said."""
@@ -83,7 +83,8 @@ class ObservedWords:
         for name, value in item.attributes:
             if declared[name].default != ir.Literal(value):
                 is_player = isinstance(declared[name].type, ir.PlayerType)
-                said.append(f"{name} {player_name(value) if is_player and isinstance(value, int) else _plain(value)}")
+                words = player_name(value) if is_player and isinstance(value, int) else _plain(value)
+                said.append(attribute_words(name, value, words))
         return f"{player_name(item.controller)}'s {kind_title(self.program, item.kind)}{f' ({join_words(said)})' if said else ''}"
 
     def rest(self, rest: Rest) -> str:

@@ -229,6 +229,25 @@ def test_a_choice_is_its_chooser_s(asked: str, outcome: Outcome) -> None:
         assert [(row.clause, row.choice) for row in verdict.table.rows] == [("1", '"red"' if asked == RED else '"blue"')]
 
 
+@pytest.mark.parametrize(("silent", "outcome"), [(False, Outcome.IMPOSSIBLE), (True, Outcome.POSSIBLE)])
+def test_who_must_choose_cannot_help_it_though_nothing_comes_of_it(silent: bool, outcome: Outcome) -> None:
+    """Both ways are alike to whoever does not ask who chooses; only where a player can pass is there a play without a choice."""
+    rules = """
+game "Asked in turn"
+players 2
+start ask(active)
+stage ask(p: player)
+  priority p
+  may 1 "name a colour"
+    either "red" by p
+      go ask(after p)
+    or "blue"
+      go ask(after p)
+"""
+    passing = '  may 2 "say nothing"\n    pass\n    go ask(after p)\n' if silent else ""
+    assert enforced("for some player p: p can enforce never (p chooses)", rules + passing).outcome == outcome
+
+
 def test_every_item_is_one_that_waits() -> None:
     asked = "for some player p: p can enforce for every item i: i on pile leads to i resolves"
     assert enforced(asked, CHOOSING.format(chooser="p")).outcome == Outcome.POSSIBLE

@@ -14,6 +14,7 @@ from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.asking.ask import Asked, ask
 from stacklaw.cli.main import run
+from stacklaw.models.shipped import example_names, game_names
 from stacklaw.reports.checked.basis import Basis
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.checked.rows import VerdictTable
@@ -265,7 +266,9 @@ def test_warnings_count_only_if_somebody_is_strict(capsys: pytest.CaptureFixture
 
 def test_without_a_name_the_rulesets_of_the_folder_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check"]) == 2
-    assert "error L101: No ruleset is named, and this folder has no .rules file." in capsys.readouterr().err
+    refused = " ".join(capsys.readouterr().err.split())
+    assert "error L101: No ruleset is named, and this folder has no .rules file." in refused
+    assert all(name in refused for name in (*game_names(), *example_names()))
     Path("fine.rules").write_text(FINE, encoding="utf-8")
     Path("below").mkdir()
     Path("below/other.rules").write_text(LOOP, encoding="utf-8")

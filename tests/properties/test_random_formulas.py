@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Literal, get_args
+from itertools import combinations
+from typing import Literal, TypeAlias, get_args
 
 import pytest
 from hypothesis import given
@@ -15,13 +17,15 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace
-from stacklaw.models import syntax
+from stacklaw.models import ir, syntax
 from stacklaw.models.diagnostics import InputError, Report
+from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.printing.show_expressions import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.binding.type import PropertyHeading, type_property
 from stacklaw.properties.codes import CODES
+from stacklaw.properties.wording import formula_words
 
 from ..luck import tries
 from ..rulesets import properties_in
@@ -160,6 +164,69 @@ def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -
         evaluator = Evaluator(INTERPRETER, spotlit(play, found, watched))
         for moment in range(len(play.positions)):
             assert evaluator.holds(found.body, moment) in (True, False)
+
+
+@given(formulas, st.sampled_from(["", "language 2\n"]))
+@tries(200)
+def test_what_is_told_can_be_read_again_and_means_the_same(body: syntax.Expr, language: str) -> None:
+    typed = type_formula(syntax.Unary("possible", body))
+    assert typed is not None
+    told = formula_words(GAME, typed)
+    source = Source("told.props", f'{language}property told "told"\n  possible ({told})\n')
+    (read,) = parse_properties(source, Report(source))
+    again = type_formula(read.formula.body)
+    assert again is not None, told
+    assert meaning(again) == meaning(typed), told
+
+
+Truth: TypeAlias = Callable[[frozenset[str]], bool]
+
+
+def type_formula(asked: syntax.Expr) -> f.Formula | None:
+    """Return what *asked*, which may speak of an item i and a player p, is once it is typed."""
+    used = {node.name for node in ir.walk(asked) if isinstance(node, syntax.Name)}
+    spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
+    report = Report(GAME.source)
+    found = type_property(PropertyHeading("it", "it"), syntax.Formula("some" if spotlights else "every", spotlights, asked), GAME, report)
+    return None if found is None else found.body
+
+
+def meaning(formula: f.Formula) -> tuple[list[str], frozenset[frozenset[str]]]:
+    """Return what decides whether *formula* is true at a moment, in an order, and what of that is so where it is."""
+    atoms: set[str] = set()
+    truth = truth_of(formula, atoms)
+    cases = [frozenset(case) for size in range(len(atoms) + 1) for case in combinations(sorted(atoms), size)]
+    true = {case for case in cases if truth(case)}
+    decides = sorted(atom for atom in atoms if any((case ^ {atom} in true) != (case in true) for case in cases))
+    return decides, frozenset(case & set(decides) for case in true)
+
+
+def truth_of(said: f.Formula | ir.Expr, atoms: set[str]) -> Truth:
+    """Return whether *said* is true, given what of *atoms*, to which it adds its own, is so."""
+    match said:
+        case f.Not(operand) | ir.Not(operand):
+            denied = truth_of(operand, atoms)
+            return lambda case: not denied(case)
+        case f.And(parts) | ir.All(parts):
+            joined = [truth_of(part, atoms) for part in parts]
+            return lambda case: all(one(case) for one in joined)
+        case f.Or(parts) | ir.Any(parts):
+            either = [truth_of(part, atoms) for part in parts]
+            return lambda case: any(one(case) for one in either)
+        case f.Holds(expression, items):
+            holds, seen = truth_of(expression, atoms), {f"{item} is there" for item in items}
+            atoms |= seen
+            return lambda case: seen <= case and holds(case)
+        case ir.OneOf(operand, values) if len(values) > 1:
+            return truth_of(ir.Any(tuple(ir.OneOf(operand, (value,)) for value in values)), atoms)
+        case f.Previously(operand) | f.Once(operand):
+            atom = f"{type(said)} {meaning(operand)}"
+        case f.Since(left, right):
+            atom = f"{meaning(left)} since {meaning(right)}"
+        case _:
+            atom = repr(said)
+    atoms.add(atom)
+    return lambda case: atom in case
 
 
 def first_items(play: Trace) -> list[SpotlitItem]:

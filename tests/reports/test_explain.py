@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from stacklaw.checker.run.check import simulate
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
 from stacklaw.models.words import counted, join_words
 from stacklaw.properties import formula as f
 from stacklaw.properties.wording import expression_words, formula_words
 from stacklaw.reports.naming import ordinal, player_name, value_words
-from stacklaw.reports.plays.explain import explain
+from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Barred, Finding, Play
 
 from . import plays
@@ -48,6 +52,49 @@ def test_a_witness_has_no_denial() -> None:
     assert play is not None
     assert (play.ending, play.denials) == ("shows", ())
     assert Finding("A's 1st instant spell is put on stack", True, 2) in play.findings
+
+
+MUTING = """
+game "Muting"
+players 2
+scope players 2, stack 1
+start play
+items
+  spell "spell"
+attributes
+  loud  : flag = yes
+  muted : flag
+  pace  : slow or fast
+zones
+  stack last in first out
+stage play
+  must 1 "put"
+    when stack is empty
+    put spell by active with muted yes, pace fast on stack
+    go play
+  must 2 "turn it round"
+    when stack is not empty and not (loud of top of stack and not muted of top of stack)
+    muted of top of stack := not muted of top of stack
+    loud of top of stack := yes
+    go play
+  must 3 "slow and silent"
+    when stack is not empty and loud of top of stack and not muted of top of stack
+    loud of top of stack := no
+    pace of top of stack := slow
+    muted of top of stack := yes
+    go play
+"""
+
+
+def test_an_attribute_is_told_as_what_an_item_is() -> None:
+    program = load(Source("muting.rules", MUTING))
+    play = retell(program, make_scope(program), simulate(program, make_scope(program), 0, 4))
+    assert [moment.events for moment in play.moments[1:]] == [
+        ("A's spell is put on the stack (muted, pace fast).",),
+        ("A's spell is no longer muted.",),
+        ("A's spell is no longer loud.", "A's spell now has pace slow.", "A's spell is now muted."),
+        ("A's spell is no longer muted.", "A's spell is now loud."),
+    ]
 
 
 def test_items_keep_their_names_from_zone_to_zone() -> None:
