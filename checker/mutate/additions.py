@@ -12,7 +12,12 @@ from ...models import ir
 from ...models.ir.parts import expressions, statements
 from ...properties.wording import expression_words
 from .above import as_written
-from .edits import Edit, is_known_in, parts_of, with_stage
+from .edits import Edit, edits_of, is_known_in, parts_of, with_stage
+
+
+def edits_and_additions(program: ir.Program) -> list[Edit]:
+    """Return what may mend *program*: every edit of it, then every addition to it."""
+    return edits_of(program) + additions_to(program)
 
 
 def additions_to(program: ir.Program) -> list[Edit]:

@@ -5,19 +5,18 @@ A claim that no edit of a clause breaks says nothing of that clause: it would be
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...models.load import opened
-from ..prover.workers import replies
 from ..run.covering import Search
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
-from .request import BreakRequest, JudgedReading, told
-from .survey import WORKERS
+from .judge import JudgedReading
+from .request import BreakRequest
+from .survey import asked
 
 
 @dataclass(frozen=True)
@@ -42,18 +41,18 @@ def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -
     need_finished(program)
     edits = edits_of(program)
     found: Protections = {}
-    asked = [(search, claim, id_) for search in searches for claim, _ in search.claims for id_ in ids_of(claim)]
-    requests = [BreakRequest(_of(search, base), claim.name, _numbers(edits, search.program, claim, id_)) for search, claim, id_ in asked]
+    wanted = [(search, claim, id_) for search in searches for claim, _ in search.claims for id_ in ids_of(claim)]
+    requests = [BreakRequest(_of(search, base), claim.name, _numbers(edits, search.program, claim, id_)) for search, claim, id_ in wanted]
     stopped, done = "", 0
 
     def tick() -> None:
-        meter.count(done, len(asked))
+        meter.count(done, len(wanted))
 
     meter.begin("looking for edits that break claims")
     try:
-        for place, reply in replies([told(one) for one in requests], min(os.cpu_count() or 1, 2), tick, WORKERS):
+        for place, reply in asked(requests, tick):
             done += 1
-            _, claim, id_ = asked[place]
+            _, claim, id_ = wanted[place]
             number = reply.get("breaks")
             found[claim, id_] = Protection(None if number is None else edits[number], reply.get("is_known", False))
     except BudgetSpentError as spent:

@@ -14,7 +14,9 @@ from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.load import opened
 from ...models.options.configure import configure
+from ...models.source import Source
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of, property_named
 from ..diff.behaviour import Compared, compare
@@ -46,6 +48,17 @@ MOST_KEPT = 200_000
 
 
 @dataclass(frozen=True)
+class JudgedReading:
+    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged."""
+
+    source: Source
+    settings: tuple[tuple[str, str], ...] = ()
+    players: int | None = None
+    stack: int | None = None
+    sizes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class Noticed:
     """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0 where no play shows it."""
 
@@ -69,12 +82,13 @@ class Judgement:
 
 
 class Judge:
-    """Judges mutants of one reading: of *opened*, its options open, with *settings*."""
+    """Judges mutants of one *reading*; raises `InputError` if there is no such reading, or no such scope."""
 
-    def __init__(self, opened: ir.Program, settings: dict[str, str], players: int | None, stack: int | None, sizes: dict[str, int]) -> None:
-        self.program = configure(opened, settings)
-        self.settings = settings
-        self.scope: Scope = scope_of(self.program, players, stack, sizes)
+    def __init__(self, reading: JudgedReading) -> None:
+        self.opened = opened(reading.source)
+        self.settings = dict(reading.settings)
+        self.program = configure(self.opened, self.settings)
+        self.scope: Scope = scope_of(self.program, reading.players, reading.stack, dict(reading.sizes))
 
     @cached_property
     def _claimed(self) -> tuple[TypedClaim, ...]:
@@ -106,13 +120,10 @@ class Judge:
 
     def judge(self, edit: Edit, *, every_claim: bool) -> Judgement:
         """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first."""
-        mutant = configure(edit.program, self.settings)
-        if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
-            return Judgement("absent")
-        if edit.is_refused:
-            return Judgement("refused")
-        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
-        if self._unchanged.by(mutant, "all" if enforced else "choosers"):
+        mutant = self._mutant(edit)
+        if not isinstance(mutant, ir.Program):
+            return Judgement(mutant)
+        if self._is_unchanged(mutant):
             return Judgement("same", (), False)
         noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
         compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
@@ -131,11 +142,9 @@ class Judge:
 
         If not, it is *noticed* by the first that is not met. *observations* is how many both sides share before anybody notices.
         """
-        mutant = configure(edit.program, self.settings)
-        if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
-            return Judgement("absent")
-        if edit.is_refused:
-            return Judgement("refused")
+        mutant = self._mutant(edit)
+        if not isinstance(mutant, ir.Program):
+            return Judgement(mutant)
         expectation, property_ = self.wanted(name)
         outcome, moves = next(self._outcomes(mutant, [property_]))
         if outcome in UNDECIDED:
@@ -154,17 +163,26 @@ class Judge:
 
         An edit that no ruleset could say breaks nothing.
         """
-        mutant = configure(edit.program, self.settings)
-        if (mutant.stages == self.program.stages and mutant.zones == self.program.zones) or edit.is_refused:
-            return False
-        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
-        if self._unchanged.by(mutant, "all" if enforced else "choosers"):
+        mutant = self._mutant(edit)
+        if not isinstance(mutant, ir.Program) or self._is_unchanged(mutant):
             return False
         expectation, property_ = self.wanted(name)
         with suppress(InputError):
             outcome, _ = next(self._outcomes(mutant, [property_]))
             return None if outcome in UNDECIDED else outcome not in MET[expectation]
         return None
+
+    def _mutant(self, edit: Edit) -> ir.Program | Literal["absent", "refused"]:
+        """Return what *edit* makes of this reading, or why there is nothing to ask about."""
+        mutant = configure(edit.program, self.settings)
+        if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
+            return "absent"
+        return "refused" if edit.is_refused else mutant
+
+    def _is_unchanged(self, mutant: ir.Program) -> bool:
+        """Whether it is known that no claim tells *mutant* from the original: what can be enforced may depend on every choice."""
+        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
+        return self._unchanged.by(mutant, "all" if enforced else "choosers")
 
     def wanted(self, name: str) -> tuple[str, Property]:
         """Return the property called *name*, and what is expected of it: as it is claimed, or that it holds or is possible."""

@@ -18,8 +18,8 @@ from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.verdict import Outcome
-from .additions import additions_to
-from .edits import Edit, edits_of
+from .additions import edits_and_additions
+from .edits import Edit
 from .judge import MOST_POSITIONS, Judge, Judgement
 
 MOST_FIRST = 40
@@ -66,19 +66,14 @@ def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay 
 
 @dataclass(frozen=True)
 class SecondEdits:
-    """Which of `seconds_to` an edit mend a property together with it, by their numbers, and of how many that was *tried*."""
+    """Which of all edits of what an edit makes mend a property together with it, by their numbers, and of how many that was *tried*."""
 
     mending: tuple[tuple[int, Judgement], ...]
     tried: int
 
 
-def seconds_to(first: Edit) -> list[Edit]:
-    """Return all edits of what *first* makes."""
-    return edits_of(first.program) + additions_to(first.program)
-
-
-def second_edits(judge: Judge, opened: ir.Program, first: Edit, name: str) -> SecondEdits:
-    """Return the edits that, after *first* of *opened*, mend what *judge* calls *name* and lose no claim."""
+def second_edits(judge: Judge, first: Edit, name: str) -> SecondEdits:
+    """Return the edits that, after *first*, mend what *judge* calls *name* and lose no claim."""
     tried = judge.mend(first, name)
     if tried.fate != "noticed":
         return SecondEdits((), 0)
@@ -87,8 +82,8 @@ def second_edits(judge: Judge, opened: ir.Program, first: Edit, name: str) -> Se
         return SecondEdits((), 0)
     worth = [
         (number, edit)
-        for number, edit in enumerate(seconds_to(first))
-        if edit.program != opened and play.may_end_by(edit.program, first.program)
+        for number, edit in enumerate(edits_and_additions(first.program))
+        if edit.program != judge.opened and play.may_end_by(edit.program, first.program)
     ][:MOST_SECOND]
     judged = [(number, judge.mend(edit, name)) for number, edit in worth]
     return SecondEdits(tuple(one for one in judged if one[1].fate == "mended"), len(judged))

@@ -13,11 +13,11 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import opened
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
-from .additions import additions_to
-from .edits import Edit, edits_of
-from .judge import Judge, Judgement
-from .pairs import MOST_FIRST, SecondEdits, breaking_play, seconds_to
-from .request import JudgedReading, JudgeRequest, PairRequest, seconds_of
+from .additions import edits_and_additions
+from .edits import Edit
+from .judge import Judge, JudgedReading, Judgement
+from .pairs import MOST_FIRST, SecondEdits, breaking_play
+from .request import JudgeRequest, PairRequest, seconds_of
 from .survey import asked, judged
 
 
@@ -47,11 +47,11 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     """Return the edits of *reading*'s ruleset that mend the property called *name*; raises `InputError` (C114) if it needs none."""
     program = opened(reading.source)
     need_finished(program)
-    judge = Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes))
+    judge = Judge(reading)
     if judge.is_met(name):
         said = f"{name} is met within the scope, so there is nothing to repair"
         raise InputError([Diagnostic("C114", said, hint="ask for a larger scope, or another property")])
-    edits = edits_of(program) + additions_to(program)
+    edits = edits_and_additions(program)
     play = breaking_play(judge, judge.program, name)
     worth = [number for number, edit in enumerate(edits) if play is None or play.may_end_by(edit.program, program)]
     found: dict[int, Judgement] = {}
@@ -64,7 +64,7 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
             meter.begin("trying pairs of repairs")
             for first, its in _seconds(reading, name, found, meter):
                 pairs += its.tried
-                seconds = seconds_to(edits[first]) if its.mending else []
+                seconds = edits_and_additions(edits[first].program) if its.mending else []
                 together += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
     except BudgetSpentError as spent:
         stopped = str(spent)

@@ -9,20 +9,9 @@ from typing import Any, TypeAlias
 
 from ...models.source import Source
 from ..types.verdict import Outcome
-from .judge import Judgement, Noticed
+from .judge import JudgedReading, Judgement, Noticed
 from .pairs import SecondEdits
 from .suggest import FoundClaim
-
-
-@dataclass(frozen=True)
-class JudgedReading:
-    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged."""
-
-    source: Source
-    settings: tuple[tuple[str, str], ...] = ()
-    players: int | None = None
-    stack: int | None = None
-    sizes: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from ..prover.workers import COMMAND, Reply, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
-from .judge import Judge, Judgement, MutantFate
-from .request import JudgedReading, JudgeRequest, SuggestRequest, WorkerRequest, judgement_of, suggestions_of, told
+from .judge import Judge, JudgedReading, Judgement, MutantFate
+from .request import JudgeRequest, SuggestRequest, WorkerRequest, judgement_of, suggestions_of, told
 from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
@@ -114,7 +114,7 @@ def survey(
     program = opened(readings[0].source)
     need_finished(program)
     for reading in readings:
-        claims_of(Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)).program)
+        claims_of(Judge(reading).program)
     edits = edits_of(program)
     found = Survey(program, tuple(readings))
     numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]
@@ -180,8 +180,8 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
 
 def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:
     """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
-    return replies([told(request) for request in requests], min(os.cpu_count() or 1, 2), tick, WORKERS)
+    return replies([told(request) for request in requests], min(os.cpu_count() or 1, 2), tick, _WORKERS)
 
 
-WORKERS = (*COMMAND[:-1], f"{__package__}.worker")
+_WORKERS = (*COMMAND[:-1], f"{__package__}.worker")
 """What a worker runs: see `checker.prover.workers`."""

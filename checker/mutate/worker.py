@@ -15,15 +15,13 @@ from functools import lru_cache
 from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
-from ...models.load import opened
 from ..prover.worker import LENGTH
-from .additions import additions_to
-from .edits import Edit, edits_of
-from .judge import Judge
+from .additions import edits_and_additions
+from .edits import Edit
+from .judge import Judge, JudgedReading
 from .pairs import second_edits
 from .request import (
     BreakRequest,
-    JudgedReading,
     JudgeRequest,
     PairRequest,
     SuggestRequest,
@@ -52,7 +50,7 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)
         case PairRequest(first=number, mends=name):
-            return second_fields(second_edits(judge, opened(request.reading.source), edits[number], name))
+            return second_fields(second_edits(judge, edits[number], name))
         case SuggestRequest(siblings=numbers):
             return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(number=number, mends=""):
@@ -76,10 +74,8 @@ def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequenc
 
 @lru_cache(maxsize=2)
 def _judge_of(reading: JudgedReading) -> tuple[Judge, list[Edit]]:
-    program = opened(reading.source)
-    return Judge(program, dict(reading.settings), reading.players, reading.stack, dict(reading.sizes)), edits_of(program) + additions_to(
-        program
-    )
+    judge = Judge(reading)
+    return judge, edits_and_additions(judge.opened)
 
 
 if __name__ == "__main__":

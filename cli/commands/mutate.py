@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...checker.diff.changes import touched_since
-from ...checker.mutate.request import JudgedReading
+from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import survey
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import repairs
-from ...checker.mutate.request import JudgedReading
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of

@@ -10,7 +10,7 @@ from itertools import count
 from ...checker.diff.diff import difference, scopes_of_both
 from ...checker.diff.renaming import NameMap
 from ...checker.mutate.edits import Edit
-from ...checker.mutate.request import JudgedReading
+from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
 from ...checker.types.budget import Meter
 from ...models import ir

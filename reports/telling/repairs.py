@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import Repairs
-from ...checker.mutate.request import JudgedReading
 from ...checker.types.budget import Meter
 from ...models.load import opened
 from .differences import Parting

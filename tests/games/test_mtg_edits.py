@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from stacklaw.checker.mutate.judge import JudgedReading
 from stacklaw.checker.mutate.repair import repairs
-from stacklaw.checker.mutate.request import JudgedReading
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope

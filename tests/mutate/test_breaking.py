@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.mutate.judge import Judge, JudgedReading
 from stacklaw.cli.main import run
 from stacklaw.models.load import opened
 from stacklaw.models.source import Source
@@ -69,7 +69,7 @@ def test_too_little_time_leaves_it_open(capfd: pytest.CaptureFixture[str]) -> No
 
 def test_whether_an_edit_breaks_a_claim_is_what_the_survey_says() -> None:
     program = opened(Source("small.rules", RULES + CLAIMS))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     for edit in edits_of(program):
         judgement = judge.judge(edit, every_claim=True)
         noticed = {one.name for one in judgement.noticed}

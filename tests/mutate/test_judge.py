@@ -9,7 +9,7 @@ import pytest
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.mutate.judge import Judge, JudgedReading
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -40,7 +40,7 @@ LONGEST = 4
 @pytest.mark.parametrize("part", range(2))
 def test_every_mutant_is_what_it_is_by_itself(part: int) -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     scope = scope_of(judge.program, None, None, {})
     met = [name for name, _, _ in judge.claims]
     assert met == ["marked", "turns", "answer"]  # within this scope the others are not
@@ -73,7 +73,7 @@ def test_every_mutant_is_what_it_is_by_itself(part: int) -> None:
 
 def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     for edit in edits_of(program)[::7]:
         one, every = judge.judge(edit, every_claim=False), judge.judge(edit, every_claim=True)
         assert one.fate == every.fate
@@ -110,7 +110,7 @@ def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses
     claim = "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p chooses)\n"
     text = BASE.replace("    put spell on stack\n", either) + claim
     program = opened(Source("a.rules", text))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     (edit,) = (edit for edit in edits_of(program) if edit.words == "without `one way`")
     assert [one.name for one in judge.judge(edit, every_claim=True).noticed] == ["whose_choice"]
     assert judge.is_broken(edit, "whose_choice")
@@ -125,7 +125,7 @@ def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:
     )
     program = opened(Source("a.rules", text))
     (edit,) = (edit for edit in edits_of(program) if edit.kind == "order")
-    judgement = Judge(program, {}, None, None, {}).judge(edit, every_claim=True)
+    judgement = Judge(JudgedReading(program.source)).judge(edit, every_claim=True)
     assert (judgement.fate, judgement.apart) == ("unprotected", True)
 
 
@@ -188,7 +188,7 @@ claims
 
 def test_what_only_a_play_beyond_every_scope_could_break_is_asked_within_the_scope() -> None:
     program = opened(Source("a.rules", HIDDEN))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     (verdict,) = check(judge.program, [judge.claims[0][2]], judge.scope, engine=Explicit(Interpreter))
     assert (verdict.outcome, verdict.is_hidden) == (Outcome.UNKNOWN, True)
     fates = {edit.words: judge.judge(edit, every_claim=False) for edit in edits_of(program) if edit.clause in ("1", "6")}

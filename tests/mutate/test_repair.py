@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.additions import additions_to
-from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.mutate.judge import Judge, Judgement
+from stacklaw.checker.mutate.additions import edits_and_additions
+from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
 from stacklaw.checker.mutate.pairs import breaking_play
 from stacklaw.checker.mutate.repair import repairs
-from stacklaw.checker.mutate.request import JudgedReading, JudgeRequest
+from stacklaw.checker.mutate.request import JudgeRequest
 from stacklaw.checker.mutate.survey import judged
 from stacklaw.checker.types.budget import BudgetSpentError, Meter
 from stacklaw.cli.main import run
@@ -120,10 +119,10 @@ def test_an_edit_that_leaves_the_breaking_play_as_it_is_is_not_tried() -> None:
     bad, name = BROKEN["passes survive an act"][1:3]
     more = '  must 4 "nothing is there"\n    when stack is empty\n    go decide(active)\n\nclaims\n'
     program = opened(Source("a.rules", GOOD.replace(BROKEN["passes survive an act"][0], bad).replace("claims\n", more)))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     play = breaking_play(judge, judge.program, name)
     assert play is not None
-    edits = edits_of(program) + additions_to(program)
+    edits = edits_and_additions(program)
     left = [edit for edit in edits if not play.may_end_by(edit.program, program)]
     assert 0 < len(left) < len(edits)
     assert all(judge.mend(edit, name).fate in ("noticed", "refused") for edit in left)

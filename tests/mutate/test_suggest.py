@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.mutate.edits import edits_of
-from stacklaw.checker.mutate.judge import Judge
+from stacklaw.checker.mutate.judge import Judge, JudgedReading
 from stacklaw.checker.templates.atoms import atoms_of
 from stacklaw.checker.templates.cubes import MOST_LITERALS, Cube, CubeLiteral, RowSets, separating
 from stacklaw.checker.templates.templates import Template, TemplateFinder
@@ -69,7 +69,7 @@ def test_markdown_has_the_claims(tmp_path: Path, capfd: pytest.CaptureFixture[st
 def test_only_what_the_rules_meet_and_the_edit_does_not(formula: str, is_suggested: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     text = RULES.replace("scope players 2, stack 1", "scope players 2, stack 2")
     program = opened(Source("a.rules", text))
-    judge = Judge(program, {}, None, None, {})
+    judge = Judge(JudgedReading(program.source))
     (number,) = (n for n, edit in enumerate(edits_of(program)) if edit.clause == "1" and edit.words == "without `stack is empty`")
     monkeypatch.setattr(TemplateFinder, "templates", lambda *_: [Template("holds", formula, 1.0)])
     found = judge.suggested([(number, edits_of(program)[number])])
@@ -81,7 +81,7 @@ def test_what_fails_at_another_size_is_not_suggested(guard: str, is_suggested: b
     """With room for one spell on the stack nobody can see that a second one may be put there."""
     text = RULES.replace("    when stack is empty\n    put spell", f"    when {guard}\n    put spell")
     program = opened(Source("a.rules", text))
-    judge, edits = Judge(program, {}, None, None, {}), edits_of(program)
+    judge, edits = Judge(JudgedReading(program.source)), edits_of(program)
     ends = "the game is over, instead of go decide"
     (numbered,) = ((n, edit) for n, edit in enumerate(edits) if edit.clause == "3" and edit.words == ends)
     formula = "never (size of stack > 1 or game is over)"
