@@ -20,6 +20,7 @@ from .encoding.encode import Precision, encoding
 from .encoding.instances import instances
 from .encoding.obligations import RECHECK, Descent, complete, first_failure
 from .encoding.system import System
+from .encoding.witnesses import with_witnesses
 from .position.unsupported import UnsupportedError
 from .safety.suggest import suggest
 from .solver import terms as t
@@ -120,4 +121,7 @@ def precisions(program: ir.Program, question: Property) -> list[Precision]:
     of_seats = [True] if least == most else [False, True]
     of_attributes = [True] if seen.attributes <= seen.spoken_of else [False, True]
     quick = [Precision(seats, attributes, counts=False) for attributes in of_attributes for seats in of_seats]
-    return [*quick, Precision(seats=True, attributes=True, counts=True)]
+    found = [*quick, Precision(seats=True, attributes=True, counts=True)]
+    if with_witnesses(program, question) != question:
+        found += [replace(precision, witnesses=True) for precision in found]
+    return found

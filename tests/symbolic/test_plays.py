@@ -12,6 +12,7 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.instances import instances
+from stacklaw.checker.symbolic.encoding.witnesses import with_witnesses
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import game_names, load_game
@@ -39,6 +40,8 @@ def test_the_plays_of_random_programs(data: st.DataObject) -> None:
     program = data.draw(st.one_of(programs(), games(), rich_programs(), rich_programs()))
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS, WATCHED]))
     asked = question(data.draw(st.one_of(formulas(spotlights), formulas(spotlights), of_what_is_possible(spotlights))), spotlights)
+    if data.draw(st.booleans()):
+        asked = with_witnesses(program, asked)
     players = data.draw(st.sampled_from([2, 3, 4]))
     if data.draw(st.booleans()):
         program = replace(program, players=(players, players))
@@ -49,7 +52,7 @@ def test_the_plays_of_random_programs(data: st.DataObject) -> None:
         return
     scope = make_scope(program, players, {"stack": 3, "queue": 2, "pool": 3})
     play = simulate(program, scope, data.draw(st.integers(0, 1000)), 12)
-    play = spotlit_plays(play, spotlights, players, data.draw(st.integers(0, 10_000)))
+    play = spotlit_plays(play, asked.spotlights, players, data.draw(st.integers(0, 10_000)))
     check_play(encoded, system, Interpreter(program, scope), play)
 
 

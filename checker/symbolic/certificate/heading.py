@@ -13,6 +13,7 @@ from ....models.options.cases import in_words
 from ....models.options.configure import cases_in
 from ....models.storage.digests import engine_digest
 from ...questions.digests import property_digest, rules_digest
+from ..encoding.encode import REMEMBERED
 from ..encoding.obligations import obligations
 from ..liveness.measures import in_lines
 from ..liveness.termination import Termination
@@ -62,7 +63,7 @@ def bound(proof: Proof) -> Iterator[str]:
         assert cases, "what is about no values of the options says nothing"
         yield HeadingField.WHEN.line(in_words(program.open_options, cases) or ANY)
     yield HeadingField.ASKED.line(SHA256 + property_digest(question))
-    kept = {"seats": precision.seats, "attributes": precision.attributes, "counts": precision.counts, "sets": precision.sets}
+    kept = {one: getattr(precision, one) for one in REMEMBERED}
     yield HeadingField.ENCODING.line(", ".join(name for name, yes in kept.items() if yes))
     if question.lemmas:
         yield HeadingField.LEMMAS.line(", ".join(proof.lemmas))

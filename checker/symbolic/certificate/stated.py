@@ -13,7 +13,7 @@ from functools import cached_property
 
 import z3
 
-from ..encoding.encode import Precision
+from ..encoding.encode import REMEMBERED, Precision
 from ..solver import terms as t
 from .certificate import CONDITION, INVARIANT, RANK
 from .read_terms import read_term
@@ -23,7 +23,6 @@ MOST_BYTES = 20_000_000
 MOST_RANKS = 100
 _SORTS = ("Bool", "Int")
 _RANK = re.compile(f"{RANK}([1-9][0-9]{{0,3}}) (.*)", re.DOTALL)
-_ENCODINGS = {"seats", "attributes", "counts", "sets"}
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,9 @@ class Stated:
     def precision(self) -> Precision:
         """How much its encoding remembers."""
         kept = listed(self.values.get(HeadingField.ENCODING, ""))
-        if unknown := {*kept} - _ENCODINGS:
+        if unknown := {*kept} - {*REMEMBERED}:
             raise UnreadableError(f"nobody knows its encoding: {', '.join(sorted(unknown))[:60]}")
-        found = Precision("seats" in kept, "attributes" in kept, "counts" in kept, "sets" in kept)
+        found = Precision(**{one: one in kept for one in REMEMBERED})
         if found.counts and not (found.seats and found.attributes):
             raise UnreadableError("nothing is ever proved in its encoding, which counts items and forgets what is less")
         return found

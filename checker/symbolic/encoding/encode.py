@@ -26,6 +26,7 @@ from .formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPositio
 from .instances import instances
 from .statements import BlockPath, fires, paths, shared_locals
 from .system import START, Breach, Rule, System
+from .witnesses import with_witnesses
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,7 @@ class Precision:
     *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
     items there are, where otherwise none and some are told apart. *sets*: how many players are in a set of players, and who they
     are where they sit side by side. So many items of each zone as are *listed* are remembered one by one, with all that is asked of them.
+    *witnesses*: an item by which the formula is broken (`witnesses`).
     """
 
     seats: bool
@@ -125,6 +127,7 @@ class Precision:
     counts: bool
     sets: bool = False
     listed: int = 0
+    witnesses: bool = False
 
     def __str__(self) -> str:
         kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
@@ -132,7 +135,13 @@ class Precision:
             kept["numbers of players"] = True
         if self.listed:
             kept[f"the first {self.listed} items of each zone"] = True
+        if self.witnesses:
+            kept["items that break the formula"] = True
         return ", ".join(f"with{'' if yes else 'out'} {what}" for what, yes in kept.items())
+
+
+REMEMBERED = ("seats", "attributes", "counts", "sets", "witnesses")
+"""What a certificate says of its encoding: what in `Precision` it remembers."""
 
 
 def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
@@ -146,6 +155,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         raise UnsupportedError("what nests words about the future")
     if question.mode not in ("always", "possible"):
         raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
+    question = with_witnesses(program, question) if precision.witnesses else question
     good = question.body if question.mode == "always" else f.Not(question.body)
     spotlights, lemmas = instances(question)
     watched = f.And((good, *(lemma.formula for lemma in lemmas)))
