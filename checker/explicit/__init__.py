@@ -10,6 +10,7 @@
 - `native`: the text as machine code, the table of positions, the layers in blocks of memory, threads, and what is written to disk.
 - `search`: from `interpreted` to `compiled`; `lasso` finds what can stay true for ever, by dropping all positions that are in no loop;
   `lift` goes from a play of sliced and turned positions back to a play of the game.
+- `games`: what players can enforce; each edge, with who decides it, is recorded once in arrays, and the game is solved there.
 - `estimate`: how many positions a search will find.
 - `abstraction`: on which slice of positions a formula is looked for, and whether turned (`checker.slicing`).
 - `edited`: the formulas of many edits of one Program, by what is known of the Program (`emit.patches`, `search.known`).

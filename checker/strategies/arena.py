@@ -39,6 +39,11 @@ class Arena:
     edge: array[int] = field(default_factory=lambda: array("q"))
     ways: list[Way | None] = field(default_factory=list)
 
+    @property
+    def is_beyond(self) -> bool:
+        """Whether every play goes beyond the scope: then it says nothing."""
+        return self.ways[FIRST] == CUT
+
     def edges(self, node: int) -> range:
         """Return the numbers of the edges of *node*."""
         return range(self.first[node], self.first[node + 1])

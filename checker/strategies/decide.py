@@ -46,6 +46,7 @@ ONLY_WITHIN = (
     "within the scope anything can be enforced, for there the others can only act for ever, which is assumed not to be, or go beyond it: "
     "a larger scope may say more"
 )
+ALL_BEYOND = "every play goes beyond the scope, putting more on a zone than it has room for: a larger scope may say more"
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
 _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
@@ -96,8 +97,11 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
     first: Solved | None = None
     won: dict[Outcome, Decision] = {}
-    open_ = False
+    open_ = is_beyond = False
     for arena in _arenas(signals, question, meter):
+        if arena.is_beyond:
+            is_beyond = True
+            continue
         solved = _solved(arena, beyond=True)
         if solved.is_won:
             decision = _won(solved, question, meter)
@@ -107,8 +111,8 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
         else:
             first = first or solved
             open_ |= bool(signals.graph.stopped) and bool(_solve(arena, beyond=True, open_=True).even[FIRST])
-    if open_ and won.keys() <= {Outcome.VACUOUS}:
-        return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
+    if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
+        return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):
         if outcome in won:
             return won[outcome]
@@ -123,7 +127,7 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
         if always.is_won:
             return Decision(Outcome.VACUOUS, question, reason=EMPTY)
         return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
-    if not always.is_won and _may_be_put_off(arena.objective):
+    if not always.is_won and may_be_put_off(arena.objective.signals.graph.interpreter.program, question):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
     best = always if always.is_won else solved
     table, guarded = _table(best, meter)
@@ -161,14 +165,15 @@ def _can_break_what_is_assumed(objective: Objective, meter: Meter, *, beyond: bo
     return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=beyond).is_won
 
 
-def _may_be_put_off(objective: Objective) -> bool:
-    """Whether what the coalition is to bring about some day may never come on a play with more and more items.
+def may_be_put_off(program: ir.Program, question: f.Property) -> bool:
+    """Whether what the coalition of *question* is to bring about some day may never come on a play with more and more items.
 
     What the coalition itself puts on a zone it puts there by choice: if the others end, so does what is put by players.
     """
-    assuming: list[f.Assumption] = ["players" if who == "others" else who for who in objective.question.assuming]
-    is_for_some_day = any(goal.kind != "always" for goal in objective.goals)
-    return is_for_some_day and puts_without_end(objective.signals.graph.interpreter.program, assuming)
+    assert question.enforced is not None
+    assuming: list[f.Assumption] = ["players" if who == "others" else who for who in question.assuming]
+    is_for_some_day = any(goal.kind != "always" for goal in question.enforced.goals)
+    return is_for_some_day and puts_without_end(program, assuming)
 
 
 def _solved(arena: Arena, *, beyond: bool) -> Solved:

@@ -14,20 +14,32 @@ from ...properties.parts import formulas
 from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter
 from ..slicing.needs import Slicer
+from ..slicing.slice import Slice
 from ..types.position import Item
 from ..types.scope import Scope
 
 
 def interpreter_for(program: ir.Program, scope: Scope, question: f.Property, *, sliced: bool) -> Interpreter:
     """Return an interpreter that sees all that *question*, of mode ``enforce``, depends on; no less than everything unless *sliced*."""
-    assert question.enforced is not None
-    goals = question.enforced.goals
-    asked = [part for goal in goals for part in formulas(goal.formula)]
-    asks_more = any(isinstance(part, f.Conflict) or (isinstance(part, f.PlayerEvent) and part.event == "chooses") for part in asked)
-    if not sliced or asks_more or any(goal.spotlights for goal in goals):
+    if not sliced or (slicer := slicer_for(program, scope, question)) is None:
         return Interpreter(program, scope)
-    slicer = Slicer(program, scope, choosers=True)
-    return SlicedInterpreter(program, scope, slicer, slicer.slice_for([goal.formula for goal in goals], question.spotlights))
+    return SlicedInterpreter(program, scope, slicer, kept_for(slicer, question))
+
+
+def slicer_for(program: ir.Program, scope: Scope, question: f.Property) -> Slicer | None:
+    """Return who slices positions for *question*; None if they are asked for as a whole."""
+    assert question.enforced is not None
+    asked = [part for goal in question.enforced.goals for part in formulas(goal.formula)]
+    asks_more = any(isinstance(part, f.Conflict) or (isinstance(part, f.PlayerEvent) and part.event == "chooses") for part in asked)
+    if asks_more or any(goal.spotlights for goal in question.enforced.goals):
+        return None
+    return Slicer(program, scope, choosers=True)
+
+
+def kept_for(slicer: Slicer, question: f.Property) -> Slice:
+    """Return what *question* depends on."""
+    assert question.enforced is not None
+    return slicer.slice_for([goal.formula for goal in question.enforced.goals], question.spotlights)
 
 
 def sees(interpreter: Interpreter, expression: ir.Expr, names: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from ....models import ir
 from ...slicing.symmetry import changes_active
 from ..layout.layout import Slots
 from .rotation import Rotation
-from .state import EmitState
+from .state import BoundLocal, EmitState
 from .writer import FunctionWriter
 
 CUT, BITS, WHICH, OWED = range(4)
@@ -75,6 +75,10 @@ class MoveHooks:
 
     def chooses(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None) -> EmitState:
         """Write that the player *by*, or with None the owner if that is a player, makes a choice."""
+        return here
+
+    def takes(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | str | None, _way: BoundLocal | int | None) -> EmitState:
+        """Write that in a choice *by* a player, the owner (None) or the cards, *way* is taken: what is chosen, or a branch's number."""
         return here
 
     def put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:

@@ -292,6 +292,7 @@ class ClauseWriter:
                 here = self._chosen(by, here)
                 for number_, (_, block) in enumerate(options):
                     at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
+                    at = self.hooks.takes(self.function, at, by, number_)
                     self._go_on(at, ((at.names, block), *rest))
             case ir.ForEach():
                 here, block = one_by_one(self.values, self.zones, self.function, statement, here)
@@ -311,7 +312,8 @@ class ClauseWriter:
         for inside in self._elements(choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
-                self._go_on(self._chosen(choose.by, inside), seen(inside, rest))
+                taken = self.hooks.takes(self.function, self._chosen(choose.by, inside), choose.by, inside.local(choose.variable))
+                self._go_on(taken, seen(inside, rest))
 
     def _chosen(self, by: ir.Expr | str | None, here: EmitState) -> EmitState:
         """Write who makes a choice."""

@@ -23,6 +23,13 @@ class BoundLocal:
     zones: tuple[str, ...] = ()
     format: Format | None = None
 
+    @property
+    def number(self) -> str:
+        """The text of its number, from 0, among all that it may be: that of its place if it is an item."""
+        if self.sort is None:
+            return self.place
+        return f"({self.code} - {self.sort.low})" if self.sort.low else self.code
+
 
 @dataclass(frozen=True, slots=True)
 class EmitState:

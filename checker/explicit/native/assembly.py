@@ -24,6 +24,7 @@ from collections.abc import Collection
 ARRAYS = frozenset({
     "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack",
     "begins", "leads", "ranks", "going", "calls",
+    "numbers", "nodes", "places", "sources", "targets", "priorities", "levels", "choices", "stamps", "winners",
 })  # fmt: skip
 """Parameters that are arrays of numbers; no two given to one function overlap."""
 SHARED = frozenset({"shared"})

@@ -140,13 +140,17 @@ def keep_code() -> None:
         functions.keep()
 
 
-@lru_cache
-def function_of(text: str, name: str) -> Callable[..., int]:
-    """Return the function *name* of a *text* that is compiled with kernels, as CPython runs it."""
+@lru_cache(8)
+def functions_of(text: str) -> Mapping[str, Callable[..., int]]:
+    """Return the functions of a *text* that is compiled with kernels, by their names, as CPython runs them."""
     names: dict[str, Any] = {}
     exec(text, names)
-    function: Callable[..., int] = names[name]
-    return function
+    return names
+
+
+def function_of(text: str, name: str) -> Callable[..., int]:
+    """Return the function *name* of such a *text*."""
+    return functions_of(text)[name]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,148 @@
+"""Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of players, solved at once.
+
+The answers are put together as in `strategies.decide`: what is enforced although going beyond the scope is lost is so wherever there is
+more room, and what could be enforced only because others can be made to act for ever is not said to be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from ...models import ir
+from ...properties import formula as f
+from ..explicit.emit.game import GameText, is_compact, write_game
+from ..explicit.games.arena import OpenCutError, PackedArena, arena_of
+from ..explicit.games.lift import lifted
+from ..explicit.games.passes import CUTS, KNOWN, MOVES
+from ..explicit.games.plays import play_of
+from ..explicit.games.solve import Solving, Won
+from ..explicit.layout.layout import WIDE, TooWideError
+from ..process.collector import collector_paused
+from ..reference.formulas.signals import Signals
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
+from ..slicing.slice import Slice, said
+from ..strategies.decide import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, WITHIN, may_be_put_off
+from ..strategies.forced import with_forced
+from ..strategies.objective import Objective
+from ..strategies.views import interpreter_for, kept_for, slicer_for
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
+from ..types.engine import Decision
+from ..types.scope import Scope
+from ..types.trace import Trace
+from ..types.verdict import Counts, Outcome
+
+
+def decide_compactly(
+    program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool
+) -> tuple[Decision, Counts] | None:
+    """Return whether some players can enforce what *question* says, without a table; None if arrays cannot say it."""
+    if not is_compact(question):
+        return None
+    slicer = slicer_for(program, scope, question) if sliced else None
+    kept = None if slicer is None else kept_for(slicer, question)
+    counts = Counts(0, 0, 0, 0)
+    meter.begin("exploring", EXPLORING)
+    try:
+        with collector_paused():
+            arena = _arena(program, scope, question, kept, meter)
+            if arena is None:
+                return None
+            cells = arena.tally.numbers
+            counts = Counts(cells[KNOWN], cells[MOVES], 0, cells[CUTS])
+            meter.begin(f"playing {question.name}")
+            decision = _Deciding(program, scope, question, arena, meter).decision()
+    except BudgetSpentError as spent:
+        return Decision(Outcome.UNKNOWN, question, reason=str(spent)), counts
+    except KeyboardInterrupt:
+        meter.interrupted = True
+        return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts
+    return replace(decision, sliced=() if kept is None else said(program, kept)), counts
+
+
+def _arena(program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter) -> PackedArena | None:
+    """Return the game; None if no words have room for it."""
+    for roomy in (False, True):
+        try:
+            return arena_of(write_game(program, scope, question, kept, roomy=roomy), question, meter)
+        except OpenCutError:
+            continue
+        except TooWideError:
+            return None
+    return None
+
+
+def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals:
+    """Return what is true of the position in which plays begin, by the reference."""
+    return Signals(with_forced(explore(interpreter_for(program, scope, question, sliced=False), Meter(Budget(positions=1)))))
+
+
+class _Deciding:
+    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, arena: PackedArena, meter: Meter) -> None:
+        self.program, self.scope, self.question, self.arena, self.meter = program, scope, question, arena, meter
+        self.solving = Solving(arena, self._look)
+
+    def decision(self) -> Decision:
+        """Return what the answers come to."""
+        question, start = self.question, start_of(self.program, self.question, self.scope)
+        entries = sorted(self.arena.entries.items(), key=lambda entry: -len(set(entry[0])))
+        entries = [(seats, entry) for seats, entry in entries if not Objective(start, question, seats).is_out_of_reach]
+        won: dict[Outcome, Decision] = {}
+        inside = [(seats, entry) for seats, entry in entries if not self.solving.is_beyond(entry)]
+        for seats, entry in inside:
+            if self.at_most.wins.numbers[entry]:
+                decision = self._won(seats, entry)
+                if decision.outcome == Outcome.POSSIBLE and not decision.reason:
+                    return decision
+                won.setdefault(decision.outcome, decision)
+        if len(inside) < len(entries) and won.keys() <= {Outcome.VACUOUS}:
+            return Decision(Outcome.UNKNOWN, question, reason=ALL_BEYOND)
+        for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):
+            if outcome in won:
+                return won[outcome]
+        return Decision(Outcome.IMPOSSIBLE, question, self._play(self.at_most, *inside[0]) if inside else None)
+
+    def _won(self, seats: tuple[int, ...], entry: int) -> Decision:
+        """Return what it comes to that the coalition wins from *entry* at most."""
+        question, is_sure = self.question, bool(self.surely.wins.numbers[entry])
+        if question.assuming and self._is_empty(entry, beyond=not is_sure):
+            if is_sure:
+                return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+            return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
+        if not is_sure and may_be_put_off(self.program, question):
+            return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
+        play = self._play(self.surely if is_sure else self.at_most, seats, entry)
+        return Decision(Outcome.POSSIBLE, question, play, reason="" if is_sure else WITHIN)
+
+    @cached_property
+    def at_most(self) -> Won:
+        """Who wins if to go beyond the scope is won."""
+        return self.solving.won(beyond=True)
+
+    @cached_property
+    def surely(self) -> Won:
+        """Who wins if to go beyond the scope is lost."""
+        return self.solving.won(beyond=False)
+
+    def _is_empty(self, entry: int, *, beyond: bool) -> bool:
+        """Whether the coalition wins although nothing at all can be enforced."""
+        if beyond not in self._empty:
+            self._empty[beyond] = self.solving.won(beyond=beyond, empty=True)
+        return bool(self._empty[beyond].wins.numbers[entry])
+
+    @cached_property
+    def _empty(self) -> dict[bool, Won]:
+        return {}
+
+    def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
+        """Return a play of the whole game from *entry* that whoever wins there wins."""
+        play = play_of(self.arena, won, entry, self._look)
+        whole: GameText = write_game(self.program, self.scope, self.question, None, word=WIDE)
+        trace = lifted(whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope))
+        names = (spotlight.name for spotlight in self.question.spotlights)
+        return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
+
+    def _look(self) -> None:
+        cells = self.arena.tally.numbers
+        self.meter.check(1, cells[KNOWN], cells[MOVES])

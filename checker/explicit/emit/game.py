@@ -1,0 +1,287 @@
+"""Games: the text that says of every move who decides what in it, and what it comes to for those who want to enforce something.
+
+In comes a property of mode ``enforce``, out goes a text like that of `watched`, in which seats and the past are fields of positions. After
+the words of a position come what the move comes to (`TARGET` and so on), whose move it is and of which clause, and its *path*: a digit for
+each choice in it, with who makes it and which way is taken. A move that the scope cuts is written too, without a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from ....models import ir
+from ....properties import formula as f
+from ...questions.questions import Query
+from ...slicing.room import most_joining
+from ...slicing.slice import Slice, undropped, whole
+from ...slicing.sorts import player
+from ...slicing.specialise import Specialiser
+from ...types.scope import Scope
+from ...watching.plan import plan
+from ..layout.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
+from ..moves.branching import most_moves
+from ..moves.dispatch import dispatch
+from ..moves.hooks import BITS, CUT, GoOn
+from ..moves.moves import ClauseWriter
+from ..moves.state import BoundLocal, EmitState
+from ..moves.values import Values
+from ..moves.writer import FunctionWriter, Module
+from ..moves.zones import Zones
+from .beyond import is_open
+from .emit import MOST_MOVES, Emitted
+from .enabled import EnabledWriter
+from .groups import FormulaBatch, Group, named
+from .monitor import MonitorConditions
+from .watched import CARDS, MAY, PASSES, WatchHooks
+
+PRIORITY = 7
+"""The bits of the priority of the position reached, 1 or 2 (`strategies.objective`)."""
+WON, LOST, FORBIDDEN, PLAYERS_ACT, CARDS_ACT, IS_CUT, IS_OPEN, IS_OVER, BROKEN = (1 << bit for bit in range(3, 12))
+"""The bits of what else a move comes to: it is won or lost whatever comes after; what is to happen only finitely often happens; players, or
+cards, act; the scope cuts the move, and it is open what becomes of it; the game is over; what is to hold always has been broken."""
+SAID, WHOSE, PATH, TOLD = range(4)
+"""What is told after the words of a position: what the move comes to, its owner (the seat and 1, or 0) above which is the number of its
+clause, and its path; and how many words that is."""
+OWNERS = 8
+"""The bits of an owner."""
+LEAST_WAYS = 31
+"""Between how many ways any choice may be."""
+
+
+@dataclass(frozen=True)
+class GameText:
+    """What was *emitted*, and how its paths are read.
+
+    A digit of a path has *digit* bits, of which the lowest, *chooser*, say who chooses: the seat and 1, or more than there are
+    seats. There are up to *depth*.
+    Of the field ``past`` the bits *past* are for what goals ask of the past.
+    """
+
+    emitted: Emitted
+    digit: int
+    chooser: int
+    depth: int
+    past: int
+
+
+def write_game(
+    program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, *, roomy: bool = False, word: int = WORD
+) -> GameText:
+    """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if there is no room in words of so many bits.
+
+    If *roomy* words have room for what the scope cuts, and each such move is made to its end to see whether the rules allow it.
+    """
+    queries = tuple(_query(goal, question) for goal in goals_of(question))
+    group = Group(tuple(FormulaBatch((query,)) for query in queries))
+    past = sum(len(plan(query.formula).bits) for query in queries)
+    extra: list[Extra] = [(f"seat of {number}", player(scope.players).bits) for number in range(len(question.spotlights))]
+    kept, module = kept or whole(program), Module()
+    specialiser = Specialiser(program, scope, kept, choosers=True)
+    extra += [("past", past)] if past else []
+    layout = Layout(program, scope, extra, kept, word=word, specialiser=specialiser)
+    if roomy:
+        more = most_joining((layout.left_of(clause).body for _, clause in program.clauses), dict(scope.sizes))
+        larger = Scope(scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes))
+        layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
+    values = Values(layout, module)
+    zones = Zones(layout, module, values)
+    hooks = GameHooks(layout, values, zones, group, dict(scope.sizes))
+    enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=word > WORD)
+    module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, layout, values)]
+    moves = ClauseWriter(layout, module, values, zones, hooks)
+    moves.start()
+    names = {clause.id: moves.clause(stage, clause) for stage, clause in program.clauses}
+    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages}
+    module.functions += dispatch(layout, "successors", clauses)
+    if hooks.most > MOST_MOVES or enabled.scratch > MOST_MOVES:
+        raise TooWideError(f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}")
+    emitted = Emitted(undropped(str(module)), layout, 2 * hooks.most, layout.words + TOLD, enabled.scratch)
+    return GameText(emitted, hooks.digit, hooks.chooser, hooks.depth, _of_goals(question, queries))
+
+
+def goals_of(question: f.Property) -> tuple[f.Goal, ...]:
+    """Return what *question*, of mode ``enforce``, is about."""
+    assert question.enforced is not None
+    return question.enforced.goals
+
+
+def is_compact(question: f.Property) -> bool:
+    """Whether the text can be written: goals follow no items, and one at most has to be again and again."""
+    goals = goals_of(question)
+    return not any(goal.spotlights for goal in goals) and sum(goal.kind == "leads to" for goal in goals) <= 1
+
+
+def _query(goal: f.Goal, question: f.Property) -> Query:
+    """Return *goal* as a formula to watch: what is so once and for all is remembered."""
+    match goal.kind:
+        case "always" | "eventually":
+            formula: f.Formula = f.Once(goal.formula)
+        case "leads to" | "finitely":
+            formula = goal.formula
+        case _:
+            assert_never(goal.kind)
+    return Query(formula, question.spotlights, assuming=tuple("players" if who == "others" else who for who in question.assuming))
+
+
+def _of_goals(question: f.Property, queries: tuple[Query, ...]) -> int:
+    """Return the bits of the past that are for parts of goals, and not for what is so once and for all."""
+    bits = shift = 0
+    for goal, query in zip(goals_of(question), queries, strict=True):
+        number = len(plan(query.formula).bits)
+        bits |= (1 << number - (goal.kind in ("always", "eventually"))) - 1 << shift
+        shift += number
+    return bits
+
+
+class GameHooks(WatchHooks):
+    """The hooks that tell of each move who decides what, and what it comes to. Besides the rest they hand on the clause and the path."""
+
+    name = "played"
+
+    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, sizes: Mapping[str, int]) -> None:
+        super().__init__(layout, values, zones, group, looks_back=False)
+        self.asks_cards, self.sizes = True, sizes
+        self.threads, self.at_start = (*self.threads, "clause", "over", "path"), (*self.at_start, "0", "0", "0")
+        words = tuple(f"s{number}" for number in range(layout.words))
+        self.parameters = (*words, *self.threads, "out", "n")
+        self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
+        self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), LEAST_WAYS)
+        self.digit = self.chooser + self.ways.bit_length()
+        self.depth = max((_depth(layout.left_of(clause).body) for _, clause in layout.program.clauses), default=0)
+        if self.depth * self.digit >= WORD or layout.players + 1 >= 1 << OWNERS:
+            raise TooWideError(f"a move may have {self.depth} choices, which take more than a word")
+
+    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+        """Return the owner, the marks of the clause, its number, and that nothing has been chosen."""
+        self.is_open = is_open(clause, self.layout)
+        number = [one.id for _, one in self.layout.program.clauses].index(clause.id)
+        return (*super().begin(clause, owner), str(number), "0", "0")
+
+    def takes(self, function: FunctionWriter, here: EmitState, by: ir.Expr | str | None, way: BoundLocal | int | None) -> EmitState:
+        """Write a digit of the path."""
+        players, number = self.layout.players, str(way)
+        if isinstance(way, BoundLocal):
+            number = way.number
+            if way.sort is not None and way.sort.high - way.sort.low >= 1 << self.digit - self.chooser:
+                raise TooWideError(f"a choice is between {way.sort.high - way.sort.low + 1:,} numbers")
+        elif way is not None and way > self.ways:
+            raise TooWideError(f"a choice is between {way:,} ways and more")
+        who = str(players + 1)
+        if not isinstance(by, str):
+            seat = here.threads[0] if by is None else self.values.code(by, here)
+            who = f"({seat} + 1 if {seat} >= 0 and {seat} < {players} else {players + 1})"
+        path = function.let("path", f"{here.threads[-1]} << {self.digit} | {number} << {self.chooser} | {who}")
+        return replace(here, threads=(*here.threads[:-1], path))
+
+    def put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
+        """As `WatchHooks.put`, and that the zone has more than it has room for."""
+        super().put(function, self._joined(function, here, zone), zone, at, code, go_on)
+
+    def moved(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
+        """As `WatchHooks.moved`, likewise."""
+        return super().moved(function, self._joined(function, here, to), zone, at, to, to_at)
+
+    def _joined(self, function: FunctionWriter, here: EmitState, zone: Slots) -> EmitState:
+        size = self.sizes[zone.name]
+        if zone.size == size:
+            return here
+        over = function.let("over", f"{here.threads[-2]} | (1 if {self.values.length(zone, here)} > {size} else 0)")
+        return replace(here, threads=(*here.threads[:-2], over, here.threads[-1]))
+
+    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+        """Write the position, with what the monitors remember, and what is told of the move."""
+        if here.threads[-2] != "0":
+            with function.block(f"if {here.threads[-2]} != 0:"):
+                self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT))
+            with function.block("else:"):
+                self._end(function, here)
+        else:
+            self._end(function, here)
+
+    def _end(self, function: FunctionWriter, here: EmitState) -> None:
+        past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
+        if "past" in self.layout.extra:
+            here = self.values.written(function, self.layout.extra["past"], past, here)
+        self._tell(function, here, here.words, f"out[{BITS}]")
+
+    def cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
+        """Write that the scope cuts a move."""
+        with function.block(f"if out[{CUT}] < {self.most}:"):  # so many have room beside those that end
+            self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT | (IS_OPEN if self.is_open else 0)))
+        super().cut(function, here, mode)
+
+    def _tell(self, function: FunctionWriter, here: EmitState, words: tuple[str, ...], said: str) -> None:
+        told = [*words, said, f"{here.threads[-3]} << {OWNERS} | ({here.threads[0]} + 1)", here.threads[-1]]
+        for number, word in enumerate(told):
+            function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
+        function.line(f"n += {len(told)}")
+
+
+def _depth(block: ir.Block) -> int:
+    """Return how many choices there are at most on a way through *block*."""
+    depth = 0
+    for statement in block:
+        match statement:
+            case ir.Choose():
+                depth += 1
+            case ir.If(_, yes, no):
+                depth += max(_depth(yes), _depth(no))
+            case ir.Branch(options, _):
+                depth += 1 + max((_depth(option) for _, option in options), default=0)
+            case (
+                ir.Require() | ir.Let() | ir.ForEach() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Alter() | ir.Pass()
+                | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
+                pass
+            case _:
+                assert_never(statement)
+    return depth
+
+
+def _watch(question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, enabled: EnabledWriter) -> FunctionWriter:
+    """Return the function ``watch``, which says what a move comes to, and what is remembered."""
+    function, shift, bits = FunctionWriter("watch", hooks.parameters), 0, list[str]()
+    true: dict[str, list[str]] = {"always": [], "eventually": [], "leads to": [], "finitely": []}
+    goals = goals_of(question)
+    for goal, query in zip(goals, queries, strict=True):
+        writer, planned = MonitorConditions(hooks, enabled, function, {}), plan(query.formula)
+        now, remembered = writer.now(query, planned, shift)
+        true[goal.kind].append(function.let("is", f"(1 if {now} else 0)") + " != 0")
+        bits.append(f"({remembered}) << {shift}")
+        shift += len(planned.bits)
+    broken, done, waiting, forbidden = (
+        function.let(name, f"(1 if {word.join(true[kind]) or other} else 0)")
+        for name, kind, word, other in (
+            ("broken", "always", " or ", "False"),
+            ("done", "eventually", " and ", "True"),
+            ("waiting", "leads to", " or ", "False"),
+            ("forbidden", "finitely", " or ", "False"),
+        )
+    )
+    said = [f"(2 if {broken} == 0 and {done} != 0 and {waiting} == 0 else 1)"]
+    if all(goal.kind == "eventually" for goal in goals):
+        said.append(f"({WON} if {done} != 0 else 0)")
+    if not question.assuming:
+        said.append(f"({LOST} if {broken} != 0 else 0)")
+    said.append(f"({FORBIDDEN} if {forbidden} != 0 and {broken} == 0 else 0)")
+    said.append(f"({BROKEN} if {broken} != 0 else 0)")
+    said.append(f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)")
+    layout = hooks.layout
+    is_over = hooks.values.is_code(layout.stage, 1, EmitState(tuple(f"s{number}" for number in range(layout.words))))
+    said.append(f"({IS_OVER} if {is_over} else 0)")
+    function.line(f"out[{BITS}] = {' | '.join(said)}")
+    function.line(f"return {' | '.join(bits) or '0'}")
+    return function
+
+
+def _coalition(question: f.Property, layout: Layout, values: Values) -> FunctionWriter:
+    """Return the function ``coalition``, which says of a position which seats are to enforce something: a bit for each."""
+    assert question.enforced is not None
+    words = tuple(f"s{number}" for number in range(layout.words))
+    numbers = named(Query(f.And(()), question.spotlights), "player")
+    seats = [values.read(layout.extra[f"seat of {numbers[name]}"], EmitState(words)) for name in question.enforced.coalition]
+    function = FunctionWriter("coalition", words)
+    function.line(f"return {' | '.join(f'1 << {seat}' for seat in seats)}")
+    return function

@@ -1,0 +1,197 @@
+"""Passes over the nodes and edges of games, as text to be compiled with a kernel.
+
+- ``derive`` leaves of the edges what one question asks of them, ``turn`` finds the edges that lead to each node (or, given sources, that
+  leave it), by counting; ``prioritize`` reads the priorities of nodes.
+- ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a *level* or more; ``degrees`` says how
+  many edges of each lead to others inside. The rest are the steps of Zielonka's algorithm around it (`solve`).
+- ``reach`` finds all that can be reached from a node if one side does as it has chosen.
+"""
+
+from __future__ import annotations
+
+from ..emit import game
+
+WON, LOST, BEYOND, CUT, FIRST_NODE = range(5)
+"""The ends of games: won and lost, what the others choose beyond the scope, and what is lost because the scope cuts it."""
+OTHERS, OURS, WITHIN_OURS = range(3)
+"""Whose a node is: of the others, of the coalition, or of the others within a move of the coalition."""
+WHOSE_BITS = 2
+"""The bits of whose a node is; above them is what is said of it, as of a move to it."""
+ASSUMED, FORBIDDEN = 4, 3
+"""The priorities of nodes on edges: somebody acts of whom it is assumed that they do not, what is to happen only finitely often happens."""
+AT, KNOWN, NODES, EDGES, MOVES, CUTS, OPEN, HEAD, TOP = range(9)
+"""The cells of a tally: positions expanded and known, nodes and edges, moves and those that were cut, whether it is open of one what
+becomes of it; and where a queue begins and ends."""
+PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
+"""The bits of who is assumed to act only finitely often."""
+PASS_FUNCTIONS = {
+    "derive": 8, "turn": 5, "prioritize": 4, "degrees": 7, "attract": 16, "greatest": 4,
+    "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10,
+}  # fmt: skip
+"""The functions, with the numbers of their parameters."""
+WHOSE_MASK = (1 << WHOSE_BITS) - 1
+"""The bits that say whose a node is."""
+
+PASSES = f"""
+
+def derive(nodes, sources, targets, leads, levels, at, stop, empty):
+    while at < stop:
+        source = sources[at]
+        target = targets[at]
+        if source >= {FIRST_NODE}:
+            if levels[source] != 0:
+                target = {CUT}
+            else:
+                if levels[target] != 0:
+                    target = {CUT} if nodes[source] & {WHOSE_MASK} == {OURS} else {BEYOND}
+                else:
+                    if empty != 0:
+                        target = {LOST} if target == {WON} else target
+                    else:
+                        if nodes[target] & {game.LOST << WHOSE_BITS} != 0:
+                            target = {LOST}
+                        if nodes[target] & {game.WON << WHOSE_BITS} != 0:
+                            target = {WON}
+        leads[at] = target
+        at += 1
+    return at
+
+
+def turn(leads, begins, calls, number, edges):
+    for edge in range(edges):
+        begins[leads[edge] + 2] += 1
+    for node in range(number):
+        begins[node + 2] += begins[node + 1]
+    for edge in range(edges):
+        place = begins[leads[edge] + 1]
+        calls[place] = edge
+        begins[leads[edge] + 1] = place + 1
+    return 0
+
+
+def prioritize(nodes, priorities, number, empty):
+    for node in range(number):
+        priority = nodes[node] >> {WHOSE_BITS} & {game.PRIORITY}
+        if empty != 0 and priority < {ASSUMED} and priority > 1:
+            priority = 1
+        priorities[node] = priority
+    return 0
+
+
+def degrees(sources, leads, levels, stack, number, edges, level):
+    for node in range(number):
+        stack[node] = 0
+    for edge in range(edges):
+        if levels[sources[edge]] >= level and levels[leads[edge]] >= level:
+            stack[sources[edge]] += 1
+    return 0
+
+
+def attract(nodes, sources, leads, begins, calls, levels, stack, choices, stamps, following, tally, level, stamp, whose, forcing, steps):
+    at = tally[{HEAD}]
+    top = tally[{TOP}]
+    end = min(at + steps, top)
+    while at < end:
+        node = following[at]
+        at += 1
+        for place in range(begins[node], begins[node + 1]):
+            edge = calls[place]
+            source = sources[edge]
+            if levels[source] >= level and stamps[source] != stamp:
+                is_his = 1 if nodes[source] & {WHOSE_MASK} == whose else 0
+                if is_his == forcing:
+                    choices[source] = edge
+                    stamps[source] = stamp
+                    following[top] = source
+                    top += 1
+                else:
+                    stack[source] -= 1
+                    if stack[source] == 0:
+                        stamps[source] = stamp
+                        following[top] = source
+                        top += 1
+    tally[{HEAD}] = at
+    tally[{TOP}] = top
+    return top - at
+
+
+def greatest(priorities, levels, number, level):
+    found = -1
+    for node in range(number):
+        if levels[node] >= level and priorities[node] > found:
+            found = priorities[node]
+    return found
+
+
+def selected(priorities, levels, stamps, following, number, level, priority, stamp):
+    top = 0
+    for node in range(number):
+        if levels[node] >= level and priorities[node] == priority:
+            stamps[node] = stamp
+            following[top] = node
+            top += 1
+    return top
+
+
+def lost(winners, levels, stamps, following, number, level, side, stamp):
+    top = 0
+    for node in range(number):
+        if levels[node] >= level and winners[node] != side:
+            stamps[node] = stamp
+            following[top] = node
+            top += 1
+    return top
+
+
+def descend(winners, levels, stamps, number, level, stamped):
+    rest = 0
+    side = stamped & 1
+    for node in range(number):
+        if levels[node] >= level:
+            if stamps[node] == stamped >> 1:
+                winners[node] = side
+            else:
+                levels[node] = level + 1
+                rest += 1
+    return rest
+
+
+def remove(winners, levels, stamps, number, level, stamped):
+    side = stamped & 1
+    for node in range(number):
+        if levels[node] >= level and (stamped >> 1 == 0 or stamps[node] == stamped >> 1):
+            winners[node] = side
+            levels[node] = level - 1
+    return 0
+
+
+def keep(nodes, sources, leads, priorities, levels, choices, edges, level, sided):
+    for edge in range(edges):
+        source = sources[edge]
+        if levels[source] >= level and levels[leads[edge]] >= level and priorities[source] == sided >> 1:
+            is_ours = 1 if nodes[source] & {WHOSE_MASK} == {OURS} else 0
+            if is_ours == sided & 1:
+                choices[source] = edge
+    return 0
+
+
+def reach(nodes, leads, begins, calls, choices, counts, following, tally, ours, steps):
+    at = tally[{HEAD}]
+    top = tally[{TOP}]
+    end = min(at + steps, top)
+    while at < end:
+        node = following[at]
+        at += 1
+        is_ours = 1 if nodes[node] & {WHOSE_MASK} == {OURS} else 0
+        for place in range(begins[node], begins[node + 1]):
+            edge = calls[place]
+            target = leads[edge]
+            if (is_ours != ours or choices[node] == edge) and counts[target] == 0:
+                counts[target] = edge + 1
+                if target >= {FIRST_NODE}:
+                    following[top] = target
+                    top += 1
+    tally[{HEAD}] = at
+    tally[{TOP}] = top
+    return top - at
+"""

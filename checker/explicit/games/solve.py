@@ -1,0 +1,125 @@
+"""Solving an arena: who wins from each node, and by which edges, all of it on arrays.
+
+Zielonka's algorithm as in `strategies.solve`; a number for each node says in how many of the games within games it still is, so no game is
+copied. Each game takes a few passes over nodes and edges, and one attraction for each set of nodes that one side can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..native.memory import Memory
+from . import passes
+from .arena import PackedArena
+from .passes import CUT, OURS, WITHIN_OURS
+
+_STEPS = 1 << 16
+"""How many nodes are looked at between two looks at the meter."""
+
+
+@dataclass(frozen=True)
+class Won:
+    """Who *wins* from each node, 1 the coalition, with the edge that each node of the winner *chooses*, and where edges *lead*."""
+
+    wins: Memory
+    chooses: Memory
+    leads: Memory
+
+
+class Solving:
+    """Solves one *arena* for several questions; *look* is called now and then, and may raise."""
+
+    def __init__(self, arena: PackedArena, look: Callable[[], None]) -> None:
+        self.arena, self.code, self.look = arena, arena.code, look
+        self.number, self.edges = arena.number, arena.edges
+        self._cut = self._take("what the scope cuts")
+        if arena.tally.numbers[passes.CUTS]:
+            self._find_cut()
+
+    def won(self, *, beyond: bool, empty: bool = False) -> Won:
+        """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in which nothing at all can be enforced."""
+        arena = self.arena
+        leads = self.arena.room.take(self.edges, "where edges lead")
+        self.code("derive", arena.nodes, arena.sources, arena.targets, leads, self._cut, 0, self.edges, int(empty))
+        return _Game(self, leads, beyond=beyond, empty=empty).solved()
+
+    def is_beyond(self, entry: int) -> bool:
+        """Whether every play from *entry* goes beyond the scope."""
+        return bool(self._cut.numbers[entry])
+
+    def _take(self, what: str) -> Memory:
+        return self.arena.room.take(self.number, what)
+
+    def _find_cut(self) -> None:
+        """Mark from where all is cut, or in a move of the coalition one way of others (NOTE(cut-branch) in `strategies.forks`)."""
+        game = _Game(self, self.arena.targets, beyond=False, empty=False)
+        game.stamps = self._cut
+        game.queue.numbers[0], game.stamps.numbers[CUT] = CUT, 1
+        game.attract(0, 1, 1, WITHIN_OURS, forcing=1)
+
+
+class _Game:
+    def __init__(self, solving: Solving, leads: Memory, *, beyond: bool, empty: bool) -> None:
+        self.solving, self.arena, self.code, self.leads = solving, solving.arena, solving.code, leads
+        self.number, self.edges, take = solving.number, solving.edges, solving.arena.room.take
+        self.begins, self.calls = take(self.number + 2, "edges"), take(self.edges, "edges")
+        self.code("turn", leads, self.begins, self.calls, self.number, self.edges)
+        of_node = [take(self.number, "who wins") for _ in range(7)]
+        self.priorities, self.levels, self.winners, self.choices, self.degrees, self.stamps, self.queue = of_node
+        self.code("prioritize", self.arena.nodes, self.priorities, self.number, int(empty))
+        self.priorities.numbers[passes.BEYOND] = 2 if beyond else 1
+        self.priorities.numbers[passes.WON] = 2
+        self.stamp = 0
+
+    def solved(self) -> Won:
+        """Return who wins."""
+        edges = self.choices
+        edges.view(0, self.number)[:] = b"\xff" * (8 * self.number)
+        self.code("descend", self.winners, self.levels, self.stamps, self.number, 0, 1 << 1)
+        self._solve(1)
+        room = self.arena.room
+        for memory in (self.begins, self.calls, self.priorities, self.levels, self.degrees, self.stamps, self.queue):
+            room.give_back(memory)
+        return Won(self.winners, self.choices, self.leads)
+
+    def _solve(self, level: int) -> None:
+        """Find who wins from the nodes of that *level* and above, which are those inside; none is when it is done."""
+        inside = self.levels, self.number, level
+        while (priority := self.code("greatest", self.priorities, *inside)) >= 0:
+            side, stamp = 1 - priority % 2, self._next()
+            top = self.code("selected", self.priorities, self.levels, self.stamps, self.queue, self.number, level, priority, stamp)
+            self.attract(level, top, stamp, OURS, forcing=side)
+            if self._of_nodes("descend", level, stamp, side):
+                self._solve(level + 1)
+            stamp = self._next()
+            top = self.code("lost", self.winners, self.levels, self.stamps, self.queue, self.number, level, side, stamp)
+            if not top:
+                arena = self.arena
+                given = arena.nodes, arena.sources, self.leads, self.priorities, self.levels, self.choices, self.edges
+                self.code("keep", *given, level, priority << 1 | side)
+                self._of_nodes("remove", level, 0, side)
+                return
+            self.attract(level, top, stamp, OURS, forcing=1 - side)
+            self._of_nodes("remove", level, stamp, 1 - side)
+
+    def attract(self, level: int, top: int, stamp: int, whose: int, *, forcing: int) -> None:
+        """Stamp the nodes inside from which a visit to the *top* first of the queue can be forced, and note by which edges.
+
+        It is forced by those nodes that are *whose* if *forcing* is 1, by the others if it is 0.
+        """
+        arena, cells = self.arena, self.arena.tally.numbers
+        self.code("degrees", arena.sources, self.leads, self.levels, self.degrees, self.number, self.edges, level)
+        cells[passes.HEAD], cells[passes.TOP] = 0, top
+        edges = arena.sources, self.leads, self.begins, self.calls
+        given = (arena.nodes, *edges, self.levels, self.degrees, self.choices, self.stamps, self.queue, arena.tally)
+        while self.code("attract", *given, level, stamp, whose, forcing, _STEPS):
+            self.solving.look()
+        self.solving.look()
+
+    def _of_nodes(self, function: str, level: int, stamp: int, side: int) -> int:
+        return self.code(function, self.winners, self.levels, self.stamps, self.number, level, stamp << 1 | side)
+
+    def _next(self) -> int:
+        self.stamp += 1
+        return self.stamp

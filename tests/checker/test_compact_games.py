@@ -1,0 +1,201 @@
+"""Games on packed positions have the winners of those on the graph of the reference."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stacklaw import check
+from stacklaw.checker.enforcing.compact import start_of
+from stacklaw.checker.explicit.emit.game import is_compact, write_game
+from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
+from stacklaw.checker.explicit.games.lift import lifted
+from stacklaw.checker.explicit.games.plays import play_of
+from stacklaw.checker.explicit.games.solve import Solving
+from stacklaw.checker.explicit.layout.layout import WIDE
+from stacklaw.checker.reference.formulas.signals import Signals
+from stacklaw.checker.reference.semantics.explore import explore
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.strategies.arena import FIRST
+from stacklaw.checker.strategies.arena import arena_of as reference_arena
+from stacklaw.checker.strategies.decide import ALL_BEYOND
+from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.objective import BROKEN, Objective
+from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.position import OVER
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import Trace, TraceStep
+from stacklaw.checker.types.verdict import Outcome
+from stacklaw.models import ir
+from stacklaw.models.load import load_game
+from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
+
+from ..luck import tries
+from ..strategies_ir import formulas
+from .test_strategy_slices import MOST, PLAYERS, games
+
+Winners = dict[tuple[tuple[int, ...], bool], bool]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> f.Property:
+    """Return what one player is to enforce, up to three goals."""
+    goals = []
+    kinds = ["always", "eventually", "leads to", "finitely"]
+    for _ in range(draw(st.integers(1, 3))):
+        kind: Any = draw(st.sampled_from(kinds))
+        if kind == "leads to":
+            kinds.remove("leads to")
+        asked: f.Formula = f.PlayerEvent("acts", ir.Local("p")) if kind == "finitely" else draw(formulas(PLAYERS))
+        goals.append(f.Goal(kind, f.Since(f.Not(asked), f.Not(asked)) if kind == "leads to" else asked))
+    assuming: tuple[Any, ...] = tuple(who for who in ("others", "cards") if draw(st.booleans()))
+    return f.Property(
+        "asked", "", "", "enforce", PLAYERS, f.And(()), None, "", assuming=assuming, enforced=f.Enforced(("p",), tuple(goals))
+    )
+
+
+def by_reference(program: ir.Program, scope: Scope, question: f.Property) -> Winners | None:
+    graph = explore(interpreter_for(program, scope, question, sliced=True), Meter(Budget(positions=MOST)))
+    if graph.stopped:
+        return None
+    signals, won = Signals(with_forced(graph)), Winners()
+    for seats in product(range(scope.players), repeat=len(question.spotlights)):
+        objective = Objective(signals, question, seats)
+        if objective.is_out_of_reach:
+            continue
+        arena = reference_arena(objective, Meter())
+        for beyond in (False, True):
+            solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), arena.first, arena.target)
+            won[seats, beyond] = bool(solution.even[FIRST])
+    return won
+
+
+def on_arrays(program: ir.Program, scope: Scope, question: f.Property, *, roomy: bool, small: int = 1 << 20) -> Winners:
+    """Return who wins likewise; each play is made again on the whole game."""
+    slicer = slicer_for(program, scope, question)
+    kept = None if slicer is None else kept_for(slicer, question)
+    arena = arena_of(write_game(program, scope, question, kept, roomy=roomy), question, Meter(), small=small)
+    solving, won, telling = Solving(arena, lambda: None), Winners(), Telling(program, scope, question)
+    start = start_of(program, question, scope)
+    entries = {seats: entry for seats, entry in arena.entries.items() if not Objective(start, question, seats).is_out_of_reach}
+    for beyond in (False, True):
+        found = solving.won(beyond=beyond)
+        for seats, entry in entries.items():
+            won[seats, beyond] = bool(found.wins.numbers[entry])
+            if won[seats, beyond] != beyond and not solving.is_beyond(entry):
+                play = play_of(arena, found, entry, lambda: None)
+                telling.hold(lifted(telling.text, arena.text.emitted.layout, play, telling.player), seats, ours=won[seats, beyond])
+    return won
+
+
+class Telling:
+    """Holds plays of the whole game to what they are to show, by the objective of the reference."""
+
+    def __init__(self, program: ir.Program, scope: Scope, question: f.Property) -> None:
+        self.question, self.player = question, Interpreter(program, scope)
+        self.text = write_game(program, scope, question, None, word=WIDE)
+        self.graph = with_forced(explore(self.player, Meter(Budget(positions=MOST))))
+
+    def hold(self, trace: Trace, seats: tuple[int, ...], *, ours: bool) -> None:
+        """Raise AssertionError unless the coalition wins the play, if it is *ours*, or else the others do."""
+        names = (spotlight.name for spotlight in self.question.spotlights)
+        replay(self.player, replace(trace, spotlights=tuple(zip(names, seats, strict=True))), self.question)
+        if self.graph.stopped:
+            return
+        objective = Objective(Signals(self.graph), self.question, seats)
+        seen, priorities, before = [objective.start()], list[int](), 0
+        for number, step in enumerate(trace.steps):
+            assert not seen[-1].won
+            assert not seen[-1].lost
+            edge, before = self._edge(before, step)
+            seen.append(objective.step(seen[-1].memory, self.graph.label[edge], before))
+            if trace.loop is not None and number >= trace.loop:
+                priorities.append(seen[-1].priority)
+        if trace.loop is not None:
+            assert trace.positions[trace.loop] == trace.positions[-1]
+            assert (max(priorities) % 2 == 0) == ours
+        elif seen[-1].won or seen[-1].lost:
+            assert seen[-1].won == ours
+        elif not ours and objective.memories[seen[-1].memory] == BROKEN:
+            assert self.question.assuming
+        else:
+            assert not self.graph.edges(before)
+            assert (trace.positions[-1].stage == OVER and objective.is_reached(seen[-1].memory)) == ours
+
+    def _edge(self, position: int, step: TraceStep) -> tuple[int, int]:
+        """Return the edge of *step* from *position*, and where it leads."""
+        for edge in self.graph.edges(position):
+            target = self.graph.target[edge]
+            if self.graph.moves[self.graph.label[edge]] == step.move and self.graph.positions[target] == step.position:
+                return edge, target
+        raise AssertionError("no such move")
+
+
+@pytest.mark.slow
+@given(games(), questions(), st.sampled_from([2, 2, 3]))
+@tries(150)
+def test_random_games(program: ir.Program, question: f.Property, players: int) -> None:
+    scope = make_scope(program, players, {"stack": 1, "queue": 1, "pool": 1})
+    assert is_compact(question)
+    expected = by_reference(program, scope, question)
+    if expected is not None:
+        assert on_arrays(program, scope, question, roomy=True) == expected
+        with suppress(OpenCutError):
+            assert on_arrays(program, scope, question, roomy=False) == expected
+
+
+@pytest.mark.parametrize(("name", "settings"), [("stall", {"triggers": "no", "idle": "passes"}), ("deny_window", {"triggers": "no"})])
+def test_compiled_code_finds_the_same(name: str, settings: dict[str, str]) -> None:
+    program = load_game("stack", settings)
+    scope, question = make_scope(program), property_named(program, name)
+    found = [on_arrays(program, scope, question, roomy=roomy, small=small) for roomy in (False, True) for small in (0, 1 << 20)]
+    assert found == [found[0]] * 4
+    assert by_reference(program, scope, question) == found[0]
+    assert any(found[0].values())
+
+
+def test_where_every_play_goes_beyond_the_scope_nothing_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "beyond.rules"
+    path.write_text(ALL_AT_ONCE)
+    for engine in ("reference", "explicit"):
+        verdict = check(str(path), "asked", engine=engine)
+        assert verdict.outcome == Outcome.UNKNOWN
+        assert verdict.reason == ALL_BEYOND
+
+
+ALL_AT_ONCE = """
+game "Two at once"
+source "a test"
+players 2
+scope players 2, stack 1
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage play "A plays"
+  priority active
+
+  may 1 "cast two"
+    put spell on stack
+    put spell on stack
+    go play
+
+claims
+  possible asked
+    for some player p: p can enforce never size of stack is 2
+"""
