@@ -3,7 +3,8 @@
 It is text in the subset of `native.assembly`, which CPython runs too, on the same arrays. Nodes are numbered as they are found: the ends of
 games first, then positions and the decisions between them. What a node is stands in one number: whose it is, its priority, what is won
 or lost there. Edges are a *source* and a *target* each, and those to positions say whose move of
-which clause they are (*wanted*). The moves of a position share a node as far as they share choices: a trie of paths.
+which clause they are (*wanted*). The moves of a position share a node as far as they share choices: a trie of
+paths, in which what has one way on only is no node.
 
 - ``admit`` makes the node of a position in which plays begin, and ``grow`` expands positions one after the other; both return before there
   is no room. ``rehash`` fills a larger table.
@@ -20,9 +21,10 @@ from .passes import PASSES, WHOSE_BITS
 
 FUNCTIONS = {"admit": 12, "grow": 18, "rehash": 5}
 """The functions, with the numbers of their parameters."""
-_LEVELS, _CHOOSERS = 1 << game.OWNERS, (1 << game.OWNERS) + 64
+_COUNTS, _LEVELS, _CHOOSERS = (first + (1 << game.OWNERS) for first in (0, 1 << game.OWNERS, 64 + (1 << game.OWNERS)))
 STACK = _CHOOSERS + 64
-"""How many numbers ``grow`` needs to find nodes again: of each owner, and of each depth of a path the node and who chooses there."""
+"""How many numbers ``grow`` needs to find nodes again: of each owner the node and the moves, of each depth of a path the node and who
+chooses there."""
 
 _GAME = """
 def slot({words}, last):
@@ -84,10 +86,14 @@ def admit(table, log, positions, numbers, nodes, places, sources, targets, wante
     return node
 
 
-def only_owner(out, n, tally):
+def only_owner(out, n, stack, tally):
     owner = -1
+    for o in range({owners}):
+        stack[o] = 0
+        stack[{COUNTS} + o] = 0
     for k in range({FIRST}, n, {width}):
         whose = out[k + {WHOSE}] & {OWNER}
+        stack[{COUNTS} + whose] += 1
         if owner == -1:
             owner = whose
         if owner != whose:
@@ -115,16 +121,17 @@ def digits(path):
     return number
 
 
-def descended(nodes, places, sources, targets, stack, tally, source, path, have, same, mine, ours):
+def descended(nodes, places, sources, targets, stack, tally, source, path, have, same, most, mine, ours):
     number = digits(path)
+    last = min(number, most)
     j = have
     stack[{LEVELS}] = source
-    if same < have and have <= number:
+    if same < have:
         chooser = path >> (number - have) * {digit} & {CHOOSER}
         if stack[{CHOOSERS} + have] != chooser:
             nodes[stack[{LEVELS} + have]] = {WITHIN_OURS} if ours != 0 else {OTHERS}
-    source = stack[{LEVELS} + min(have, number)]
-    while j < number:
+    source = stack[{LEVELS} + have]
+    while j < last:
         j += 1
         chooser = path >> (number - j) * {digit} & {CHOOSER}
         whose = {WITHIN_OURS} if ours != 0 else {OTHERS}
@@ -154,10 +161,8 @@ def enter(table, log, positions, numbers, nodes, places, sources, targets, wante
         is_won = nodes[root] & {IS_REACHED} == {IS_REACHED}
         link(sources, targets, tally, root, {WON} if is_won else {LOST})
         return 0
-    owner = only_owner(out, n, tally)
+    owner = only_owner(out, n, stack, tally)
     forced = forced_acts(out, n)
-    for o in range({owners}):
-        stack[o] = 0
     if owner >= 0 and mine << 1 >> owner & 1 != 0:
         nodes[root] |= {OURS}
         stack[owner] = root
@@ -170,7 +175,7 @@ def enter(table, log, positions, numbers, nodes, places, sources, targets, wante
         o = whose & {OWNER}
         ours = mine << 1 >> o & 1
         source = root
-        if ours != 0:
+        if ours != 0 and (owner >= 0 or stack[{COUNTS} + o] > 1):
             if stack[o] == 0:
                 stack[o] = made(nodes, places, tally, {OURS}, -1)
                 link(sources, targets, tally, root, stack[o])
@@ -179,12 +184,18 @@ def enter(table, log, positions, numbers, nodes, places, sources, targets, wante
         have = 0
         if whose == before_whose:
             same = common(path, before)
-            have = min(same + 1, digits(before))
-        source = descended(nodes, places, sources, targets, stack, tally, source, path, have, same, mine, ours)
+            have = min(same + 1, min(digits(before), digits(path)))
+        most = 0
+        if k + {width} < n:
+            if out[k + {width} + {WHOSE}] == whose:
+                most = common(path, out[k + {width} + {PATH}]) + 1
+        source = descended(nodes, places, sources, targets, stack, tally, source, path, have, same, most, mine, ours)
         before_whose = whose
         before = path
         if said & {IS_CUT} != 0:
-            link(sources, targets, tally, source, {CUT})
+            edge = tally[{EDGES}] - 1
+            if sources[edge] != source or targets[edge] != {CUT}:
+                link(sources, targets, tally, source, {CUT})
         else:
             target = node_of(table, log, positions, numbers, nodes, places, tally, said & {OF_NODES}, {k_words})
             acting = (said >> {ACTS} & 3) & (forced ^ 3)
@@ -254,6 +265,7 @@ def game_text(text: GameText) -> str:
         ACTS=game.PLAYERS_ACT.bit_length() - 1,
         IS_CUT=game.IS_CUT,
         IS_OPEN=game.IS_OPEN,
+        COUNTS=_COUNTS,
         LEVELS=_LEVELS,
         CHOOSERS=_CHOOSERS,
         OUT_CUT=hooks.CUT,

@@ -26,7 +26,7 @@ PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
 PASS_FUNCTIONS = {
     "derive": 8, "turn": 5, "prioritize": 4, "degrees": 7, "attract": 16, "greatest": 4,
-    "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10,
+    "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10, "present": 2,
 }  # fmt: skip
 """The functions, with the numbers of their parameters."""
 WHOSE_MASK = (1 << WHOSE_BITS) - 1
@@ -115,6 +115,13 @@ def attract(nodes, sources, leads, begins, calls, levels, stack, choices, stamps
     return top - at
 
 
+def present(priorities, number):
+    found = 0
+    for node in range({FIRST_NODE}, number):
+        found |= 1 << priorities[node]
+    return found
+
+
 def greatest(priorities, levels, number, level):
     found = -1
     for node in range(number):
@@ -168,7 +175,7 @@ def remove(winners, levels, stamps, number, level, stamped):
 def keep(nodes, sources, leads, priorities, levels, choices, edges, level, sided):
     for edge in range(edges):
         source = sources[edge]
-        if levels[source] >= level and levels[leads[edge]] >= level and priorities[source] == sided >> 1:
+        if levels[source] >= level and levels[leads[edge]] >= level and sided >> 1 + priorities[source] & 1 != 0:
             is_ours = 1 if nodes[source] & {WHOSE_MASK} == {OURS} else 0
             if is_ours == sided & 1:
                 choices[source] = edge

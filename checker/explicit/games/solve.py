@@ -14,6 +14,8 @@ from . import passes
 from .arena import PackedArena
 from .passes import CUT, OURS, WITHIN_OURS
 
+_EVEN, _ODD, _ALL = 1 << 2 | 1 << 4, 1 << 1 | 1 << 3, (1 << 16) - 1
+"""The even priorities that a node may have, and the odd ones, as sets; and what a set has room for."""
 _STEPS = 1 << 16
 """How many nodes are looked at between two looks at the meter."""
 
@@ -76,12 +78,33 @@ class _Game:
         """Return who wins."""
         edges = self.choices
         edges.view(0, self.number)[:] = b"\xff" * (8 * self.number)
-        self.code("descend", self.winners, self.levels, self.stamps, self.number, 0, 1 << 1)
-        self._solve(1)
+        present = self.code("present", self.priorities, self.number)
+        if not present & _EVEN or not present & _ODD:
+            self._hold(int(not present & _ODD))
+        else:
+            self.code("descend", self.winners, self.levels, self.stamps, self.number, 0, 1 << 1)
+            self._solve(1)
         room = self.arena.room
         for memory in (self.begins, self.calls, self.priorities, self.levels, self.degrees, self.stamps, self.queue):
             room.give_back(memory)
         return Won(self.winners, self.choices, self.leads)
+
+    def _hold(self, side: int) -> None:
+        """Find who wins where *side* wins every play that does not come to an end: the other one has to force an end that it wins."""
+        ends = [end for end in range(passes.FIRST_NODE) if self.priorities.numbers[end] % 2 == side]
+        stamp = self._next()
+        for number, end in enumerate(ends):
+            self.queue.numbers[number], self.stamps.numbers[end] = end, stamp
+        self.attract(0, len(ends), stamp, OURS, forcing=1 - side)
+        self._of_nodes("remove", 0, 0, side)
+        self._of_nodes("remove", -1, stamp, 1 - side)
+        self._keep(-1, -1, side)
+
+    def _keep(self, level: int, priorities: int, side: int) -> None:
+        """Note for *side* any edge to a node inside, from those nodes inside whose priority is in the set *priorities*."""
+        arena = self.arena
+        given = arena.nodes, arena.sources, self.leads, self.priorities, self.levels, self.choices, self.edges
+        self.code("keep", *given, level, (priorities << 1 | side) & _ALL)
 
     def _solve(self, level: int) -> None:
         """Find who wins from the nodes of that *level* and above, which are those inside; none is when it is done."""
@@ -95,9 +118,7 @@ class _Game:
             stamp = self._next()
             top = self.code("lost", self.winners, self.levels, self.stamps, self.queue, self.number, level, side, stamp)
             if not top:
-                arena = self.arena
-                given = arena.nodes, arena.sources, self.leads, self.priorities, self.levels, self.choices, self.edges
-                self.code("keep", *given, level, priority << 1 | side)
+                self._keep(level, 1 << priority, side)
                 self._of_nodes("remove", level, 0, side)
                 return
             self.attract(level, top, stamp, OURS, forcing=1 - side)
