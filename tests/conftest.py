@@ -1,6 +1,7 @@
 """Options of the test run (tests/README.md).
 
-``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples.
+``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples;
+``--tiers`` notes which tests are slow.
 """
 
 from __future__ import annotations
@@ -9,21 +10,24 @@ import gc
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
 from .luck import load_profile
+from .tiers import Tiers, processor_time
 
 BENCH = Path(__file__).parents[1] / "bench"
+TIERS = Tiers()
 RARELY = 100_000, 50, 100
 """How many things are made between two looks for garbage, of the youngest, of older ones, and of all."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
+    parser.addoption("--tiers", action="store_true", help="write what tests take longer than their marks say into tiers.toml")
     parser.addoption("--anew", type=int, default=0, metavar="TIMES", help="random tests make new examples, so many times as many as ever")
 
 
@@ -56,11 +60,28 @@ def _cache_of_this_run() -> Callable[[], None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the slow tests, so that no worker is left with a long one at the end; what is long is slow."""
-    for item in items:
-        if item.get_closest_marker("long"):
-            item.add_marker("slow")
+    """Begin with the slow tests, so that no worker is left with a long one at the end."""
+    TIERS.mark(items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    before = processor_time()
+    done = yield
+    item.user_properties.append(("tier", TIERS.measured_tier(item, processor_time() - before)))
+    return done
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    tier = dict(report.user_properties).get("tier")
+    if report.when == "call" and tier is not None:
+        TIERS.measured[report.nodeid] = str(tier)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--tiers") and not hasattr(session.config, "workerinput"):
+        TIERS.write()
 
 
 def pytest_collection_finish() -> None:

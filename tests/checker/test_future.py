@@ -43,7 +43,9 @@ from .test_loops import DECIDE, HEAD, small_games
 
 FORMULAS, OF_REFERENCE = 100, 10
 """How many formulas are asked in each game, and which of them of the reference too."""
-MOST_MOVES, MOST_PLAYS, MOST_LASSOS, MOST_PROMISES = 7, 60, 150, 6
+MOST_MOVES, MOST_PROMISES = 7, 6
+FEW, MANY = (60, 150), (250, 200)
+"""How many plays of each length are looked at, and how many that end or go round."""
 ASSUMING: list[tuple[f.Assumption, ...]] = [(), (), ("players",), ("cards",), ("players", "cards")]
 EMPTY = f.Holds(ir.IsEmpty("stack"))
 ATOMS: tuple[f.Formula, ...] = (
@@ -87,9 +89,10 @@ def holds(temporal: f.Temporal, word: Word, moment: int = 0) -> bool:
             return any(holds(right, word, at) and all(holds(left, word, earlier) for earlier in later[:n]) for n, at in enumerate(later))
 
 
-def short_words(interpreter: Interpreter) -> Callable[..., Words]:
-    """Return the words of short plays, by who acts only finitely often in them."""
-    return words_of(interpreter, islice(plays(interpreter, MOST_MOVES, MOST_PLAYS), MOST_LASSOS), ATOMS)
+def short_words(interpreter: Interpreter, most: tuple[int, int]) -> Callable[..., Words]:
+    """Return the words of short plays, at *most* so many, by who acts only finitely often in them."""
+    most_plays, most_lassos = most
+    return words_of(interpreter, islice(plays(interpreter, MOST_MOVES, most_plays), most_lassos), ATOMS)
 
 
 def what_is_found_is_so(interpreter: Interpreter, trace: Trace, asked: f.Temporal, assuming: tuple[f.Assumption, ...]) -> None:
@@ -100,14 +103,14 @@ def what_is_found_is_so(interpreter: Interpreter, trace: Trace, asked: f.Tempora
     assert word is None or holds(asked, word)
 
 
-def each_engine_agrees_with_the_definition(program: ir.Program, chance: random.Random, number: int) -> None:
-    """Ask *number* formulas of the explicit engine, and a few of them of the reference."""
+def each_engine_agrees_with_the_definition(program: ir.Program, chance: random.Random, number: int, most: tuple[int, int]) -> None:
+    """Ask *number* formulas of the explicit engine, and a few of them of the reference; hold them to at *most* so many short plays."""
     interpreter = Interpreter(program, make_scope(program, 2, {"stack": 1}))
     graph = explore(interpreter, Meter(Budget(positions=300)))
     if graph.stopped:
         event("too large")
         return
-    signals, of, words = Signals(graph), short_words(interpreter), dict[tuple[f.Assumption, ...], Words]()
+    signals, of, words = Signals(graph), short_words(interpreter, most), dict[tuple[f.Assumption, ...], Words]()
     told = Query(f.And(ATOMS), (), told=False, for_ever=True)
     queries = [replace(told, assuming=chance.choice(ASSUMING), temporal=formula(chance)) for _ in range(number)]
     deciding = Deciding(program, interpreter.scope, queries, interpreter, Meter())
@@ -134,7 +137,14 @@ def question(asked: f.Temporal, assuming: tuple[f.Assumption, ...] = ()) -> f.Pr
 @given(small_games(), st.integers(0, 10**9))
 @tries(20)
 def test_thousands_of_formulas(program: ir.Program, seed: int) -> None:
-    each_engine_agrees_with_the_definition(program, random.Random(seed), FORMULAS)
+    each_engine_agrees_with_the_definition(program, random.Random(seed), FORMULAS, FEW)
+
+
+@pytest.mark.long
+@given(small_games(), st.integers(0, 10**9))
+@tries(40)
+def test_thousands_more(program: ir.Program, seed: int) -> None:
+    each_engine_agrees_with_the_definition(program, random.Random(seed), FORMULAS, MANY)
 
 
 @given(st.integers(0, 10**9), st.integers(1, 6), st.integers(0, 6))
@@ -216,7 +226,7 @@ def test_a_play_that_does_not_break_it_is_refused() -> None:
 def _games_with_a_loop() -> Iterator[tuple[Interpreter, Trace]]:
     program = load(Source("test.rules", f'{HEAD}{DECIDE}  may 1 "act"\n    go decide(after holder)\n'))
     interpreter = Interpreter(program, make_scope(program))
-    for trace, again in plays(interpreter, MOST_MOVES, MOST_PLAYS):
+    for trace, again in plays(interpreter, MOST_MOVES, FEW[0]):
         if again is not None:
             yield interpreter, replace(trace, loop=again)
 

@@ -87,12 +87,8 @@ def check_verdicts(program: ir.Program, scope: Scope, asked: list[f.Property], *
 
 
 SETTINGS = [
-    (game, chosen)
-    for game in game_names()
-    for number, chosen in enumerate(settings_of(game))
-    if len(chosen) == 1 or not (WIDE.items() & chosen.items() or (game == "fow" and number % 2))
+    (game, chosen) for game in game_names() for chosen in settings_of(game) if len(chosen) == 1 or not WIDE.items() & chosen.items()
 ]
-"""Of the pairs of Force of Will, by far the most, one in two."""
 PLAYERS = [
     (game, players, stack)
     for game in game_names()
