@@ -78,41 +78,35 @@ def _of_attribute(
     expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery, attribute: ir.Attribute
 ) -> tuple[ir.Statement, ...]:
     """Bind ``NAME of ITEM := X``, or that of every item of a zone."""
-    name, type_ = attribute.name, attribute.type
-    if isinstance(assign, syntax.Assign):
-        assert assign.player is not None
-        item = expressions.item(assign.player)
-        value = None if item is None else _new_value(expressions, assign, type_, ir.AttributeOf(item, name))
-        return () if item is None or value is None else (ir.Alter(item, name, value),)
-    domain, inner = expressions.domain(assign.players), expressions.within({})
-    if domain is not None and not isinstance(domain[0], ir.ItemsOn):
-        expressions.wrong_type(assign.players, "a zone", "a set of players", f"each item has a `{name}`")
+    if isinstance(assign, syntax.AssignEvery):
+        return _of_every(expressions, assign, attribute)
+    assert assign.player is not None
+    item = expressions.item(assign.player)
+    value = None if item is None else _new_value(expressions, assign, attribute.type, ir.AttributeOf(item, attribute.name))
+    return () if item is None or value is None else (ir.Alter(item, attribute.name, value),)
+
+
+def _of_every(
+    expressions: ExpressionBinder, assign: syntax.AssignEvery, declared: ir.VariableDeclaration | ir.Attribute
+) -> tuple[ir.Statement, ...]:
+    """Bind ``NAME of X := Y for every X``: X is a player if a variable is *declared* by that name, an item if an attribute is."""
+    is_of_items, name = isinstance(declared, ir.Attribute), declared.name
+    found, inner = expressions.domain(assign.players), expressions.within({})
+    domain = None if found is None else found[0]
+    if domain is not None and not isinstance(domain, ir.ItemsOn if is_of_items else ir.PlayersIn):
+        sorts = ("a set of players", "a zone")
+        wanted, given = reversed(sorts) if is_of_items else sorts
+        expressions.wrong_type(assign.players, wanted, given, f"each {'item' if is_of_items else 'player'} has a `{name}`")
         domain = None
     if domain is None:
         inner.mistaken(assign.variable)
-    each = inner.local(assign.variable, ITEM, assign) if domain is not None else ir.Local(assign.variable)
+    each = ir.Local(assign.variable) if domain is None else inner.local(assign.variable, ITEM if is_of_items else PLAYER, assign)
     condition = ir.YES if assign.condition is None else inner.flag(assign.condition)
-    value = _new_value(inner, assign, type_, ir.AttributeOf(each, name))
-    if domain is None or condition is None or value is None:
+    value = _new_value(inner, assign, declared.type, ir.AttributeOf(each, name) if is_of_items else ir.Entry(name, each))
+    if condition is None or value is None or not isinstance(domain, ir.ItemsOn | ir.PlayersIn):
         return ()
-    assert isinstance(domain[0], ir.ItemsOn)
-    return (ir.ForEach(each.name, domain[0], condition, (ir.Alter(each, name, value),)),)
-
-
-def _of_every(expressions: ExpressionBinder, assign: syntax.AssignEvery, variable: ir.VariableDeclaration) -> tuple[ir.Statement, ...]:
-    domain, inner = expressions.domain(assign.players), expressions.within({})
-    if domain is not None and not isinstance(domain[0], ir.PlayersIn):
-        expressions.wrong_type(assign.players, "a set of players", "a zone", f"each player has a `{assign.name}`")
-        domain = None
-    if domain is None:
-        inner.mistaken(assign.variable)
-    each = inner.local(assign.variable, PLAYER, assign) if domain is not None else ir.Local(assign.variable)
-    condition = ir.YES if assign.condition is None else inner.flag(assign.condition)
-    value = _new_value(inner, assign, variable.type, ir.Entry(variable.name, each))
-    if domain is None or condition is None or value is None:
-        return ()
-    assert isinstance(domain[0], ir.PlayersIn)
-    return (ir.ForEach(each.name, domain[0], condition, (ir.Assign(variable.name, each, value),)),)
+    change = ir.Alter(each, name, value) if is_of_items else ir.Assign(name, each, value)
+    return (ir.ForEach(each.name, domain, condition, (change,)),)
 
 
 def _new_value(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery, type_: ir.Type, now: ir.Expr) -> ir.Expr | None:
