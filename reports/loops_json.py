@@ -11,10 +11,8 @@ from .telling.loops import LoopRow, LoopsRecord
 
 def render_loops_json(record: LoopsRecord) -> str:
     """Return *record* as a JSON document."""
-    names = ("name", "title", "positions", "moves", "cut", "stopped", "growth_stopped")
-    scope = {"players": record.players, "zones": dict(record.sizes)}
-    fields = {name: getattr(record, name) for name in names}
-    return json_text({"schema": SCHEMA, "kind": "loops", **fields, "scope": scope, "loops": [_row(row) for row in record.rows]})
+    fields = {**record.heading.fields, "stopped": record.stopped, "growth_stopped": record.growth_stopped}
+    return json_text({"schema": SCHEMA, "kind": "loops", **fields, "loops": [_row(row) for row in record.rows]})
 
 
 def _row(row: LoopRow) -> dict[str, Any]:

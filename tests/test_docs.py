@@ -300,3 +300,15 @@ def test_the_article_says_what_the_table_says() -> None:
     answers = {row[0].split("`")[1]: [SAID[row[games.index(game) + 1].split()[0].rstrip("\\*")] for game in asked] for row in rows}
     told = {name: cells.split(" | ") for name, cells in re.findall(r"^\| `(\w+)` \| (.*) \| [^|]+ \|$", article, re.MULTILINE)}
     assert told == {name: said for name, said in answers.items() if {"yes", "no"} <= set(said)}
+
+
+def test_the_article_has_the_numbers_of_the_table() -> None:
+    article, _, table = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
+    games = re.findall(r"`([^`]+)` \(", table.splitlines()[0])
+    asked = re.findall(r"`([^`]+)`", next(line for line in article.splitlines() if line.startswith("| measure | ")))
+    numbers = dict(re.findall(r"^\| ([a-z][^|`]*: [^|]*) \| (.*) \|$", table, re.MULTILINE))
+    told = re.findall(r"^\| ([a-z][^|`]*: [^|]*) \| (.*) \| [^|]+ \|$", article, re.MULTILINE)
+    assert told
+    for name, cells in told:
+        whole = numbers[name].split(" | ")
+        assert cells.split(" | ") == [whole[games.index(game)].rstrip("\\*") for game in asked], name

@@ -8,12 +8,15 @@ from typing import Any
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.budget import INTERRUPTED
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
 from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
+from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
 from ..asking.ask import ask, asked_by
 from ..asking.compared import compared
+from ..asking.measured import measured
 from ..asking.options import budget_options, scope_options, search_options
 from ..output.exits import Exit, interrupted
 from ..output.notes import tell_notes
@@ -32,29 +35,34 @@ from ..output.printing import print_page, say
 def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all games that come with stacklaw.
 
+    Unless properties are named, the measures of the games come after the verdicts (`stacklaw measure`).
+
     Exits with 0, or with 3 if something is undecided within the budget.
     """
     names = games or game_names()
-    questions = compared(names, asked_by(asked))
-    records: list[Record] = []
+    whole = asked_by(asked)
+    questions, names_nothing = compared(names, whole), not whole.properties
+    records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
     for game, question in zip(names, questions, strict=True):
         try:
             records.append(ask(game, question, with_claims=False))
+            if names_nothing and not records[-1].interrupted:
+                numbers.append(measured(game, question.settings, question.players, question.stack, question.sizes, question.budget))
         except KeyboardInterrupt:
             is_interrupted = True
-        is_interrupted = is_interrupted or any(record.interrupted for record in records)
+        is_interrupted |= any(record.interrupted for record in records) or any(one.stopped == INTERRUPTED for one in numbers)
         if is_interrupted:
             say("interrupted", err=True)
             break
     if not records:
         return interrupted()
     with INTERRUPTS.undisturbed():
-        _tell(make_matrix(records), format_)
+        _tell(make_matrix(records, numbers if len(numbers) == len(records) else ()), format_)
     if is_interrupted:
         return interrupted()
     undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
-    return Exit.UNDECIDED if undecided else Exit.OK
+    return Exit.UNDECIDED if undecided or any(one.stopped for one in numbers) else Exit.OK
 
 
 def _tell(matrix: Matrix, format_: str) -> None:

@@ -6,18 +6,15 @@ import sys
 
 import click
 
-from ...checker.measures.measures import find_measures
-from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED
-from ...checker.types.scope import scope_of
-from ...models.load import game_names, load_game
+from ...models.load import game_names
 from ...reports.measured.data import render_measures_json
 from ...reports.measured.text import render_measures, rows_of
-from ...reports.telling.measures import MeasuresRecord, make_measures_record
+from ...reports.telling.measures import MeasuresRecord
+from ..asking.measured import measured
 from ..asking.options import budget_options, make_budget, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
-from ..output.progress import progress
 
 
 @click.command("measure")
@@ -43,13 +40,8 @@ def command(
     """
     records: list[MeasuresRecord] = []
     for game in games or game_names():
-        program = load_game(game, dict(settings))
-        scope = scope_of(program, players, stack, dict(sizes))
-        with progress(program.name) as on_progress:
-            found = find_measures(program, scope, make_budget(seconds, memory), on_progress)
-            with INTERRUPTS.undisturbed():
-                records.append(make_measures_record(found, game))
-        if found.stopped == INTERRUPTED:
+        records.append(measured(game, dict(settings), players, stack, dict(sizes), make_budget(seconds, memory)))
+        if records[-1].stopped == INTERRUPTED:
             break
     if unknown := [number for number in plays if number > rows_of(records)]:
         raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted
+from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, ExtremeName, MeasureKey, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
 from .inline import code, words
 
@@ -54,6 +55,34 @@ class MatrixRow:
 
 
 @dataclass(frozen=True)
+class MatrixNumber:
+    """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope cut moves, or not all was counted."""
+
+    value: int | None
+    open: bool
+
+    @property
+    def words(self) -> str:
+        """The value, with a star if it may be another one beyond."""
+        return "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}"
+
+
+@dataclass(frozen=True)
+class MatrixMeasure:
+    """A measure, by its *name* and *which* of it, in *words*, with what it comes to in each game; None where it has none."""
+
+    name: str
+    which: ExtremeName
+    words: str
+    cells: tuple[MatrixNumber | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether it comes to something else in some game than in another."""
+        return len({cell.value for cell in self.cells if cell is not None}) > 1
+
+
+@dataclass(frozen=True)
 class Game:
     """A column: a game, its title and the scope it was searched within, as words."""
 
@@ -68,6 +97,7 @@ class Matrix:
 
     games: tuple[Game, ...]
     lines: tuple[MatrixRow, ...]
+    measures: tuple[MatrixMeasure, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -76,13 +106,28 @@ def differs(line: MatrixRow) -> bool:
     return len({"HOLDS" if cell.verdict == "PROVED" else cell.verdict for cell in line.cells if cell is not None}) > 1
 
 
-def make_matrix(records: Sequence[Record]) -> Matrix:
-    """Return *records* side by side, the properties in the order in which they first appear."""
+def make_matrix(records: Sequence[Record], measured: Sequence[MeasuresRecord] = ()) -> Matrix:
+    """Return *records* side by side, the properties in the order in which they first appear; and what was *measured* of the same games."""
     games = tuple(Game(record.name, record.title, _scope(record)) for record in records)
     titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
     order = dict.fromkeys(row.name for record in records for row in record.rows)
     lines = [MatrixRow(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
-    return Matrix(games, tuple(lines), tuple(dict.fromkeys(note for record in records for note in record.notes)))
+    notes = [*(note for record in records for note in record.notes), *(_stopped(one) for one in measured if one.stopped)]
+    return Matrix(games, tuple(lines), tuple(_measure(measured, key) for key in keys_of(measured)), tuple(dict.fromkeys(notes)))
+
+
+def _measure(measured: Sequence[MeasuresRecord], key: MeasureKey) -> MatrixMeasure:
+    name, which = key
+    return MatrixMeasure(name, which, f"{MEASURE_WORDS[name]}: {WHICH_WORDS[which]}", tuple(_number(one, key) for one in measured))
+
+
+def _number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
+    row = record.row(key)
+    return None if row is None else MatrixNumber(row.value, bool(record.heading.cut or record.stopped))
+
+
+def _stopped(record: MeasuresRecord) -> str:
+    return f"{record.heading.name}: not all was counted, {record.stopped}: there may be fewer, and more"
 
 
 def _scope(record: Record) -> str:
@@ -100,6 +145,7 @@ def _cell(record: Record, name: str) -> MatrixCell | None:
 _DIFFERS = "≠"
 _CUT = "* the scope cut moves: what is larger was not looked at"
 _PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
+_UNBOUNDED = "unbounded: something can be made again and again, in larger scopes, too"
 _LENGTH = "in N: the shortest play that shows it has N moves"
 
 
@@ -117,10 +163,19 @@ def render_matrix(matrix: Matrix) -> Group:
             name,
             *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells],
         )
+    for measure in matrix.measures:
+        name = Text(f"{measure.name}: {WHICH_WORDS[measure.which]}", "bold" if measure.differs else "")
+        cells = [Text(cell.words, "" if cell.value is not None else "yellow") if cell else Text("-") for cell in measure.cells]
+        table.add_row(_DIFFERS if measure.differs else "", name, *cells)
     notes = _notes(matrix)
     if len(matrix.games) > 1:
-        differ = sum(differs(line) for line in matrix.lines)
-        words = f"{_DIFFERS} the verdicts differ, here in {differ} of {len(matrix.lines)} rows" if differ else "no verdict differs"
+        differ = sum(differs(line) for line in matrix.lines) + sum(measure.differs for measure in matrix.measures)
+        what, rows = "verdicts or numbers" if matrix.measures else "verdicts", len(matrix.lines) + len(matrix.measures)
+        words = (
+            f"{_DIFFERS} the {what} differ, here in {differ} of {rows} rows"
+            if differ
+            else f"no {'verdict or number' if matrix.measures else 'verdict'} differs"
+        )
         notes = [words, *notes]
     return Group(table, Text(""), *[Text(note, "dim") for note in notes])
 
@@ -132,6 +187,7 @@ def render_matrix_markdown(matrix: Matrix) -> str:
         [f"{code(line.property)}: {words(line.title)}", *(words(cell.words) if cell else "-" for cell in line.cells)]
         for line in matrix.lines
     ]
+    rows += [[words(measure.words), *(words(cell.words) if cell else "-" for cell in measure.cells)] for measure in matrix.measures]
     table = [f"| {' | '.join(row)} |" for row in rows]
     notes = [f"- {words(note)}" for note in _notes(matrix)]
     return "\n".join([*table, "", *notes, ""])
@@ -141,4 +197,7 @@ def _notes(matrix: Matrix) -> list[str]:
     cells = [cell for line in matrix.lines for cell in line.cells if cell is not None]
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
     notes += [_PROVED] if any(cell.proved for cell in cells) else []
-    return [*notes, _CUT] if any(cell.cut and cell.moves is None and not cell.proved for cell in cells) else notes
+    numbers = [cell for measure in matrix.measures for cell in measure.cells if cell is not None]
+    notes += [_UNBOUNDED] if any(cell.value is None for cell in numbers) else []
+    is_cut = any(cell.cut and cell.moves is None and not cell.proved for cell in cells) or any(cell.open for cell in numbers)
+    return [*notes, _CUT] if is_cut else notes

@@ -15,9 +15,7 @@ def render_measures_json(records: Iterable[MeasuresRecord]) -> str:
 
 
 def _ruleset(record: MeasuresRecord) -> dict[str, Any]:
-    fields = {name: getattr(record, name) for name in ("name", "title", "positions", "moves", "cut", "stopped")}
-    scope = {"players": record.players, "zones": dict(record.sizes)}
-    return {**fields, "scope": scope, "measures": [_row(row) for row in record.rows]}
+    return {**record.heading.fields, "stopped": record.stopped, "measures": [_row(row) for row in record.rows]}
 
 
 def _row(row: MeasureRow) -> dict[str, Any]:

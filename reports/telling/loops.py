@@ -14,6 +14,7 @@ from ...models.words import join_words
 from ..naming import moves_words, owner_name
 from ..plays.explain import retell
 from ..plays.play import Play
+from .heading import ScopeHeading, make_heading
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,7 @@ class LoopsRecord:
     *is_endless* says that the rules have neither turns nor an end of the game, so that nothing is there to be kept from ending.
     """
 
-    name: str
-    title: str
-    players: int
-    sizes: tuple[tuple[str, int], ...]
-    scope: str
-    positions: int
-    moves: int
-    cut: int
+    heading: ScopeHeading
     rows: tuple[LoopRow, ...]
     stopped: str
     growth_stopped: str
@@ -66,22 +60,10 @@ class LoopsRecord:
 
 def make_loops_record(found: FoundLoops) -> LoopsRecord:
     """Return the record of the loops *found*."""
-    program, scope, counts = found.program, found.scope, found.counts
+    program = found.program
     rows = tuple(_row(found, number, loop) for number, loop in enumerate(found.loops, 1))
-    return LoopsRecord(
-        program.name,
-        program.title,
-        scope.players,
-        scope.sizes,
-        str(scope),
-        counts.positions,
-        counts.moves,
-        counts.cut,
-        rows,
-        found.stopped,
-        found.growth_stopped,
-        _is_endless(program),
-    )
+    heading = make_heading(program, program.name, found.scope, found.counts)
+    return LoopsRecord(heading, rows, found.stopped, found.growth_stopped, _is_endless(program))
 
 
 def _is_endless(program: ir.Program) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, TypeAlias
 
 from ...checker.measures.measures import Extreme, FoundMeasures, GameMeasure, MeasureName
 from ..naming import moves_words
 from ..plays.explain import retell
 from ..plays.play import Play
+from .heading import ScopeHeading, make_heading
 
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 WHICH: tuple[ExtremeName, ...] = ("fewest", "calm", "most")
@@ -19,6 +22,7 @@ MEASURE_WORDS: dict[MeasureName, str] = {
     "windows of others": "windows for an item of another player",
     "moves without a decision": "moves in a row without a player's decision",
 }
+WHICH_WORDS: dict[ExtremeName, str] = {"fewest": "fewest", "calm": "most, all only pass", "most": "most"}
 _COUNTED: dict[MeasureName, tuple[str, str]] = {
     "passes": ("pass", "passes"),
     "own windows": ("window", "windows"),
@@ -43,34 +47,43 @@ class MeasureRow:
     value: int | None
     play: Play
 
+    @property
+    def number(self) -> str:
+        """The value in words."""
+        return "unbounded" if self.value is None else str(self.value)
+
 
 @dataclass(frozen=True)
 class MeasuresRecord:
     """The measures of a game within a scope; *stopped* says why there may be less, or more, than *rows* say."""
 
-    name: str
-    title: str
-    players: int
-    sizes: tuple[tuple[str, int], ...]
-    scope: str
-    positions: int
-    moves: int
-    cut: int
+    heading: ScopeHeading
     rows: tuple[MeasureRow, ...]
     stopped: str
+
+    def row(self, key: MeasureKey) -> MeasureRow | None:
+        """Return the row of that measure, if there is one."""
+        return next((row for row in self.rows if (row.name, row.which) == key), None)
+
+
+MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
+
+
+def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
+    """Return what some of *records* has, in the order of its rows."""
+    found = {(row.name, row.which) for record in records for row in record.rows}
+    return [key for key in product(MEASURE_WORDS, WHICH) if key in found]
 
 
 def make_measures_record(found: FoundMeasures, name: str) -> MeasuresRecord:
     """Return the record of what was *found* of the ruleset that is called *name*."""
-    program, scope, counts = found.program, found.scope, found.counts
     rows = []
     for measure in found.measures:
         for which in WHICH:
             extreme = _of(measure, which)
             if extreme is not None:
                 rows.append(_row(found, measure, which, extreme))
-    sizes = counts.positions, counts.moves, counts.cut
-    return MeasuresRecord(name, program.title, scope.players, scope.sizes, str(scope), *sizes, tuple(rows), found.stopped)
+    return MeasuresRecord(make_heading(found.program, name, found.scope, found.counts), tuple(rows), found.stopped)
 
 
 def _of(measure: GameMeasure, which: ExtremeName) -> Extreme | None:

@@ -23,8 +23,7 @@ _KINDS = {
 
 def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
     """Return the loops of *record*, kind by kind, then the play of each that is forced, and of those whose numbers *plays* has."""
-    head = f"{record.name}  {record.title}, {record.scope}: {counted(record.positions, 'position')}, {counted(record.moves, 'move')}"
-    parts: list[RenderableType] = [Text(head, "bold")]
+    parts: list[RenderableType] = [Text(record.heading.words, "bold")]
     if record.is_endless:
         parts += [Text(""), Text("These rules have no turns and no end of the game, so nobody can leave any loop.", "yellow")]
     for kind, (title, meaning) in _KINDS.items():
@@ -33,8 +32,8 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
         parts += [Padding(_row(row), (0, 0, 0, 2)) for row in rows] or [Text("  none within the scope")]
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
             parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
-    if record.cut:
-        parts += [Text(""), Text(f"The scope cuts {counted(record.cut, 'move')}: what they lead to was not looked at.", "dim")]
+    if record.heading.cut:
+        parts += [Text(""), Text(f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.", "dim")]
     for row in record.rows:
         if row.kind == "forced" or row.number in plays:
             parts += [Text(""), Text(f"Loop {row.number}:", "bold"), Text(""), render_ruling(row.play)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
@@ -101,6 +102,12 @@ def measures() -> MeasuresRecord:
     return make_measures_record(find_measures(plays.program(), plays.SCOPE), "plays")
 
 
+def unbounded() -> MeasuresRecord:
+    """Return a record in which one measure is missing, one is unbounded, and not all was counted."""
+    whole = measures()
+    return replace(whole, rows=(replace(whole.rows[1], value=None), *whole.rows[2:]), stopped="the time of 1 s was up")
+
+
 def loops() -> LoopsRecord:
     return make_loops_record(find_loops(plays.program(), plays.SCOPE))
 
@@ -138,6 +145,9 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "simulated.txt": simulated,
     "matrix.txt": lambda: plain(render_matrix(make_matrix([plays.record(), plays.record()]))),
     "matrix.md": lambda: render_matrix_markdown(make_matrix([plays.record()])),
+    "matrix_measured.txt": lambda: plain(render_matrix(make_matrix([plays.record()] * 2, [measures(), unbounded()]))),
+    "matrix_measured.md": lambda: render_matrix_markdown(make_matrix([plays.record()], [measures()])),
+    "matrix_measured.json": lambda: render_matrix_json(make_matrix([plays.record()], [unbounded()])),
     "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),
     "loops.txt": lambda: plain(render_loops(loops(), [1])),
     "loops.json": lambda: render_loops_json(loops()),
