@@ -20,7 +20,7 @@ from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
 from .statements import OWNER, StatementBinder
 from .typed import PLAYER, Typed, all_of, describe, negated
-from .ways import check_ways
+from .ways import check_ends
 
 DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise."""
@@ -37,6 +37,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
     _clause_ids(ruleset, report)
     for term in ruleset.terms:
         _check_term(term, names, report)
+    check_ends(ruleset, report)
     routines = {routine.name: routine for routine in ruleset.routines}
     stages = tuple(_stage(stage, names, routines, report) for stage in ruleset.stages)
     start = _start(ruleset, names, report)
@@ -121,7 +122,7 @@ def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
 
 
 def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple[str, int], ...]:
-    said = _check_sizes(ruleset.scope, ruleset.players.span, "scope has", ruleset, names, report)
+    said = _check_sizes(ruleset.scope, ruleset.scope_span, "scope has", ruleset, names, report)
     return tuple({"players": ruleset.players.least, **dict.fromkeys(names.zones, DEFAULT_SIZE), **said}.items())
 
 
@@ -177,7 +178,6 @@ def _clause(
     """Bind *clause*, which is used only where none of those *above* it in its block applies."""
     binder = outer.within({})
     binder.taken = set(outer.taken)
-    check_ways(clause, binder.report)
     errors = len(binder.report.errors)
     head = _head(clause)
     owner = _owner(clause, [s for s in head if isinstance(s, syntax.By)], binder, holder)

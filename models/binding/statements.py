@@ -290,7 +290,7 @@ class StatementBinder:
             expressions.report.add("R108", do.span, f"`{do.name}` takes {len(routine.parameters)}, but here it gets {len(do.arguments)}.")
             return ()
         prelude: list[ir.Statement] = []
-        parameters: dict[str, Typed | None] = {}
+        inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())
         for parameter, argument in zip(routine.parameters, do.arguments, strict=True):
             type_ = expressions.type(parameter.type)
             value = None if type_ is None else expressions.value(argument, type_)
@@ -298,11 +298,10 @@ class StatementBinder:
                 return ()
             if not isinstance(value, ir.Literal | ir.Local | ir.OptionValue):
                 # What the routine changes must not change its own argument.
-                fresh = expressions.within({}).local(parameter.name, type_, do)
+                fresh = inner.local(parameter.name, type_, do)
                 prelude.append(ir.Let(fresh.name, value))
                 value = fresh
-            parameters[parameter.name] = Typed(value, type_)
-        inner = ExpressionBinder(expressions.names, expressions.report, parameters, **expressions.shared())
+            inner.locals[parameter.name] = Typed(value, type_)
         body = replace(self, expressions=inner, inside=(*self.inside, do.name)).block(routine.body)
         return (*prelude, *body)
 

@@ -203,6 +203,13 @@ BINDING_CODES: dict[str, Code] = {
         "move every t in waiting to stack",
         "choose t in waiting … move t to stack … go place_the_next",
     ),
+    "R210": Code(
+        "an end inside a routine",
+        "A routine changes things; where the game goes then is said by the clause that uses it. A routine may say `game over` only on some "
+        "of its ways.",
+        "to open(p: player) … go watch(p)",
+        "to open(p: player) … passed := none … and in the clause: do open(p) … go watch(p)",
+    ),
     "R301": Code(
         "too many values",
         "A variable with very many values makes a search that never ends. Timing rules seldom need a number: none, some and "

@@ -44,7 +44,7 @@ def _in_doubt(lines: tuple[ParsedLine, ...]) -> bool:
 class _RulesetBuilder:
     report: Report
     headers: dict[str, ParsedLine] = field(default_factory=dict)
-    scope: list[tuple[str, int]] = field(default_factory=list)
+    scope: list[written.ScopeHeader] = field(default_factory=list)
     options: list[syntax.Option] = field(default_factory=list)
     sequences: list[syntax.Sequence] = field(default_factory=list)
     terms: list[syntax.Term] = field(default_factory=list)
@@ -59,8 +59,8 @@ class _RulesetBuilder:
         match parsed.node:
             case written.LanguageHeader() | written.TextHeader() | syntax.PlayersHeader() | written.StartHeader():
                 self._header(parsed)
-            case written.ScopeHeader(sizes):
-                self.scope += sizes
+            case written.ScopeHeader():
+                self.scope.append(parsed.node)
             case written.SectionHead():
                 need_lines(parsed, report, "it needs at least one line")
                 self.listed += parsed.children
@@ -104,7 +104,8 @@ class _RulesetBuilder:
             source=self._text("source"),
             language=language.version if isinstance(language, written.LanguageHeader) else 1,
             players=players if isinstance(players, syntax.PlayersHeader) else syntax.PlayersHeader(2, 2),
-            scope=tuple(self.scope),
+            scope=tuple(size for header in self.scope for size in header.sizes),
+            scope_span=self.scope[0].span if self.scope else syntax.NOWHERE,
             start=start.go if isinstance(start, written.StartHeader) else None,
             options=tuple(self.options),
             items=_only(self.listed, syntax.ItemKind),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from ..node import node
-from .expressions import Expr, Node, Parameter, Spotlight, Type
+from ..source import Span
+from .expressions import NOWHERE, Expr, Node, Parameter, Spotlight, Type
 from .statements import Block, Go
 
 
@@ -195,6 +197,8 @@ class Ruleset(Node):
     language: int = 1
     players: PlayersHeader = PlayersHeader(2, 2)
     scope: tuple[tuple[str, int], ...] = ()
+    scope_span: Span = field(default=NOWHERE, compare=False, repr=False)
+    """Where the scope stands, the first part of it if there are several."""
     start: Go | None = None
     options: tuple[Option, ...] = ()
     items: tuple[ItemKind, ...] = ()

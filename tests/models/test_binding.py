@@ -114,6 +114,12 @@ def test_a_routine_cannot_change_its_own_argument() -> None:
     assert body[2] == ir.Put("spell", ir.Local("p"), (ir.Literal("slow_one"),), "stack")
 
 
+def test_the_names_of_a_routine_are_its_own() -> None:
+    body = clause("do send(after holder)\ngo decide(holder)", "to send(holder: player)\n  put spell by holder on stack\n").body
+    assert body[0] == ir.Let("holder_2", ir.Neighbour(HOLDER, 1))
+    assert body[1] == ir.Put("spell", ir.Local("holder_2"), (ir.Literal("slow_one"),), "stack")
+
+
 def test_a_put_is_its_owners_unless_it_says_whose() -> None:
     body = clause("put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo decide(holder)").body
     assert body[:2] == (
