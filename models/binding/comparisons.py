@@ -68,15 +68,43 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
             return Typed(meant, FLAG)
         if isinstance(left.type, ir.ItemType):
             kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
-            hint = binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
+            hint = _of_item(binder, expr.left, right.name) or binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
             binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", hint)
             return None
     if isinstance(left.type, ir.ItemType):
-        binder.wrong_type(right, "a kind of item, or a tag of kinds", "something else", "two items cannot be compared")
+        _no_kind(binder, expr)
         return None
     wanted = SOMEBODY_OR_NOBODY if isinstance(left.type, ir.PlayerType) else left.type
     value = binder.value(right, wanted)
     return None if value is None else Typed(ir.Equal(left.expression, value), FLAG)
+
+
+def _of_item(binder: Binder, item: syntax.Expr, name: str) -> str:
+    """Return how to ask of *item* what *name* is: an attribute, a value of one, or a player; empty if it is none of these."""
+    of = f"of {item.end} of {item.zone}" if isinstance(item, syntax.EndOf) else f"of {item.name}" if isinstance(item, syntax.Name) else ""
+    if not of:
+        return ""
+    attributes, variable = binder.names.attributes, binder.names.variables.get(name)
+    if name in attributes:
+        asked = f"{name} {of}" if isinstance(attributes[name].type, ir.FlagType) else f"{name} {of} is …"
+        return f"`{name}` is an attribute: write `{asked}`"
+    for attribute in attributes.values():
+        if isinstance(attribute.type, ir.EnumType) and name in attribute.type.values:
+            return f"`{name}` is a value of an attribute: write `{attribute.name} {of} is {name}`"
+    if variable is not None and isinstance(variable.type, ir.PlayerType) and not variable.each_player:
+        return f"`{name}` is a player: write `controller {of} is {name}`"
+    return ""
+
+
+def _no_kind(binder: Binder, expr: syntax.Binary) -> None:
+    """Report that an item is compared with what is no kind of items."""
+    right = binder.typed(expr.right)
+    if right is None:
+        return
+    hint = "two items cannot be compared" if isinstance(right.type, ir.ItemType) else ""
+    if isinstance(right.type, ir.PlayerType):
+        hint = "a player is its controller: `controller of i is p`"
+    binder.wrong_type(expr.right, "a kind of item, or a tag of kinds", describe(right.type), hint)
 
 
 def _is_empty(binder: Binder, expr: syntax.Binary) -> Typed | None:

@@ -271,6 +271,10 @@ def _missing_word(read: Scan) -> SyntaxMistake | None:
     return None
 
 
+_LONGER = {"the": "the first that applies", "left": "left out"}
+"""First words of a line that say nothing by themselves."""
+
+
 def _general(read: Scan) -> SyntaxMistake:
     place, word = read.line.place, str(read.tokens[0])
     forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
@@ -279,7 +283,7 @@ def _general(read: Scan) -> SyntaxMistake:
     if read.bad.type == END:
         return SyntaxMistake("R005", f"The line ends too early: after `{_before(read)}` comes {wanted}.", hint)
     if len(read.tokens) == 1:
-        words = ", ".join(f"`{head}`" for head in HEADS.get(place, {}))
+        words = ", ".join(f"`{_LONGER.get(head, head)}`" for head in HEADS.get(place, {}))
         return SyntaxMistake(
             "R001", f"No line {WHERE[place]} begins with `{_shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
         )

@@ -151,11 +151,14 @@ _LENGTH = "in N: the shortest play that shows it has N moves"
 
 def render_matrix(matrix: Matrix) -> Group:
     """Return the matrix as a table for people."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("", no_wrap=True)
-    table.add_column("property", no_wrap=True)
-    for game in matrix.games:
-        table.add_column(Text(f"{game.name}\n").append(game.scope, "dim not bold"), overflow="fold")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    for _ in matrix.games:
+        table.add_column(overflow="fold")
+    # Rows, for in a header names would stand on the lowest line of what is beside them.
+    table.add_row("", "", *[Text(game.name, "bold") for game in matrix.games])
+    table.add_row("", Text("property", "bold"), *[Text(game.scope, "dim") for game in matrix.games])
     for line in matrix.lines:
         name = Text(line.property, "bold" if differs(line) else "")
         table.add_row(

@@ -159,6 +159,8 @@ REFUSED = [
     ("never quick(once sba)", "P203", ""),
     ("never (some i in stack where (i resolves))", "P203", ""),
     ("for every item i, item j: never i is j", "R102", "two items cannot be compared"),
+    ("for every item i, player p: never i is p", "R102", "controller of i is p"),
+    ("for every item i: never i is quickly", "R104", "write `speed of i is quickly`"),
     ("for every item i, item i: never i resolves", "P303", ""),
     ("never (some i in stack where controller of front of queue is active)", "R205", ""),
     ("possible (eventually sba)", "P202", "begins with no `possible`"),
