@@ -95,7 +95,7 @@ def _search(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) ->
             offers = old.offer(pair[0]), new.offer(pair[1])
             found.pairs += 1
             found.largest = max(found.largest, *(len(cloud.positions) for cloud in pair))
-            for side, difference in _differences(*offers):
+            for side, difference in _differences(*offers) if offers[0] is not offers[1] else ():
                 if side not in found.separations:
                     found.separations[side] = Separation(side, _word(came, pair), difference, pair)
             if len(found.separations) >= wanted:
@@ -114,7 +114,7 @@ def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
     """Yield what one of two offers has and the other does not: for each side what tells most, first."""
     for side, one, other in (("old", old, new), ("new", new, old)):
         which: Which = "old" if side == "old" else "new"
-        for seen in [seen for seen in one.following if seen not in other.observations]:
+        for seen in [seen for seen in one.following if not other.allows(seen)]:
             yield which, Goes(seen)
         if one.cut:
             for seen in sorted(one.cut - one.following.keys() - other.observations, key=repr):
@@ -129,7 +129,7 @@ def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
 def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observation, _Pair]]:
     """Yield what both can go on with, and where it leads; count in *found* what the scope cut."""
     for seen in [*old.following, *sorted(old.cut - old.following.keys(), key=repr)] if old.cut else old.following:
-        if seen not in new.observations:
+        if not new.allows(seen):
             continue
         if seen in old.cut or seen in new.cut:
             found.cut += 1

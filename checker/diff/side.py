@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...models import ir
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import OVER, Move, Position
 from .observer import Observation, Observer, PriorityGiven
@@ -71,6 +72,10 @@ class Offer:
         """What can be observed next, within the scope or beyond."""
         return self.cut | self.following.keys()
 
+    def allows(self, seen: Observation) -> bool:
+        """Return whether *seen* can be observed next, within the scope or beyond."""
+        return seen in self.following or seen in self.cut
+
 
 class Positions:
     """The positions of sides whose rulesets declare the same, by number."""
@@ -95,8 +100,9 @@ _Known = tuple[dict[int, Offered], dict[int, Holders]]
 class Side:
     """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same.
 
-    With *like*, a side with the same positions: what is known of a stage that is written alike there is known here, too, so that of two
-    rulesets which differ in one clause only the stage of that clause is looked at twice.
+    With *like*, a side with the same positions: what is known of a stage that is written alike there is known here, too, and in another
+    stage what is offered where clauses that differ have the same moves. So of two rulesets which differ in one clause little more
+    than its own moves is looked at twice.
     """
 
     def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions, like: Side | None = None) -> None:
@@ -108,6 +114,8 @@ class Side:
             name: like._known[name] if like is not None and like._stages.get(name) == stage else ({}, {})
             for name, stage in self._stages.items()
         }
+        before = {} if like is None else like._stages
+        self._changed = {name: changed_clauses(before[name], stage) for name, stage in self._stages.items() if name in before}
         self._offers: dict[Cloud, Offer] = {}
         self.moves = 0
         self.first = Cloud((), frozenset({positions.number(interpreter.initial())}))
@@ -120,9 +128,37 @@ class Side:
         known = self._known[position.stage][0]
         found = known.get(number)
         if found is None:
-            found = known[number] = self._expanded(position)
+            found = known[number] = self._as_like(number) or self._expanded(position)
             self.moves += len(found.moves)
         return found
+
+    def _as_like(self, number: int) -> Offered | None:
+        """Return what position *number* offers, by what the side that this one is like offers there; None if that does not say it.
+
+        Only the clauses that differ are asked. The others have the moves that they have there.
+        """
+        position, like = self.positions[number], self._like
+        changed = self._changed.get(position.stage)
+        if changed is None or like is None:
+            return None
+        ours, theirs = (side.interpreter.moves(position, changed) for side in (self, like))
+        if not ours.cut and not theirs.cut:
+            offered = like.offered(number)
+            return offered if ours.moves == theirs.moves else self._exchanged(offered, ours.moves, position.stage)
+        is_alike = ours.cut and theirs.cut and ours.moves == theirs.moves
+        if is_alike and self.interpreter.allowed(position, changed) == like.interpreter.allowed(position, changed):
+            return like.offered(number)
+        return None
+
+    def _exchanged(self, offered: Offered, moves: list[tuple[Move, Position]], stage: str) -> Offered:
+        """Return what is *offered* at a position of *stage* with these *moves* of the clauses that differ, none of which is cut."""
+        of_clauses: dict[str, list[tuple[Move, int]]] = {clause.id: [] for clause in self._stages[stage].clauses}
+        for move, target in offered.moves:
+            of_clauses[move.clause].append((move, target))
+        of_clauses |= {clause: [] for clause in self._changed[stage] or ()}
+        for move, after in moves:
+            of_clauses[move.clause].append((move, self.all_positions.number(after)))
+        return self._offered([made for its in of_clauses.values() for made in its], offered.cut)
 
     @property
     def reached(self) -> int:
@@ -209,17 +245,18 @@ class Side:
 
     def _expanded(self, position: Position) -> Offered:
         found = self.interpreter.moves(position)
+        cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
+        return self._offered([(move, self.all_positions.number(target)) for move, target in found.moves], cut)
+
+    def _offered(self, moves: list[tuple[Move, int]], cut: frozenset[Observation]) -> Offered:
         visible: list[tuple[Observation, int]] = []
         silent: list[int] = []
-        moves: list[tuple[Move, int]] = []
-        for move, target in found.moves:
-            number, seen = self.all_positions.number(target), self.observed(move)
-            moves.append((move, number))
+        for move, number in moves:
+            seen = self.observed(move)
             if seen is None:
                 silent.append(number)
             else:
                 visible.append((seen, number))
-        cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
         return Offered(tuple(visible), tuple(dict.fromkeys(silent)), cut, tuple(moves))
 
     def _cut(self, position: Position, within: list[tuple[Move, Position]]) -> frozenset[Observation]:
@@ -228,6 +265,16 @@ class Side:
         seen = [self.observed(move) for move, _ in beyond]
         assert None not in seen, "a move that puts nothing was cut"
         return frozenset(made for made in seen if made is not None)
+
+
+def changed_clauses(old: ir.Stage, new: ir.Stage) -> frozenset[str] | None:
+    """Return which clauses *new* has otherwise than *old*, if all of their moves are known by them: they are the same ones, made alike."""
+    pairs = list(zip(old.clauses, new.clauses, strict=False))
+    if len(old.clauses) != len(new.clauses) or old.parameters != new.parameters:
+        return None
+    if any((one.id, one.mode) != (other.id, other.mode) for one, other in pairs):
+        return None
+    return frozenset(one.id for one, other in pairs if one != other)
 
 
 def gets_first(holders: Holders, last: Holders) -> Rest:

@@ -33,5 +33,5 @@ class Abstractions:
             return (exactly,)
         kept = self.slicer.slice_for([query.formula], query.spotlights)
         if asks_of_conflicts(query.formula):
-            return Abstraction(kept, turned, roughly=True), exactly
+            return Abstraction(kept, turned, roughly=True), Abstraction(None, turned, again=True)
         return (Abstraction(kept, turned),)

@@ -24,7 +24,7 @@ from ..types.verdict import Counts, Outcome
 from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
-from .emit.groups import Group, groups_of, named, one_by_one
+from .emit.groups import FormulaBatch, Group, groups_of, named, one_by_one
 from .estimate.estimate import Estimate, HopelessError, SearchPlan, about, expected
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
@@ -209,13 +209,18 @@ class Deciding:
         )
         return expected(self.program, self.scope, plan)
 
+    def _plays_of(self, batch: FormulaBatch) -> int:
+        """Return the bits of those formulas of *batch* whose plays are told."""
+        return batch.told
+
     def _search(self, text: Emitted, number: int, which: int) -> Result:
         batch = self.groups[number].batches[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
         first = batch.queries[0]
-        watch = SearchGoal(which, batch.bits, batch.told)
+        told = self._plays_of(batch)
+        watch = SearchGoal(which, batch.bits, told)
         if first.for_ever:
-            watch = SearchGoal(which, 0, batch.told, rounds_of(text.layout, first, which + 1))
+            watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
         starts = starts_of(text.layout, first)
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,

@@ -7,13 +7,15 @@ most of its searches (`search.known`). Any other, and whatever is too large to b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ...models import ir
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ..questions.questions import Query, all_queries, decide, first_queries
+from ..slicing.room import most_joining
 from ..types.budget import Budget, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
@@ -26,6 +28,7 @@ from .emit.emit import Emitted, write_watched
 from .emit.groups import FormulaBatch
 from .emit.patches import Patch, Patcher, StageEdit
 from .engine import Explicit
+from .layout.layout import TooWideError
 from .search.interpreted import Interpreted
 from .search.known import KnownSearch, PatchedPlaces
 from .search.lasso import remembered, rounds_of
@@ -60,30 +63,42 @@ def _together(program: ir.Program, edit: StageEdit) -> ir.Program:
 
 
 class KnownProgram:
-    """What is known of *program* within *scope*, as far as it was looked for: the searches for the formulas of *properties*."""
+    """What is known of *program* within *scope*, as far as it was looked for: the searches for the formulas of *properties*.
+
+    An edit may let as many items join a zone as one of *bodies* does.
+    """
 
     def __init__(
-        self, program: ir.Program, scope: Scope, properties: Iterable[f.Property], player: Callable[[ir.Program, Scope], Player]
+        self,
+        program: ir.Program,
+        scope: Scope,
+        properties: Iterable[f.Property],
+        player: Callable[[ir.Program, Scope], Player],
+        bodies: Iterable[ir.Block] = (),
     ) -> None:
         self.program, self.scope, self.make_player = program, scope, player
+        self.roomy = replace(scope, joining=tuple(most_joining(bodies, dict(scope.sizes)).items()))
         queries = [one for question in properties for one in all_queries(program, question)]
-        self.deciding = Deciding(program, scope, queries, player(program, scope), Meter(Budget(positions=MOST_KNOWN)))
-        self._written: dict[int, Patcher] = {}
+        self.deciding = Deciding(program, self.roomy, queries, player(program, scope), Meter(Budget(positions=MOST_KNOWN)))
+        self._written: dict[int, Patcher | None] = {}
         self._known: dict[tuple[int, int], KnownSearch | None] = {}
         self.codes = {name: number for number, name in enumerate((stage.name for stage in program.stages), 2)}
 
-    def patcher(self, number: int) -> Patcher:
-        """Return what patches the text of group *number*."""
+    def patcher(self, number: int) -> Patcher | None:
+        """Return what patches the text of group *number*; None if that has no room for what edits may need."""
         if number not in self._written:
             group = self.deciding.groups[number]
-            self._written[number] = Patcher(write_watched(self.program, self.scope, group), group)
+            try:
+                self._written[number] = Patcher(write_watched(self.program, self.roomy, group), group)
+            except TooWideError:
+                self._written[number] = None
         return self._written[number]
 
-    def search(self, number: int, which: int) -> KnownSearch | None:
-        """Return the search *which* of group *number*; None if it is too large to be remembered."""
+    def search(self, patcher: Patcher, number: int, which: int) -> KnownSearch | None:
+        """Return the search *which* of group *number*, of the text of *patcher*; None if it is too large to be remembered."""
         key = number, which
         if key not in self._known:
-            emitted, batch = self.patcher(number).written.emitted, self.deciding.groups[number].batches[which]
+            emitted, batch = patcher.written.emitted, self.deciding.groups[number].batches[which]
             first = batch.queries[0]
             rounds = rounds_of(emitted.layout, first, which + 1) if first.for_ever else None
             wanted = 0 if first.for_ever else batch.bits
@@ -104,7 +119,43 @@ class KnownProgram:
         )
 
 
-class DecidingEdit(Deciding):
+@dataclass(frozen=True)
+class PatchedText:
+    """The text of *patcher*, with a *patch*."""
+
+    patcher: Patcher
+    patch: Patch
+
+    @property
+    def emitted(self) -> Emitted:
+        """The text itself, with room for the moves of either."""
+        emitted = self.patcher.written.emitted
+        return replace(emitted, most_moves=emitted.most_moves + self.patch.most_moves)
+
+    @cached_property
+    def run(self) -> Interpreted:
+        """What runs it."""
+        return Interpreted(self.emitted, patched=self.patch.sources)
+
+
+class DecidingLengths(Deciding):
+    """The searches for formulas of an edit: of plays that end it is told only how long they are."""
+
+    def _plays_of(self, batch: FormulaBatch) -> int:
+        return batch.told if batch.queries[0].for_ever else 0
+
+    def _trace(self, query: Query, place: WatchPlace, result: Result) -> Trace | None:
+        return super()._trace(query, place, result) if query.for_ever else None
+
+    def moves(self, query: Query) -> int:
+        """Return how many moves the shortest play to *query* has; 0 if it is not known."""
+        query = remembered(query)
+        places = [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
+        found = [(self._results.get((place.number, place.which)), place.bit) for place in reversed(places)]
+        return next((result.hits.get(bit, 0) for result, bit in found if result is not None), 0)
+
+
+class DecidingEdit(DecidingLengths):
     """The searches for formulas of one *edit* of a *known* Program, which makes *edited* of it."""
 
     def __init__(self, known: KnownProgram, edited: ir.Program, edit: StageEdit, meter: Meter) -> None:
@@ -112,11 +163,11 @@ class DecidingEdit(Deciding):
         self.program, self.scope, self.player, self.meter, self.small = edited, known.scope, base.player, meter, base.small
         self.tuning, self.abstractions, self.groups, self.places = base.tuning, base.abstractions, base.groups, base.places
         self.known, self.edit = known, edit
-        self._sliced = [Abstractions(_together(known.program, edit), known.scope, Tuning())]
+        self._sliced = [Abstractions(_together(known.program, edit), known.roomy, Tuning())]
         if edit.priority is not None:
-            self._sliced.append(Abstractions(edited, known.scope, Tuning()))
+            self._sliced.append(Abstractions(edited, known.roomy, Tuning()))
         self._texts, self._results, self._used, self._hopeless, self._refused = {}, {}, {}, {}, False
-        self._patches: dict[int, tuple[Patch | None, Interpreted | None]] = {}
+        self._patches: dict[int, PatchedText | None] = {}
         self._alike: dict[Query, bool] = {}
 
     def knows(self, query: Query) -> bool:
@@ -127,29 +178,21 @@ class DecidingEdit(Deciding):
             self._alike[query] = own is not None and all(sliced.of(query) == own for sliced in self._sliced)
         return self._alike[query]
 
+    def _plays_of(self, _batch: FormulaBatch) -> int:
+        return 0
+
     def _trace(self, _query: Query, _place: WatchPlace, _result: Result) -> Trace | None:
-        """Return nothing: of edits it is told how long plays are."""
         return None
-
-    def moves(self, query: Query) -> int:
-        """Return how many moves the shortest play to *query* has; 0 if it is not known."""
-        query = remembered(query)
-        found = [self._results.get((place.number, place.which)) for place in self._places_of(query)]
-        bits = [place.bit for place in self._places_of(query)]
-        return next((result.hits.get(bit, 0) for result, bit in zip(found, bits, strict=True) if result is not None), 0)
-
-    def _places_of(self, query: Query) -> list[WatchPlace]:
-        return [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
 
     def _text(self, number: int, _which: int) -> Emitted:
         """Return the text of group *number* with its patch."""
         if number not in self._texts:
-            patcher, (patch, _) = self.known.patcher(number), self._patch(number)
-            if patch is None:
+            patched = self._patched(number)
+            if patched is None:
                 self._texts[number] = write_watched(self._edited(), self.scope, self.groups[number]).emitted
             else:
-                text = "\n\n".join({**patcher.base, **patch.sources}.values())
-                self._texts[number] = replace(patcher.written.emitted, text=text)
+                text = "\n\n".join({**patched.patcher.base, **patched.patch.sources}.values())
+                self._texts[number] = replace(patched.emitted, text=text)
         return self._texts[number]
 
     def _edited(self) -> ir.Program:
@@ -160,12 +203,12 @@ class DecidingEdit(Deciding):
         program = self.known.program
         return replace(program, stages=tuple(stage if one.name == stage.name else one for one in program.stages))
 
-    def _patch(self, number: int) -> tuple[Patch | None, Interpreted | None]:
+    def _patched(self, number: int) -> PatchedText | None:
+        """Return the text of group *number* with what *edit* makes of it; None if it cannot be patched so."""
         if number not in self._patches:
             patcher = self.known.patcher(number)
-            patch = patcher.patch(self.edit)
-            run = None if patch is None or patch.is_nothing else Interpreted(patcher.written.emitted, patched=patch.sources)
-            self._patches[number] = patch, run
+            patch = None if patcher is None else patcher.patch(self.edit)
+            self._patches[number] = None if patcher is None or patch is None else PatchedText(patcher, patch)
         return self._patches[number]
 
     def _result(self, place: WatchPlace) -> Result:
@@ -176,14 +219,14 @@ class DecidingEdit(Deciding):
 
     def _known_result(self, number: int, which: int) -> Result | None:
         """Return what comes of the search *which* of group *number*, by what is known; None if that is too little."""
-        patch, run = self._patch(number)
-        search = None if patch is None else self.known.search(number, which)
-        if patch is None or search is None:
+        patched = self._patched(number)
+        search = None if patched is None else self.known.search(patched.patcher, number, which)
+        if patched is None or search is None:
             return None
-        if run is None:
+        if patched.patch.is_nothing:
             return search.result
         try:
-            return search.of(run, self._changes(patch, self.groups[number].batches[which]), self.meter)
+            return search.of(patched.run, self._changes(patched.patch, self.groups[number].batches[which]), self.meter)
         except BudgetSpentError as spent:
             return Result(Counts(0, 0, 0, 0), 0, str(spent), "interpreted")
 
@@ -205,20 +248,23 @@ class EditEngine:
     def __init__(self, known: KnownProgram, edited: ir.Program) -> None:
         self.known, self.edited, self.edit = known, edited, edit_of(known.program, edited)
         self.deciding: DecidingEdit | None = None
+        self._answered: dict[f.Property, DecidingLengths] = {}
 
     def decide(
         self, program: ir.Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
     ) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property, by what is known of the Program where that is enough."""
-        by_itself: Deciding | None = None
+        by_itself: DecidingLengths | None = None
         for question in properties:
             deciding = self._deciding(meter) if program is self.edited else None
             if deciding is None or not all(map(deciding.knows, all_queries(program, question))):
                 if by_itself is None:
                     queries = [one for other in properties for one in all_queries(program, other)]
-                    by_itself = Deciding(program, scope, queries, self.known.make_player(program, scope), meter)
+                    by_itself = DecidingLengths(program, scope, queries, self.known.make_player(program, scope), meter)
+                self._answered[question] = by_itself
                 yield by_itself.told(decide(program, question, by_itself.look_for))
             else:
+                self._answered[question] = deciding
                 yield decide(program, question, deciding.look_for), Counts(0, 0, 0, 0)
 
     def _deciding(self, meter: Meter) -> DecidingEdit | None:
@@ -230,11 +276,12 @@ class EditEngine:
         """Return how many moves the play has that shows the *decision* about *question*; 0 if there is none, or nobody knows."""
         if decision.trace is not None:
             return len(decision.trace.steps)
-        if self.deciding is None or decision.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE):
+        deciding = self._answered.get(question)
+        if deciding is None or decision.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE):
             return 0
         if question.mode in ("progress", "future"):  # what is known is that it goes round; how, is looked for
             own = Explicit(self.known.make_player).decide(self.edited, [question], self.known.scope, Meter())
             return max((len(found.trace.steps) for found, _ in own if found.trace is not None), default=0)
         if question.mode == "possible" and decision.outcome is Outcome.VIOLATED:
             return 0  # no play shows that something is not possible
-        return min((n for one in first_queries(self.edited, question) if (n := self.deciding.moves(one))), default=0)
+        return min((n for one in first_queries(self.edited, question) if (n := deciding.moves(one))), default=0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -17,8 +17,9 @@ from ...models.diagnostics import InputError
 from ...models.load import opened
 from ...models.options.configure import configure
 from ...models.source import Source
-from ...properties.formula import Property
+from ...properties.formula import ClausePossible, Property, Uses
 from ...properties.load import TypedClaim, claims_of, property_named
+from ...properties.parts import formulas
 from ..diff.behaviour import Compared, compare
 from ..diff.diff import beside
 from ..diff.observer import Observer, shared_attributes
@@ -43,6 +44,8 @@ MOST_POSITIONS = 400_000
 
 FEW_POSITIONS = 2_000
 """So many are looked at for what tells a mutant apart that a claim notices anyhow, unless every claim is asked."""
+LIKELIER, TO_THE_END = 4, 3
+"""How many times as likely a claim about a clause notices an edit of it, and how many times as much it costs to search to the end."""
 MOST_KEPT = 200_000
 """When so many positions of the original and of its mutants are known, all that is known is forgotten."""
 
@@ -110,11 +113,16 @@ class Judge:
         return tuple((claim, counts.positions) for claim, (decision, counts) in decided if _within_scope(decision) in MET[claim[1]])
 
     def _order(self, clause: str) -> list[tuple[str, str, Property]]:
-        """Return the claims in the order in which they are asked about an edit of *clause*: those about it, then by their cost."""
+        """Return the claims in the order in which they are asked about an edit of *clause*: by what they cost, as far as that is known.
 
-        def key(one: tuple[tuple[str, str, Property], int]) -> tuple[bool, int]:
-            (name, _, _), positions = one
-            return not (name == clause or name.partition("/")[0] == clause.partition("/")[0]), positions
+        What is about the clause comes earlier, for it is likely to notice. What is possible comes later: where it is not any more, a
+        search ends only when there is nothing left.
+        """
+
+        def key(one: tuple[tuple[str, str, Property], int]) -> float:
+            (name, expectation, property_), positions = one
+            cost = positions * (TO_THE_END if expectation == "possible" else 1)
+            return cost / LIKELIER if clause.partition("/")[0] == name.partition("/")[0] or clause in _clauses(property_) else cost
 
         return [claim for claim, _ in sorted(self._met, key=key)]
 
@@ -174,10 +182,14 @@ class Judge:
 
     def _mutant(self, edit: Edit) -> ir.Program | Literal["absent", "refused"]:
         """Return what *edit* makes of this reading, or why there is nothing to ask about."""
-        mutant = configure(edit.program, self.settings)
+        mutant = self._configured(edit)
         if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
             return "absent"
         return "refused" if edit.is_refused else mutant
+
+    def _configured(self, edit: Edit) -> ir.Program:
+        """Return what *edit* makes of this reading, without the claims, which are asked as the original makes them."""
+        return configure(replace(edit.program, claims=()), self.settings)
 
     def _is_unchanged(self, mutant: ir.Program) -> bool:
         """Whether it is known that no claim tells *mutant* from the original: what can be enforced may depend on every choice."""
@@ -199,7 +211,7 @@ class Judge:
 
     def suggested(self, edits: Sequence[tuple[int, Edit]]) -> list[FoundClaim]:
         """Return claims that would notice *edits*, which nothing protects, each given with its number."""
-        mutants = [(number, configure(edit.program, self.settings)) for number, edit in edits]
+        mutants = [(number, self._configured(edit)) for number, edit in edits]
         return self._suggester.suggestions({number: mutant for number, mutant in mutants if not self._unchanged.by(mutant, "nothing")})
 
     @cached_property
@@ -214,7 +226,8 @@ class Judge:
     @cached_property
     def _known(self) -> KnownProgram:
         """What is known of the original, for all its mutants."""
-        return KnownProgram(self.program, self.scope, [property_ for _, _, property_ in self.claims], Interpreter)
+        asked, bodies = [property_ for _, _, property_ in self.claims], [clause.body for _, clause in self.opened.clauses]
+        return KnownProgram(self.program, self.scope, asked, Interpreter, bodies)
 
     def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
         """Return which claims notice *mutant*, asked in the order for that *clause*; and why some are undecided, if any are."""
@@ -258,3 +271,8 @@ class Judge:
 def _within_scope(decision: Decision) -> Outcome:
     """Return the outcome of *decision*; where only a play beyond every scope could break what must happen, it holds within this one."""
     return Outcome.HOLDS if decision.is_hidden else decision.outcome
+
+
+def _clauses(question: Property) -> set[str]:
+    """Return the clauses that *question* names."""
+    return {part.clause for part in formulas(question.body) if isinstance(part, Uses | ClausePossible)}

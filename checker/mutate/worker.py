@@ -2,11 +2,13 @@
 
 One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout.
 `checker.prover.workers` is the other end. What is emitted and compiled is for one mutant and of no use afterwards, so the cache
-is a folder that goes with the worker.
+is a folder that goes with the worker. What is known of the original stays for all mutants, and it is much: so the collector, which would
+look through it again and again, rests until memory has grown.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -16,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from ..prover.worker import LENGTH
+from ..types.budget import memory_in_use
 from .additions import edits_and_additions
 from .edits import Edit
 from .judge import Judge, JudgedReading
@@ -32,9 +35,14 @@ from .request import (
     suggested_fields,
 )
 
+MOST_LITTER = 256
+"""By so many mebibytes memory may grow before the collector looks for what nobody can reach."""
+
 
 def main() -> None:
     """Judge until there is nothing more to judge."""
+    gc.disable()
+    most = memory_in_use() + MOST_LITTER
     with TemporaryDirectory(prefix="stacklaw-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         while length := sys.stdin.buffer.read(LENGTH):
@@ -43,6 +51,9 @@ def main() -> None:
             reply = _reply(request, judge, edits)
             sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
             sys.stdout.buffer.flush()
+            if memory_in_use() > most:
+                gc.collect()
+                most = memory_in_use() + MOST_LITTER
 
 
 def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ An item is followed by its place, and on an unordered zone a projection may chan
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
@@ -39,14 +40,14 @@ class SlicedInterpreter(Interpreter):
         """Return the projection of the position in which every play begins."""
         return self.projection.of(super().initial())
 
-    def moves(self, position: Position) -> Moves:
+    def moves(self, position: Position, of: Collection[str] | None = None) -> Moves:
         """Return the moves of *position*, each with the projection of where it leads."""
-        found = super().moves(position)
+        found = super().moves(position, of)
         return replace(found, moves=self._projected(found.moves))
 
-    def allowed(self, position: Position) -> list[tuple[Move, Position]]:
+    def allowed(self, position: Position, of: Collection[str] | None = None) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*, likewise."""
-        return self._projected(super().allowed(position))
+        return self._projected(super().allowed(position, of))
 
     def _projected(self, moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
         of = self.projection.of

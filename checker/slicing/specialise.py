@@ -7,6 +7,7 @@ only decided between such ways is asked no more. What makes a move impossible st
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypeAlias, assert_never
@@ -46,7 +47,7 @@ class Specialiser:
     @cached_property
     def room(self) -> dict[str, int]:
         """How many items each zone has at most on the way of a move, be it one that the scope cuts."""
-        more = most_joining((clause.body for _, clause in self.program.clauses), dict(self.scope.sizes))
+        more = most_joining((clause.body for _, clause in self.program.clauses), dict(self.scope.sizes)) | Counter(dict(self.scope.joining))
         return {zone: size + more[zone] for zone, size in self.scope.sizes}
 
     # ------------------------------------------------------------------ what is known of values

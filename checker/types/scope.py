@@ -25,11 +25,13 @@ class Scope:
     """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`.
 
     *asked* are those of them, ``players`` and zones, that somebody has asked for in so many words: no claim gets more than that.
+    *joining* is for how many items that join a zone in one move there is to be room, where no clause of the rules has as many.
     """
 
     players: int
     sizes: tuple[tuple[str, int], ...]
     asked: frozenset[str] = field(default=frozenset(), compare=False)
+    joining: NamedSizes = ()
 
     def lacks(self, needs: NamedSizes) -> NamedSizes:
         """Return those of *needs* for which somebody has asked for less."""

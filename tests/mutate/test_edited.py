@@ -128,3 +128,27 @@ def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monk
     monkeypatch.setattr("stacklaw.checker.explicit.edited.MOST_KNOWN", 3)
     assert by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope) == expected
     assert searches
+
+
+TWINS = """
+option twins "whether a mark comes with a spell"
+  never "never"
+  ever "always"
+"""
+
+
+def test_an_edit_may_let_more_items_join_than_any_clause_of_this_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for what the other readings do: so none is searched for by itself, and what the scope cuts of it is looked at."""
+    twice = "    put spell on stack\n    if twins is ever\n      choose p in players by active\n      put mark by p on stack\n"
+    text = (
+        BASE.replace("stack 1", "stack 2").replace("    put spell on stack\n", twice).replace("\nstage decide", TWINS + "\nstage decide", 1)
+    )
+    program = opened(Source("a.rules", text + CLAIMS))
+    original = configure(program, {})
+    scope, asked = scope_of(original, None, None, {}), asked_of(original)
+    ((_, mutant),) = [one for one in mutants(program, {}) if one[0] == "1: always as if twins is ever"]
+    expected = by_itself(mutant, asked, scope)
+    assert expected != by_itself(original, asked, scope)
+    monkeypatch.setattr(Deciding, "_search", lambda *_: pytest.fail("it is searched for by itself"))
+    known = KnownProgram(original, scope, asked, Interpreter, [clause.body for _, clause in program.clauses])
+    assert by_what_is_known(EditEngine(known, mutant), asked, scope) == expected

@@ -7,6 +7,7 @@ clauses of which it matters: where nothing that follows a ``put`` can stop the m
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
@@ -23,7 +24,7 @@ def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) ->
 
     Raises `TooWideError` if there is none. A text for *telling* runs in CPython only, so its words are as wide as it takes.
     """
-    more = most_joining((layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes))
+    more = most_joining((layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes)) | Counter(dict(layout.scope.joining))
     scope = Scope(layout.players, tuple((zone, size + more[zone]) for zone, size in layout.scope.sizes))
     try:
         return layout.with_scope(scope, layout.word)

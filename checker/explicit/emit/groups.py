@@ -52,12 +52,14 @@ class FormulaBatch:
 class Abstraction:
     """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not, *roughly* or not.
 
-    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these a slice does not know.
+    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these a slice does not know. What was found
+    roughly is looked for *again*, and few formulas ever are: so they share no text with others, which needs nothing of conflicts.
     """
 
     kept: Slice | None = None
     turned: bool = False
     roughly: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)

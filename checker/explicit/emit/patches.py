@@ -6,15 +6,18 @@ others stay, so that what is known of them is known of the patched text too. The
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....models import ir
 from ...slicing.room import most_joining
 from ...slicing.slice import undropped
+from ..moves.branching import most_of_clause
 from .beyond import is_open
 from .emit import WatchedText
 from .groups import Group, asks_of_conflicts
+from .owing import most_ways
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,14 @@ class Patch:
     """The *sources* of functions that are new or stand in the place of others, by their names.
 
     *moves* are those in it that find the moves of changed clauses, *able* those that say what is possible; *asks_priority* says
-    that who has priority is another. If *is_nothing*, the text is what it was.
+    that who has priority is another. A position has at most *most_moves* more than in the text. If *is_nothing*, the text is what it was.
     """
 
     sources: Mapping[str, str]
     moves: tuple[str, ...]
     able: tuple[str, ...]
     asks_priority: bool
+    most_moves: int
 
     @property
     def is_nothing(self) -> bool:
@@ -55,8 +59,7 @@ class Patcher:
         layout = written.emitted.layout
         self._sizes = dict(layout.scope.sizes)
         self._joining = most_joining((clause.body for _, clause in layout.program.clauses), self._sizes)
-        left = [layout.left_of(clause) for _, clause in layout.program.clauses]
-        self._joining_open = most_joining((clause.body for clause in left if is_open(clause, layout)), self._sizes)
+        self._joining |= Counter(dict(layout.scope.joining))
 
     def patch(self, edit: StageEdit) -> Patch | None:
         """Return the patch for *edit*; None if this text cannot be patched so."""
@@ -71,7 +74,11 @@ class Patcher:
         if asks_priority:
             stages = [edit.priority if stage.name == edit.stage.name else stage for stage in self.written.emitted.layout.program.stages]
             sources["priority"] = str(self.written.enabled.priority_of([stage for stage in stages if stage is not None]))
-        return Patch({**self.helpers, **sources}, moves, able, asks_priority)
+        return Patch({**self.helpers, **sources}, moves, able, asks_priority, self._most_moves(edit.stage, [new for _, new in changed]))
+
+    def _most_moves(self, stage: ir.Stage, clauses: Sequence[ir.Clause]) -> int:
+        layout, sights = self.written.emitted.layout, 1 + len(self.group.items)
+        return sum(most_of_clause(layout, stage, clause, sights) for clause in clauses) * most_ways(self.group.owed)
 
     def _left(self, clause: ir.Clause) -> ir.Clause:
         return self.written.emitted.layout.left_of(clause)
@@ -79,14 +86,20 @@ class Patcher:
     def _fits(self, old: ir.Clause, new: ir.Clause) -> bool:
         """Whether *new* can stand in the place of *old*: the text has as much room for its moves, and looks as far."""
         layout = self.written.emitted.layout
-        joining = most_joining([new.body], self._sizes)
-        if joining - self._joining:
+        if most_joining([new.body], self._sizes) - self._joining:
             return False
-        if is_open(self._left(new), layout) and (not is_open(self._left(old), layout) or joining - self._joining_open):
+        if is_open(self._left(new), layout) and not self._fits_beyond(new):
             return False
         if any(asks_of_conflicts(query.formula) for query in self.group.queries):
             return self.group.abstraction.roughly and old.mode == new.mode
         return True
+
+    def _fits_beyond(self, new: ir.Clause) -> bool:
+        """Whether the text can look as far as the moves of *new* go that the scope cuts, which has to be looked at."""
+        emitted, layout = self.written.emitted, self.written.emitted.layout
+        left = [layout.left_of(clause).body for _, clause in layout.program.clauses if is_open(layout.left_of(clause), layout)]
+        room = most_joining(left, self._sizes) | Counter(dict(layout.scope.joining))
+        return not most_joining([new.body], self._sizes) - room and (emitted.asks_ends or not emitted.goes_round)
 
     def _moves(self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]) -> str:
         name = self.written.names[old.id]
@@ -96,7 +109,7 @@ class Patcher:
     def _able(self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]) -> str:
         """Add the functions that say what *new* makes possible; return the name of the first, empty if they say what they said."""
         layout, name = self.written.emitted.layout, self.written.enabled.names[old.id]
-        written = self.written.enabled.clause(stage, new, to_its_end=is_open(self._left(old), layout))
+        written = self.written.enabled.clause(stage, new, to_its_end=is_open(self._left(new), layout))
         mine: dict[str, str] = {}
         self._take(written, name, mine)
         if mine == {name: self.base[name]}:

@@ -15,12 +15,14 @@ from .writer import Module
 def most_moves(layout: Layout, sights: int = 1) -> int:
     """Return a number of moves that no position exceeds; every ``put`` can be seen in up to *sights* ways."""
     return max(
-        (sum(_of_clause(layout, stage, layout.left_of(clause), sights) for clause in stage.clauses) for stage in layout.program.stages),
+        (sum(most_of_clause(layout, stage, clause, sights) for clause in stage.clauses) for stage in layout.program.stages),
         default=1,
     )
 
 
-def _of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
+def most_of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int = 1) -> int:
+    """Return a number of moves that *clause* of *stage* has nowhere more than."""
+    clause = layout.left_of(clause)
     here, owner = EmitState(("s0",), stage.name), clause.owner.variable
     if owner is not None:
         here = here.bind(owner, BoundLocal("", player(layout.players)))

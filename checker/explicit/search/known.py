@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from ...types.budget import Meter
 from ...types.verdict import Counts
@@ -28,6 +29,10 @@ class Expansion(NamedTuple):
     after: tuple[Key, ...]
     bits: int
     cut: bool
+
+
+Look: TypeAlias = Callable[[Key], Expansion]
+"""Finds out what the moves of a position come to."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,13 @@ class KnownSearch:
         self.rounds, self.stage = rounds, stage
         self.begun = _begun(run, which, starts)
         self.moves: dict[Key, Expansion] = {}
-        self.result, self.known = self._walk(run, self.begun, self._looked, meter)
+        self._after: dict[Key, tuple[Key, ...]] = {}
+        self._bits: dict[Key, int] = {}
+        self._cut = frozenset[Key]()
+        self.result, self.known = self._walk(run, self.begun, {}, self._looked, meter)
+        self._after = {key: found.after for key, found in self.moves.items()}
+        self._bits = {key: found.bits for key, found in self.moves.items() if found.bits}
+        self._cut = frozenset(key for key, found in self.moves.items() if found.cut)
         self._own: dict[tuple[int, str], list[Expansion]] = {}
 
     def _looked(self, key: Key) -> Expansion:
@@ -87,12 +98,7 @@ class KnownSearch:
         others = self._others(run, changes, self.which)
         if not others and begun == self.begun and not (self.rounds and self._stays_otherwise(run, changes, self.rounds.which)):
             return self.result
-        moves, which = self.moves, self.which
-
-        def look(key: Key) -> Expansion:
-            return others.get(key) or moves.get(key) or expanded(run, which, key)
-
-        return self._walk(run, begun, look, meter)[0]
+        return self._walk(run, begun, others, lambda key: expanded(run, self.which, key), meter)[0]
 
     def _others(self, run: Interpreted, changes: PatchedPlaces, which: int) -> dict[Key, Expansion]:
         """Return the positions that were looked at whose moves are others in *run*, each with what they come to."""
@@ -135,30 +141,37 @@ class KnownSearch:
     # ------------------------------------------------------------------ searching
 
     def _walk(
-        self, run: Interpreted, begun: tuple[list[Key], int], look: Callable[[Key], Expansion], meter: Meter
+        self, run: Interpreted, begun: tuple[list[Key], int], others: Mapping[Key, Expansion], look: Look, meter: Meter
     ) -> tuple[Result, set[Key]]:
-        """Search breadth-first from where plays have *begun*, each position being *look*ed at once; as `search` does, layer by layer."""
-        layer, bits = begun
+        """Search breadth-first from where plays have *begun*, as `search` does, layer by layer.
+
+        What is known already is known, but of *others*, and what is neither is *look*ed at. A layer is a set, since most of
+        it is known: so it takes hardly longer than to unite what its moves lead to.
+        """
+        layer, bits = set(begun[0]), begun[1]
         known, hits, layers, moves, is_cut = set(layer), dict[int, int](), 1, 0, False
         _note(hits, bits, 0)
         ended = bool(self.wanted) and self.wanted & ~bits == 0
         while layer and not ended:
-            following: list[Key] = []
-            for number, key in enumerate(layer):
+            meter.check(layers, len(known), moves)
+            same = (layer & self._after.keys()) - others.keys()
+            after = [self._after[key] for key in same]
+            is_cut |= not self._cut.isdisjoint(same)
+            for key in same & self._bits.keys():
+                bits |= self._bits[key]
+            for number, key in enumerate(layer - same):
                 if number % CHECK_EVERY == 0:
                     meter.grow(len(known))
                     meter.check(layers, len(known), moves)
-                found = look(key)
+                found = others.get(key) or look(key)
                 bits |= found.bits
                 is_cut |= found.cut
-                moves += len(found.after)
-                for after in found.after:
-                    if after not in known:
-                        known.add(after)
-                        following.append(after)
+                after.append(found.after)
+            moves += sum(map(len, after))
+            layer = set(chain.from_iterable(after)) - known
+            known |= layer
             _note(hits, bits, layers)
             ended = bool(self.wanted) and self.wanted & ~bits == 0
-            layer = following
             layers += bool(layer)
         lasso = self._lasso(run, known)
         return Result(Counts(len(known), moves, layers, int(is_cut)), layers, "", "interpreted", hits=hits, lasso=lasso), known

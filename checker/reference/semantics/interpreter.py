@@ -15,7 +15,7 @@ declaration; a new item comes after those that look like it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias, assert_never
@@ -71,16 +71,16 @@ class Interpreter:
         self._start(self.frame(Position(OVER, (), tuple(values), ((),) * len(self.program.zones)), found))
         return found.moves[0][1]
 
-    def moves(self, position: Position) -> Moves:
-        """Return the moves of *position*, in the order of NOTE(move-order)."""
-        return self._moves(self._stages, position)
+    def moves(self, position: Position, of: Collection[str] | None = None) -> Moves:
+        """Return the moves of *position*, in the order of NOTE(move-order); those *of* some clauses only if these are named."""
+        return self._moves(self._stages, position, of)
 
-    def allowed(self, position: Position) -> list[tuple[Move, Position]]:
+    def allowed(self, position: Position, of: Collection[str] | None = None) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*, as if zones had any size (NOTE(enabled) in `evaluate`).
 
         They are those of `moves`, and every way in which a move that the scope cuts comes to its end.
         """
-        return self._moves(self._without_bounds, position).moves
+        return self._moves(self._without_bounds, position, of).moves
 
     def priority(self, position: Position) -> frozenset[int]:
         """Return the seats that have priority in *position*."""
@@ -110,12 +110,14 @@ class Interpreter:
         """What `_firings` returns where nothing is cut."""
         return self._firings(Statements(self.program, self.scope, self.expressions, is_bounded=False))
 
-    def _moves(self, stages: Mapping[str, list[_Firing]], position: Position) -> Moves:
+    def _moves(self, stages: Mapping[str, list[_Firing]], position: Position, of: Collection[str] | None) -> Moves:
         found = Moves()
         if position.stage == OVER:
             return found
         base = self.frame(position, found)
         for clause, firings, body in stages[position.stage]:
+            if of is not None and clause not in of:
+                continue
             found.clause = clause
             for frame in firings(base):
                 body(frame)
