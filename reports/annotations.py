@@ -26,7 +26,7 @@ def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ())
 
 
 def quieted() -> tuple[str, str]:
-    """Return two lines between which nothing that is printed is a workflow command; nobody can guess the second."""
+    """Return two lines that keep GitHub from obeying what is printed between them; nobody can guess the second."""
     token = f"stacklaw-{token_hex(16)}"
     return f"::stop-commands::{token}", f"::{token}::"
 

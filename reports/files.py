@@ -18,7 +18,7 @@ _DIRECT = ("/dev/", "/proc/")
 
 
 def check_writable(path: Path) -> None:
-    """Raise InputError unless a file can be written at *path*; nothing is there afterwards that was not before."""
+    """Raise InputError unless a file can be written at *path*; leave nothing behind."""
     try:
         if _is_direct(path):
             if not os.access(path, os.W_OK):
@@ -48,7 +48,7 @@ def make_folder(folder: Path, code: str, what: str) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write *text* to *path*, in the place of what is there once all of it is written; raises InputError."""
+    """Write *text* to *path*; replace what is there only once all of it is written. Raises InputError."""
     data = text.encode("utf-8", "replace")
     try:
         if _is_direct(path):
@@ -72,7 +72,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def unwritable(path: Path | str, error: Exception) -> InputError:
-    """Return that *path* cannot be written, and why."""
+    """Return the error that says why *path* cannot be written."""
     why = (error.strerror if isinstance(error, OSError) else "") or str(error)
     return InputError([Diagnostic("L111", f"`{path}` cannot be written: {why}.")])
 

@@ -73,7 +73,7 @@ _OPEN_FIT, _CUT = (
 
 
 def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
-    """Yield all that *question* may have to be decided by, in the order in which `decide` asks for it."""
+    """Yield every query that deciding *question* may take, in the order in which `decide` asks them."""
     for ids, one in of_each_clause(program, question).items():
         yield _first(one, ids)
         if one.mode == "future" and _assumes(one):
@@ -83,7 +83,7 @@ def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
 
 
 def first_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
-    """Yield what of `all_queries` decides *question* if it is found."""
+    """Yield those of `all_queries` that decide *question* if one of them is found."""
     yield from (_first(one, ids) for ids, one in of_each_clause(program, question).items())
 
 
@@ -99,7 +99,7 @@ def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Deci
 
 
 def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Property]:
-    """Return *question* for all that its clause spotlights can stand for, by the ids of the clauses; itself if it has none."""
+    """Return *question* once for each clause, by its id, if it has a clause spotlight; otherwise *question* itself."""
     names = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "clause"]
     if not names:
         return {"": question}

@@ -21,9 +21,9 @@ _HOLD = (Outcome.HOLDS, Outcome.PROVED)
 
 
 def with_fewest_assumptions(program: Program, verdicts: Sequence[Verdict], meter: Meter, engine: Engine) -> list[Verdict]:
-    """Return *verdicts*, those of what holds under assumptions with the fewest of these (`Verdict.does_with`).
+    """Return *verdicts*; each that holds under assumptions says which few of them it needs (`Verdict.does_with`).
 
-    Nothing is said of those that *meter* leaves no time for.
+    Verdicts for which *meter* leaves no time are returned as they are.
     """
     found = list(verdicts)
     try:

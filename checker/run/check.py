@@ -113,7 +113,7 @@ TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 
 
 def is_tried(verdict: Verdict) -> bool:
-    """Whether *verdict* is one of those that are tried for every size: what no search can decide is, too, but no strategy."""
+    """Whether *verdict* is tried for every size: what holds in the scope, and what no search can decide; strategies are not."""
     if verdict.property.mode == "enforce":
         return False
     return verdict.outcome in TRIED or verdict.is_hidden
@@ -251,7 +251,7 @@ def explore(program: Program, scope: Scope, budget: Budget | None = None, on_pro
 
 
 def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over", "scope", "gap"]:
-    """Return why *trace* ends: the game is over, the *scope* allows no further move, the rules have none; empty if it could go on."""
+    """Return why *trace* ends: the game is over, the *scope* allows no further move, or the rules have none. Empty if it could go on."""
     position = trace.positions[-1]
     interpreter = Interpreter(program, scope)
     if position.stage == OVER:

@@ -55,7 +55,7 @@ class Covering:
 def search_all(asked: Covering) -> list[Search]:
     """Return the searches of the ruleset, the one without other values first.
 
-    All of them share the budget. When it is spent, or somebody has asked for the end, there are no more of them, and the last says so.
+    All of them share the budget. When it is spent, or somebody interrupts, no more follow, and the last one says so.
     """
     searches: list[Search] = []
     try:

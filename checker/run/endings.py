@@ -34,7 +34,7 @@ CUT = "none within the scope does, but the scope cuts moves"
 class Endings:
     """Settles what an *engine* says of what must happen some day in *program* within *scope*.
 
-    What it finds out about plays it finds out once for all that assume the same.
+    What it learns of plays serves every question with the same assumptions.
     """
 
     engine: Engine
@@ -47,7 +47,7 @@ class Endings:
     def settled(self, decision: Decision, question: f.Property, *, is_proved: bool = False) -> Decision:
         """Return *decision* about *question* with what is known besides.
 
-        A growing play is not looked for if it *is_proved* that there is none.
+        If it *is_proved* that no play grows, none is looked for.
         """
         if question.mode != "progress" or not (decision.outcome == Outcome.HOLDS or decision.is_hidden):
             return decision

@@ -43,8 +43,8 @@ def remembering(name: EngineName, tuning: Tuning) -> Engine:
 def prover_named(name: EngineName, *, eager: bool = False, explain: bool = False, second: bool = False) -> Prover | None:
     """Return who proves for every size what the engine called *name* finds, None if that engine alone is asked.
 
-    The prover does little unless it is *eager*, and says what its proofs rest on if it should *explain*. One that is eager, or is asked
-    for it, shows its proofs to a *second* solver.
+    An *eager* prover spends more. With *explain* it says what its proofs rest on. One that is eager, or is
+    asked to, shows its proofs to a *second* solver.
     Raises InputError if it should be eager, and there is none.
     """
     if name == "all":

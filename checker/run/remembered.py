@@ -83,13 +83,13 @@ class _Asked:
 
     @cached_property
     def interpreter(self) -> Interpreter:
-        """Who knows the moves that a play is made of."""
+        """The interpreter that makes the moves of a play."""
         return Interpreter(self.program, self.scope)
 
     # ------------------------------------------------------------------ telling
 
     def told(self, found: Sequence[_Answer]) -> list[Any] | None:
-        """Return what was *found* as plain data; None if a budget has ended any of it, or there is more to say of how it was found."""
+        """Return what was *found* as plain data; None if a budget cut any of it short, or it says more than plain data can."""
         if len(found) != len(self.properties):
             return None
         if not all(decision.is_final and not decision.notes and decision.bound is None for decision, _ in found):
@@ -124,7 +124,7 @@ class _Asked:
     # ------------------------------------------------------------------ reading
 
     def read(self, said: Any) -> list[_Answer] | None:
-        """Return what was found, as it is *said*; None if nothing is, or something else."""
+        """Return what was found, read from *said*; None if it does not answer this question."""
         if not isinstance(said, list) or len(said) != len(self.properties):
             return None
         try:

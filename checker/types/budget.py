@@ -144,7 +144,7 @@ class Meter:
 
     @property
     def units_left(self) -> int:
-        """How many units are left; it is below 0 where more were taken than there were."""
+        """How many units are left; negative if more were taken."""
         return self.most_units - self.units
 
     def allow(self, units: int) -> int:
@@ -154,14 +154,14 @@ class Meter:
         return min(units, self.units_left)
 
     def charge(self, units: int) -> None:
-        """Say that so many *units* were spent, which no clock of this meter has counted."""
+        """Count so many *units* as spent that no clock of this meter has counted."""
         self._charged += units
         if self.whole is not None:
             self.whole.charge(units)
 
     @contextmanager
     def part(self, units: int, clock: Callable[[], int] | None = None) -> Iterator[Meter]:
-        """Measure a part that may take so many *units*, or 1 if there are none, for without any there would be no bound."""
+        """Measure a part that may take so many *units*, at least 1: a budget of 0 would mean no bound."""
         part = Meter(Budget(units=max(units, 1)), clock=clock, whole=self)
         try:
             yield part
@@ -171,7 +171,7 @@ class Meter:
                 whole._charged, whole = whole._charged + counted, whole.whole
 
     def hurry(self) -> None:
-        """Let what is left end soon, for somebody has asked for the end: what was found so far is still looked at, for a moment."""
+        """End soon, because somebody asked to; leave a moment to look at what was found so far."""
         self._end = self._end or monotonic() + HURRY
 
     @property

@@ -24,8 +24,8 @@ NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
 class Scope:
     """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`.
 
-    *asked* are those of them, ``players`` and zones, that somebody has asked for in so many words: no claim gets more than that.
-    *joining* is for how many items that join a zone in one move there is to be room, where no clause of the rules has as many.
+    *asked* names the sizes that somebody has set by hand, ``players`` and zones: a claim that needs more does not get it.
+    *joining* says for how many items that join a zone in one move there is to be room, where no clause of the rules has as many.
     """
 
     players: int
@@ -34,12 +34,12 @@ class Scope:
     joining: NamedSizes = ()
 
     def lacks(self, needs: NamedSizes) -> NamedSizes:
-        """Return those of *needs* for which somebody has asked for less."""
+        """Return the *needs* that are larger than a size somebody has set by hand."""
         has = {"players": self.players, **dict(self.sizes)}
         return tuple((name, size) for name, size in needs if name in self.asked and has[name] < size)
 
     def with_room(self, needs: NamedSizes) -> Scope:
-        """Return this scope with each size as large as *needs* say, where it is smaller and nobody has asked for that."""
+        """Return this scope with each size raised to what *needs* says, except sizes that somebody has set by hand."""
         least = {name: size for name, size in needs if name not in self.asked}
         sizes = tuple((zone, max(size, least.get(zone, size))) for zone, size in self.sizes)
         return replace(self, players=max(self.players, least.get("players", 0)), sizes=sizes)

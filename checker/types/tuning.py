@@ -49,7 +49,7 @@ class Tuning:
                 raise InputError([_not_signed(self.checkpoints, others)])
 
     def files(self) -> Checkpoints:
-        """Return the folder of checkpoints, which there has to be."""
+        """Return the folder of checkpoints; one must be set."""
         assert self.checkpoints is not None
         assert self.signs is not None
         return Checkpoints(self.checkpoints, self.signs)

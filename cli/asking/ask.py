@@ -81,7 +81,7 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
 
 
 def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
-    """Return those of *names* that are rulesets, and what the property files among them say; raises InputError."""
+    """Return the rulesets among *names*, and what the property files among them say; raises InputError."""
     files = [name for name in names if name.endswith(_PROPERTIES)]
     rulesets = [name for name in names if name not in files]
     if files and not rulesets:
@@ -165,7 +165,7 @@ def fixed_by(target: str, asked: Asked) -> set[str]:
 
 
 def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
-    """Return who proves what is *asked*, with *standing* workers; raises InputError if nobody can, though somebody should."""
+    """Return who proves what is *asked*, with *standing* workers; raises InputError if proofs are wanted and nobody can make them."""
     prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
     if prover is not None:
         prover.standing = standing
@@ -175,7 +175,7 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
 
 
 def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bool = False) -> Exit:
-    """Return how a run with *record* ends, of which only what *fail_on* names is bad, and warnings if it is *strict*."""
+    """Return how a run with *record* ends: badly only for what *fail_on* names, and for warnings if it is *strict*."""
     if record.interrupted:
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}

@@ -96,7 +96,7 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
 
 
 def make_tuning(threads: int, checkpoint: Path | None, key: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
-    """Return how the options want a search to be done; the folder of checkpoints is there afterwards."""
+    """Return how the options want a search to be done; make the folder of checkpoints if it is missing."""
     tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key)
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")

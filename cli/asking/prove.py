@@ -92,7 +92,7 @@ class _Ruleset:
         return OTHER_QUESTION if question is None else (reading.program, question)
 
     def in_order(self, entries: Mapping[tuple[str, str], ProofEntry]) -> Iterator[ProofEntry]:
-        """Yield those of *entries* that are of something here: reading by reading, in the order in which they are asked."""
+        """Yield the *entries* that prove something here, reading by reading, in the order in which it is asked."""
         first, _, _ = read(self.name, {}, (), with_claims=True)
         default = ", ".join(f"{name}={value}" for name, value in first.settings)
         for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):

@@ -46,7 +46,7 @@ class _Ruleset:
 
 
 def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
-    """Yield what came of what is *asked* of every reading of each of *targets*, with other values of up to so many options *at_once*.
+    """Yield the results of what is *asked* of every reading of each of *targets*, with other values of up to so many options *at_once*.
 
     The last one says how many readings were left, if an interrupt has ended it. The time of the budget is for all readings of a ruleset, in
     equal parts for as many as there are processes. Raises RuntimeError for a mistake of ours.

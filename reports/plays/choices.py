@@ -11,7 +11,7 @@ from .play import DecisionSort
 
 
 def decision_in(interpreter: Interpreter, before: Position, move: Move) -> DecisionSort:
-    """Return what is decided with *move*, made in the position *before* it; empty if the rules leave nobody a choice."""
+    """Return what is decided by *move*, made in the position *before* it; empty if the rules leave no choice."""
     if any(event.kind == "passes" for event in move.events):
         return "passes"
     mode = interpreter.clauses[move.clause].mode

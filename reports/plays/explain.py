@@ -165,7 +165,7 @@ class _Teller:
         return position.values[self.variables[variable]]
 
     def step(self, position: Position) -> str:
-        """Return the present step, and those of the sequences beside the turn that are going on; empty if the game has none."""
+        """Return the present step, and those of other sequences that are going on; empty if the game has none."""
         present = []
         for sequence in self.program.sequences:
             step = str(self.value(position, sequence.variable))
@@ -303,7 +303,7 @@ class _Teller:
         )
 
     def changed(self, label: str, was: Item, now: Item) -> str:
-        """Return as sentences what of the item called *label*, which *was* otherwise, has changed; empty if it is as before."""
+        """Return as sentences what has changed of the item called *label* from what it *was*; empty if nothing has."""
         said = []
         for attribute, old, new in zip(self.program.attributes, was.attributes, now.attributes, strict=True):
             if old != new:

@@ -72,7 +72,7 @@ def _is_settled(program: ir.Program, formula: f.Formula) -> bool:
 
 
 def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int, int]:
-    """Return the first and the last moment of those around *moment* at all of which *formula* is as it is there."""
+    """Return the first and the last moment of the stretch around *moment* in which *formula* stays as it is there."""
     now, since, until = told.holds(formula, moment), moment, moment
     while since > 0 and told.holds(formula, since - 1) == now:
         since -= 1

@@ -47,7 +47,7 @@ class Passage:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses by which it goes on, each once: all of a round and of the start, else all but that of the head."""
+        """The clauses by which it goes on, each once: all of a round and of the start; otherwise all but the head's."""
         told = self.moments[1:] if self.kind == "move" else self.moments
         return tuple(dict.fromkeys(moment.clause for moment in told if moment.clause))
 

@@ -18,7 +18,7 @@ from .wording import comes_first
 
 
 def denials_of(told: AnnotatedTrace, parts: Sequence[DecidingPart]) -> tuple[Denial, ...]:
-    """Return which players had no window, of those of whom the deciding *parts* of the formula say that they had priority at no moment."""
+    """Return the players who had no window, among those who by the deciding *parts* of the formula never had priority."""
     players = dict.fromkeys(player for part in parts for player in _windows_in(part) if player in told.truth.seats)
     denials = [_denial(told, told.truth.seats[player]) for player in players]
     return tuple(denial for denial in denials if denial is not None)

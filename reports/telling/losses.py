@@ -50,7 +50,7 @@ def wanting(record: Record) -> tuple[Row, ...]:
 
 
 def causes_of(record: Record) -> tuple[Cause, ...]:
-    """Return why rows of *record* are not as claimed, each cause once, what is graver first."""
+    """Return the causes why rows of *record* are not as claimed, each once, the gravest first."""
     alike: dict[Hashable, list[Row]] = {}
     for row in sorted(wanting(record), key=lambda row: list(LEVELS).index(row.status)):
         alike.setdefault(_cause(row), []).append(row)
@@ -71,7 +71,7 @@ def line_of(row: Row) -> int:
 
 
 def title_of(rows: Sequence[Row]) -> str:
-    """Return the names of *rows* and what has become of them, if that is the same for all: ``own_window and lifo lost``."""
+    """Return the names of *rows* and what became of them, if it is the same for all: ``own_window and lifo lost``."""
     became = {_became(row) for row in rows}
     return " ".join([names_of(rows), *(became if len(became) == 1 else ())])
 
@@ -131,7 +131,7 @@ def names_of(rows: Sequence[Row]) -> str:
 
 
 def shown_path(file: str) -> str:
-    """Return *file* as those show it who look from the folder in which the run was started: relative, where it is below that."""
+    """Return *file* relative to the folder in which the run was started, if it lies below that."""
     path = Path(file)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())

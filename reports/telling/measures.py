@@ -70,7 +70,7 @@ MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 
 
 def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
-    """Return what some of *records* has, in the order of its rows."""
+    """Return the keys that any of *records* has a row for, in the order of the rows."""
     found = {(row.name, row.which) for record in records for row in record.rows}
     return [key for key in product(MEASURE_WORDS, WHICH) if key in found]
 

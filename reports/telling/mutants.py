@@ -84,12 +84,12 @@ class SurveyRecord:
 
     @property
     def strange(self) -> tuple[MutantRow, ...]:
-        """What is noticed although nobody at the table could."""
+        """The edits that a claim notices although no player could."""
         return tuple(row for row in self.rows if row.fate == "noticed" and row.reason)
 
 
 def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
-    """Return the record of *survey*; what tells the unprotected ones apart is looked for again, with *meter*."""
+    """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit from the original."""
     names = _names(survey)
     rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
     noticing = Counter(name for one in survey.judged for name in one.noticed_by)
@@ -173,7 +173,7 @@ def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
 
 
 def parting_from(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Parting | None:
-    """Return the shortest play that tells what *edit* makes of *program* from it, None if none was found."""
+    """Return the shortest play that tells *program* and its *edit* apart, None if none was found."""
     old, new = (configure(one, dict(reading.settings)) for one in (program, edit.program))
     scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
     found = difference(old, new, scopes, NameMap(), meter, wanted=1)

@@ -309,7 +309,7 @@ def is_exhaustive(row: Row) -> bool:
 
 
 def searched(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return how much all verdicts that rest on a search rest on, if it is the same for all of them; else nothing."""
+    """Return how much was searched, if it is the same for every verdict that rests on a search; otherwise nothing."""
     if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(is_exhaustive(row) or row.proof for row in rows):
         return ()
     rows = [row for row in rows if is_exhaustive(row)]
@@ -317,7 +317,7 @@ def searched(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def evidence(row: Row) -> tuple[str, ...]:
-    """Return how much the verdict of *row* rests on, in words; a cut by the scope is always the last of them."""
+    """Return in words how much the verdict of *row* rests on; that the scope cut moves always comes last."""
     if row.proof:
         return (row.proof.every,)
     room = (f"with {', '.join(f'{name} {size}' for name, size in row.room)}",) if row.room else ()
@@ -342,7 +342,7 @@ def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, 
 
 
 def left_out(row: Row) -> str:
-    """Return what the positions that *row*'s verdict rests on do without, as a sentence; empty if nothing was left out."""
+    """Return as a sentence what was left out of the positions behind *row*'s verdict; empty if nothing was."""
     seats = "Positions that differ only by a turn of the table count as one."
     parts = [f"Ignored as irrelevant: {'; '.join(row.sliced)}."] if row.sliced else []
     return " ".join([*parts, seats] if row.symmetric else parts)

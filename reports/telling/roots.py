@@ -157,7 +157,7 @@ class _Makers:
         self._does = {clause.id: tuple(statements(clause.body)) for _, clause in program.clauses}
 
     def lacking(self, verdict: Verdict, dead: Clauses) -> Clauses | None:
-        """Return which of the *dead* clauses it would take for *verdict*, which says nothing, to say something; None if others would do."""
+        """Return the *dead* clauses that *verdict* would need to say something; None if other clauses would do."""
         match verdict.outcome:
             case Outcome.VACUOUS:
                 return _first(self._lacking(part.formula, dead) for part in verdict.property.conditions)
