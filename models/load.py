@@ -46,7 +46,7 @@ def opened(source: Source) -> ir.Program:
 def load_game(target: str, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
     """Return the Program that *target* names: ``mtg``, ``mtg@split_second=yes,mana=yes``, or the path of a .rules file.
 
-    *settings* come after those of the name, and no options have one that are *left_open*. Raises InputError.
+    *settings* add to those in the name; options that are *left_open* get none. Raises InputError.
     """
     source = game_source(target)
     return load(source, {**settings_of(target), **(settings or {})}, left_open)

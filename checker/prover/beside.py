@@ -62,7 +62,7 @@ class ProofEntry:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is of: the digests of rules and of what is asked."""
+        """The digests of the rules and of what is asked."""
         return self.values.get(HeadingField.RULES, ""), self.values.get(HeadingField.ASKED, "")
 
     def says(self, excerpt: str) -> bool:

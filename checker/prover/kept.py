@@ -40,9 +40,9 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Unsigned:
-    """A *certificate* that is yet to be checked again, and what it has *spent*: nothing, if it was not signed by who can sign.
+    """A *certificate* that is yet to be checked again, and how many units it has *spent*: 0 if this user's key has not signed it.
 
-    What others say that they have spent would leave nothing for the next question.
+    A number that somebody else wrote down could leave no units for the next question.
     """
 
     certificate: str

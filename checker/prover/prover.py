@@ -177,7 +177,7 @@ class Attempts:
         return self.prover.budget.own if place in self._own else self.prover.budget.each
 
     def go_on(self) -> None:
-        """See what has come of what is tried, and try the next, as far as the budget goes."""
+        """Take in what the attempts under way have found, and begin the next, as far as the budget goes."""
         while not self._is_over and self._took(0, self.prover.workers - 1):
             pass
 

@@ -93,7 +93,7 @@ class Workers:
         return place, reply
 
     def close(self) -> None:
-        """End all of them; whoever gives another request begins anew, and hears nothing more of what those were asked."""
+        """End all workers. A later request starts new ones; earlier requests get no answer."""
         if self.patience:
             for worker in self._all:
                 worker.process.terminate()

@@ -55,7 +55,7 @@ def played(program: Program, question: Property, play: EncodedTrace) -> tuple[Sc
 
 
 def numbers_of(interpreter: Interpreter, trace: Trace) -> list[int]:
-    """Return which of the moves there are in each position of *trace* is made; raises ValueError if one is none of them."""
+    """Return for each position of *trace* the number of the move made there; raises ValueError if that is no move of the position."""
     moves = [interpreter.moves(position).moves for position in trace.positions[:-1]]
     return [found.index((step.move, step.position)) for found, step in zip(moves, trace.steps, strict=True)]
 

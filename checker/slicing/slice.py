@@ -64,7 +64,7 @@ def undropped(text: str) -> str:
 
 
 def said(program: ir.Program, kept: Slice) -> tuple[str, ...]:
-    """Return what *kept* leaves out of *program*, in its own words, each thing by itself; nothing of what never changes."""
+    """Return in words what *kept* leaves out of *program*, thing by thing, except what never changes."""
     fixed = {name for name, _ in kept.fixed}
     return (
         *(variable.name for variable in program.variables if variable.name not in kept.variables | fixed),

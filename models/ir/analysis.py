@@ -31,9 +31,9 @@ def statement_ends(statement: ir.Statement) -> bool:
 
 
 def guard_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
-    """Return the parts of *clause*'s guard, those of its text first, each with the clause above it that does not apply where it is true.
+    """Return the parts of *clause*'s guard, those of its text first, each with the id of the clause above it that it rules out.
 
-    That is the id of a clause above it in a block ``the first that applies``; empty for the parts that stand in the text.
+    Such clauses stand above it in a block ``the first that applies``. The id is empty for the parts that stand in the text.
     """
     parts = _conjuncts(clause.guard)
     implied = [
@@ -146,7 +146,7 @@ Bounds: TypeAlias = tuple[int, int]
 
 
 def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bounds | None:
-    """Return numbers between which *expr* lies, where *known* says so of what is neither a number nor a sum; None if it does not know."""
+    """Return numbers between which *expr* lies; *known* bounds what is neither a number nor a sum. None if it cannot."""
     match expr:
         case ir.Literal(int(value)) if not isinstance(value, bool):
             return value, value

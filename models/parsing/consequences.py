@@ -25,7 +25,7 @@ _WHOLE = {"R203"}
 
 
 def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return those of *bound* that the lines of *unread* cannot explain."""
+    """Return the mistakes of *bound* that do not follow from the lines of *unread*."""
     lines, bound = source.text.splitlines(), list(bound)
     at = {mistake.span.line for mistake in unread if mistake.span}
     written = list(_all(outline(source, Report(source)).lines))

@@ -1,6 +1,6 @@
 """The shortest play of a System, by bounded model checking: longer and longer plays are asked for until there is one.
 
-Each question is about plays up to twice as long as those of which it is known that there are none; where there is one, about shorter ones.
+Each question asks for plays up to twice as long as those already ruled out; once there is one, for shorter ones.
 """
 
 from __future__ import annotations

@@ -272,7 +272,7 @@ class Ranking:
 
 
 def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:
-    """Return how often each feature is in a sum that grows in none of *samples* and grows less in as many as can be; None if in none."""
+    """Return how often each feature counts in a sum that grows in none of *samples* and shrinks in as many as can be; None if in none."""
     different = [list(one) for one in dict.fromkeys(tuple(sample) for sample in samples)]
     if all(change >= 0 for sample in different for change in sample):
         return None
