@@ -132,6 +132,8 @@ def _foreign(read: Scan) -> SyntaxMistake | None:
         after = first_word(_piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
         return SyntaxMistake("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {read.tokens[-2]}`")
     if read.bad == ":" and read.line.opens is not None:
+        if not _piece_of(read).text.rstrip().endswith(":"):
+            return SyntaxMistake("R001", f"No colon stands after `{_before(read)}`.", "leave it out")
         return SyntaxMistake("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
     if read.bad == "-" and "NUMBER" in read.accepts():
         return SyntaxMistake("R001", "There are no numbers below 0.", "let the range begin at 0")
@@ -216,6 +218,8 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
 
 def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
+        if read.bad == "by" and read.tokens[0] == "put":
+            return SyntaxMistake("R001", "`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
         return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
     return None
 
@@ -225,6 +229,21 @@ def _article(read: Scan) -> SyntaxMistake | None:
     for token in read.tokens[-2:]:
         if token in ("a", "an", "the") and _is_better(read, scan(_edited(read.line, token, ""))):
             return SyntaxMistake("R001", f"No `{token}` stands before a name.", f"leave out `{token}`", _place(token))
+    return None
+
+
+def _too_much(read: Scan) -> SyntaxMistake | None:
+    """Find a little word of English that was taken for a name: ``go to``, ``all players``, ``if … then`` in a formula."""
+    if len(read.tokens) < 2:
+        return None
+    before = read.tokens[-2]
+    if [str(token) for token in read.tokens[:2]] == ["go", "to"] and _is_better(read, scan(_edited(read.line, read.tokens[1], ""))):
+        return SyntaxMistake("R001", "No `to` stands after `go`.", "leave out `to`", _place(read.tokens[1]))
+    if before == "all" and read.bad.isidentifier() and len(read.tokens) > 2:
+        hint = "write `every p in players satisfies …`; a set with all players `is everyone`"
+        return SyntaxMistake("R001", "`all` is not used in this language.", hint, _place(before))
+    if before == "if" and read.line.place is Place.PROPERTY:
+        return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", _place(before))
     return None
 
 
@@ -311,6 +330,7 @@ _CHECKS: tuple[Check, ...] = (
     _misspelt,
     _parentheses,
     _said_twice,
+    _too_much,
     _players_by_nouns,
     _article,
     _second_statement,

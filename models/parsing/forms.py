@@ -137,6 +137,10 @@ FOREIGN = {
     "equals": "write `is`",
     "isnt": "write `is not`",
     "set": "write `NAME := VALUE`",
+    "add": "write `NAME += VALUE`, of a number or a set of players",
+    **dict.fromkeys(("cast", "play", "create"), "an item comes with `put KIND on ZONE`"),
+    **dict.fromkeys(("destroy", "discard"), "an item leaves with `remove ITEM`"),
+    **dict.fromkeys(("was", "were", "had"), "a formula looks back with `previously …` or `once …`"),
     "draw": "what has no word of its own is state: `NAME := VALUE`",
     "'": 'titles stand in double quotes: "…"',
 }
