@@ -7,8 +7,10 @@ where the scope cuts a move, whichever: what has to end may begin with that move
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
+
+import networkx as nx
 
 from ...models import ir
 from ...models.ir.analysis import effect_of, passes
@@ -44,12 +46,18 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ende
 
     Clauses whose ids are *ended* are used only finitely often. If none does there are never more items than there were, so what goes on
     for ever goes round, and a larger scope has the loop.
+
+    NOTE(stages): once only such moves are left, a clause that is used again and again leads to a stage from which they come back to its
+    own: what is done once for each card that is played, say, ends with the playing.
     """
     with_cards = "cards" not in assuming
+    left = [(stage.name, one) for stage, one in program.clauses if one.id not in ended and sort_of(one) & endless(assuming)]
+    ways = {one.id: set(_stages_after(one.body, with_cards=with_cards)) for _, one in left}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from((stage, after) for stage, one in left for after in ways[one.id])
+    rounds = {stage: number for number, part in enumerate(nx.strongly_connected_components(graph)) for stage in part}
     return any(
-        _puts(clause.body, with_cards=with_cards)
-        for _, clause in program.clauses
-        if clause.id not in ended and sort_of(clause) & endless(assuming)
+        _puts(one.body, with_cards=with_cards) for stage, one in left if any(rounds[after] == rounds[stage] for after in ways[one.id])
     )
 
 
@@ -71,14 +79,27 @@ def may_hide(program: ir.Program, query: Query) -> bool:
     return puts_without_end(program, tuple(assuming), ended)
 
 
+def _stages_after(block: ir.Block, *, with_cards: bool) -> Iterator[str]:
+    """Yield the stages to which *block* may lead, by what the cards let happen, too, if *with_cards*."""
+    for statement in block:
+        if isinstance(statement, ir.Go):
+            yield statement.stage
+        for inner in _ways(statement, with_cards=with_cards):
+            yield from _stages_after(inner, with_cards=with_cards)
+
+
+def _ways(statement: ir.Statement, *, with_cards: bool) -> Sequence[ir.Block]:
+    """Return the blocks inside *statement*; of what cards may cause the first option is that nothing happens."""
+    blocks = tuple(blocks_of(statement))
+    return blocks[:1] if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards else blocks
+
+
 def _puts(block: ir.Block, *, with_cards: bool) -> bool:
     """Whether a statement of *block* may put a new item on a zone, be it one that the cards let happen if *with_cards*."""
     for statement in block:
-        done, blocks = effect_of(statement), blocks_of(statement)
+        done = effect_of(statement)
         if done.joins is not None and done.item is None:
             return True
-        if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards:
-            blocks = blocks[:1]  # of what cards may cause the first option is that nothing happens
-        if any(_puts(inner, with_cards=with_cards) for inner in blocks):
+        if any(_puts(inner, with_cards=with_cards) for inner in _ways(statement, with_cards=with_cards)):
             return True
     return False

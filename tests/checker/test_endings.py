@@ -270,8 +270,12 @@ def test_what_is_not_proved_stays_open_and_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path) -> None:
-    """That no play ends too soon is seen within the scope, and proved or not; a scope hides only what goes on for ever."""
+def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That no play ends too soon is seen within the scope, and proved or not; a scope hides only what goes on for ever.
+
+    Here it is taken to hide something; a ranking says that it does not.
+    """
+    monkeypatch.setattr("stacklaw.checker.explicit.decide.may_hide", lambda *_: True)
     program = load_game("stack", {"combat": "yes"})
     (found,) = check(program, [property_named(program, "stack_drains")], make_scope(program), prover=Prover(SMALL, tmp_path))
     assert (found.outcome, found.is_hidden, found.reason) == (Outcome.HOLDS, False, "")
@@ -287,6 +291,18 @@ def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_som
     assert puts_without_end(program, ())
     assert puts_without_end(program, ("players",))
     assert not puts_without_end(program, ("cards",))
+
+
+def test_what_is_put_once_for_each_act_of_a_player_hides_nothing_where_players_end() -> None:
+    """The rules put it, but nothing leads to it except what players do; where the rules lead back to it, it is again and again."""
+    once = 'stage s\n  priority active\n  may 1 "buy"\n    go paying\n  must 2 "wait"\n    go s\n\nstage paying\n  must 3 "it comes"\n'
+    put = "    put bolt by active on stack\n    go s\n"
+    program = load(Source("a.rules", HEAD + once + put))
+    assert puts_without_end(program, ())
+    assert puts_without_end(program, ("cards",))
+    assert not puts_without_end(program, ("players",))
+    program = load(Source("a.rules", HEAD + once.replace('"wait"\n    go s', '"wait"\n    go paying') + put))
+    assert puts_without_end(program, ("players", "cards"))
 
 
 # ------------------------------------------------------------------ what no play fits
