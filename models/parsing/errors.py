@@ -46,6 +46,7 @@ _PLAYERS = {
 }
 """What stands before `player` elsewhere, and how such a player is named here."""
 
+_PLAYER_NOUNS = ("player", "opponent")
 _LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
 """How words about the future begin that may stand inside of others."""
 
@@ -123,7 +124,7 @@ def _foreign(read: Scan) -> SyntaxMistake | None:
     if read.bad == "=" and "COLON" in read.accepts():
         return None
     for token in (read.bad, read.tokens[0]):
-        if token == "for" and read.line.place is Place.PROPERTY:
+        if token == "for" and read.line.place in (Place.PROPERTY, Place.STATE):
             continue
         if token in FOREIGN and (token is read.bad or len(read.tokens) == 2):
             used = "only stands where something is declared" if token == "=" else "is not used in this language"
@@ -135,6 +136,8 @@ def _foreign(read: Scan) -> SyntaxMistake | None:
         if not _piece_of(read).text.rstrip().endswith(":"):
             return SyntaxMistake("R001", f"No colon stands after `{_before(read)}`.", "leave it out")
         return SyntaxMistake("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
+    if read.bad == "." and read.tokens[-2:-1] and read.tokens[-2].type == "NUMBER":
+        return SyntaxMistake("R001", "A range has no dots.", f"write `{read.tokens[-2]} to …`")
     if read.bad == "-" and "NUMBER" in read.accepts():
         return SyntaxMistake("R001", "There are no numbers below 0.", "let the range begin at 0")
     return None
@@ -232,8 +235,8 @@ def _article(read: Scan) -> SyntaxMistake | None:
     return None
 
 
-def _too_much(read: Scan) -> SyntaxMistake | None:
-    """Find a little word of English that was taken for a name: ``go to``, ``all players``, ``if … then`` in a formula."""
+def _english(read: Scan) -> SyntaxMistake | None:
+    """Find words of English that mean something else here, or nothing: ``go to``, ``all players``, ``if … then`` in a formula."""
     if len(read.tokens) < 2:
         return None
     before = read.tokens[-2]
@@ -242,6 +245,14 @@ def _too_much(read: Scan) -> SyntaxMistake | None:
     if before == "all" and read.bad.isidentifier() and len(read.tokens) > 2:
         hint = "write `every p in players satisfies …`; a set with all players `is everyone`"
         return SyntaxMistake("R001", "`all` is not used in this language.", hint, _place(before))
+    if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
+        return SyntaxMistake("R001", f"No `{before}` stands before a name.", _PLAYERS[str(before)], _place(before))
+    if [str(token) for token in read.tokens[-3:]] in (["no", "item", "on"], ["no", "items", "on"]):
+        return SyntaxMistake(
+            "R001", "`no` begins `no t in ZONE where …`.", "write `ZONE is empty`, in a formula also `not something on ZONE`"
+        )
+    if read.bad == "for" and read.line.place is Place.STATE and "=" in map(str, read.tokens):
+        return SyntaxMistake("R001", "`for each player` stands before `=`.", "write `hand : 0 to 7 for each player = 7`")
     if before == "if" and read.line.place is Place.PROPERTY:
         return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", _place(before))
     return None
@@ -249,7 +260,7 @@ def _too_much(read: Scan) -> SyntaxMistake | None:
 
 def _players_by_nouns(read: Scan) -> SyntaxMistake | None:
     """Find a player called by two words, such as ``next player``."""
-    if read.bad not in ("player", "opponent") or len(read.tokens) < 2:
+    if read.bad not in _PLAYER_NOUNS or len(read.tokens) < 2:
         return None
     hint = _PLAYERS.get(_before(read).lower())
     return None if hint is None else SyntaxMistake("R001", f"`{_before(read)} {read.bad}` is not how a player is named here.", hint)
@@ -330,7 +341,7 @@ _CHECKS: tuple[Check, ...] = (
     _misspelt,
     _parentheses,
     _said_twice,
-    _too_much,
+    _english,
     _players_by_nouns,
     _article,
     _second_statement,
