@@ -15,7 +15,7 @@ from .remembered import Remembering
 
 EngineName: TypeAlias = Literal["all", "explicit", "reference"]
 DEFAULT: EngineName = "all"
-"""Who is asked unless somebody says who: the explicit engine, and then the symbolic one about what that found to hold."""
+"""The default: the explicit engine decides, and the symbolic one then tries what that found to hold."""
 
 
 def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:

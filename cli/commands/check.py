@@ -68,7 +68,7 @@ _ALL = "--all-readings"
     "--fail-on",
     type=click.Choice(["violated", "unknown", "vacuous"]),
     multiple=True,
-    help="What ends the command with 1 or 3: repeatable; all of them unless it is given.",
+    help="What makes the command end with 1 or 3; repeatable. Without it, all of them.",
 )
 @report_options
 def command(

@@ -52,7 +52,14 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option("--map", "renamed", type=_renamed, multiple=True, metavar="OLD=NEW", help="A name of OLD that is called otherwise in NEW.")
+@click.option(
+    "--map",
+    "renamed",
+    type=_renamed,
+    multiple=True,
+    metavar="OLD=NEW",
+    help="Take OLD, a name in the old rules, for NEW, a name in the new ones.",
+)
 @scope_options
 @budget_options
 @full_option

@@ -37,7 +37,12 @@ from ..output.progress import progress
 @click.option("--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects.")
 @full_option
 @click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
-@click.option("--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 if a smaller part is noticed.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Exit with 1 if a smaller part of the edits that change the game is noticed.",
+)
 @click.option(
     "--format",
     "format_",
