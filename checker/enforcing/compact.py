@@ -12,9 +12,8 @@ from functools import cached_property
 from ...models import ir
 from ...properties import formula as f
 from ..explicit.emit.game import GameText, is_compact, write_game
-from ..explicit.games.arena import OpenCutError, PackedArena, arena_of
+from ..explicit.games.arena import ArenaSearch, OpenCutError
 from ..explicit.games.lift import lifted
-from ..explicit.games.passes import CUTS, KNOWN, MOVES
 from ..explicit.games.plays import play_of
 from ..explicit.games.solve import Solving, Won
 from ..explicit.layout.layout import WIDE, TooWideError
@@ -42,35 +41,37 @@ def decide_compactly(
         return None
     slicer = slicer_for(program, scope, question) if sliced else None
     kept = None if slicer is None else kept_for(slicer, question)
-    counts = Counts(0, 0, 0, 0)
+    searches: list[ArenaSearch] = []
     meter.begin("exploring", EXPLORING)
     try:
         with collector_paused():
-            arena = _arena(program, scope, question, kept, meter)
-            if arena is None:
+            if not _is_found(program, scope, question, kept, meter, searches):
                 return None
-            cells = arena.tally.numbers
-            counts = Counts(cells[KNOWN], cells[MOVES], 0, cells[CUTS])
             meter.begin(f"playing {question.name}")
-            decision = _Deciding(program, scope, question, arena, meter).decision()
+            decision = _Deciding(program, scope, question, searches[-1], meter).decision()
     except BudgetSpentError as spent:
-        return Decision(Outcome.UNKNOWN, question, reason=str(spent)), counts
+        decision = Decision(Outcome.UNKNOWN, question, reason=str(spent))
     except KeyboardInterrupt:
         meter.interrupted = True
-        return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts
+        decision = Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED)
+    counts = searches[-1].counts if searches else Counts(0, 0, 0, 0)
     return replace(decision, sliced=() if kept is None else said(program, kept)), counts
 
 
-def _arena(program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter) -> PackedArena | None:
-    """Return the game; None if no words have room for it."""
+def _is_found(
+    program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter, searches: list[ArenaSearch]
+) -> bool:
+    """Whether the last of *searches*, which are added, has found the game; not if no words have room for it."""
     for roomy in (False, True):
         try:
-            return arena_of(write_game(program, scope, question, kept, roomy=roomy), question, meter)
+            searches.append(ArenaSearch(write_game(program, scope, question, kept, roomy=roomy), question, meter))
+            searches[-1].run()
         except OpenCutError:
             continue
         except TooWideError:
-            return None
-    return None
+            return False
+        return True
+    return False
 
 
 def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals:
@@ -79,9 +80,9 @@ def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals
 
 
 class _Deciding:
-    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, arena: PackedArena, meter: Meter) -> None:
-        self.program, self.scope, self.question, self.arena, self.meter = program, scope, question, arena, meter
-        self.solving = Solving(arena, self._look)
+    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, search: ArenaSearch, meter: Meter) -> None:
+        self.program, self.scope, self.question, self.search, self.meter = program, scope, question, search, meter
+        self.arena, self.solving = search.arena, Solving(search.arena, self._look)
 
     def decision(self) -> Decision:
         """Return what the answers come to."""
@@ -144,5 +145,5 @@ class _Deciding:
         return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 
     def _look(self) -> None:
-        cells = self.arena.tally.numbers
-        self.meter.check(1, cells[KNOWN], cells[MOVES])
+        counts = self.search.counts
+        self.meter.check(counts.layers, counts.positions, counts.moves)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw import check
-from stacklaw.checker.enforcing.compact import start_of
+from stacklaw.checker.enforcing.compact import decide_compactly, start_of
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
 from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
 from stacklaw.checker.explicit.games.lift import lifted
@@ -163,6 +163,17 @@ def test_compiled_code_finds_the_same(name: str, settings: dict[str, str]) -> No
     assert found == [found[0]] * 4
     assert by_reference(program, scope, question) == found[0]
     assert any(found[0].values())
+
+
+def test_a_budget_ends_the_search_and_tells_how_far_it_came() -> None:
+    program = load_game("mtg")
+    question = property_named(program, "stall")
+    found = decide_compactly(program, question, make_scope(program), Meter(Budget(positions=500)), sliced=True)
+    assert found is not None
+    decision, counts = found
+    assert (decision.outcome, decision.reason) == (Outcome.UNKNOWN, "the bound of 500 positions was reached")
+    assert 500 < counts.positions < 3000
+    assert counts.layers > 1
 
 
 def test_where_every_play_goes_beyond_the_scope_nothing_is_said(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from itertools import product
 from ....models.storage.places import cache_folder
 from ....properties import formula as f
 from ...types.budget import Meter
+from ...types.verdict import Counts
 from ..emit.game import GameText
 from ..layout.layout import Words
 from ..moves.hooks import FIRST
@@ -70,7 +71,8 @@ class GameCode:
 class PackedArena:
     """The nodes and edges of a game, see `kernel`: *entries* has the node at which it begins for each choice of seats.
 
-    *labels* says of edges to positions whose move of which clause they are, as `emit.game` tells it, and 1; of others 0.
+    The positions were found in so many *layers*. *labels* says of edges to positions whose move of which clause they are, as `emit.game`
+    tells it, and 1; of others 0.
     """
 
     text: GameText
@@ -84,6 +86,7 @@ class PackedArena:
     labels: Memory
     tally: Memory
     entries: dict[tuple[int, ...], int]
+    layers: int = 1
 
     @property
     def number(self) -> int:
@@ -103,13 +106,14 @@ class PackedArena:
 
 def arena_of(text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL) -> PackedArena:
     """Return the game for *question*; raises `BudgetSpentError`, and `OpenCutError` where the arrays cannot say what becomes of a move."""
-    finding = _Finding(text, question, meter)
-    finding.begin()
-    finding.finish(small)
-    return finding.arena
+    search = ArenaSearch(text, question, meter)
+    search.run(small)
+    return search.arena
 
 
-class _Finding:
+class ArenaSearch:
+    """The search for the *arena* of a game, which has what was found so far."""
+
     def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
         self.question, self.meter, self.size = question, meter, text.emitted.layout.words
         room = Room(meter)
@@ -138,11 +142,22 @@ class _Finding:
         )
 
     @property
+    def counts(self) -> Counts:
+        """How much has been found."""
+        cells = self.arena.tally.numbers
+        return Counts(cells[passes.KNOWN], cells[passes.MOVES], self.arena.layers, cells[passes.CUTS])
+
+    def run(self, small: int = SMALL) -> None:
+        """Find all; raises what `arena_of` does."""
+        self._begin()
+        self._finish(small)
+
+    @property
     def _arrays(self) -> tuple[Memory | int, ...]:
         one = self.arena
         return (self.table, self.log, one.positions, self.numbers, one.nodes, one.places, one.sources, one.targets, one.labels, self.out)
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         """Make the ends of games, and the positions in which plays begin."""
         arena, layout = self.arena, self.arena.text.emitted.layout
         for end, priority in enumerate((2, 1, 1, 1)):
@@ -157,17 +172,22 @@ class _Finding:
             if end > FIRST:
                 arena.entries[seats] = arena.code("admit", *self._arrays, arena.tally, FIRST)
 
-    def finish(self, small: int) -> None:
+    def _finish(self, small: int) -> None:
         """Expand all positions."""
         arena, cells = self.arena, self.arena.tally.numbers
+        end = cells[passes.KNOWN]
         while cells[passes.AT] < cells[passes.KNOWN]:
+            if cells[passes.AT] == end:
+                arena.layers, end = arena.layers + 1, cells[passes.KNOWN]
             if cells[passes.KNOWN] > small:
                 arena.code.compile(BEST if cells[passes.KNOWN] > LARGE else QUICK)
             self.meter.grow(cells[passes.KNOWN])
-            self.meter.check(1, cells[passes.KNOWN], cells[passes.MOVES])
+            self.meter.check(arena.layers, cells[passes.KNOWN], cells[passes.MOVES])
             limits = self.most_known, self.most_nodes, self.most_edges
             deep = arena.text.depth + 4
-            if arena.code("grow", *self._arrays, self.stack, arena.tally, arena.code.steps, *limits, self.assuming, deep):
+            if arena.code(
+                "grow", *self._arrays, self.stack, arena.tally, min(arena.code.steps, end - cells[passes.AT]), *limits, self.assuming, deep
+            ):
                 self._widen(deep)
             if cells[passes.OPEN]:
                 raise OpenCutError
