@@ -5,18 +5,17 @@ Both have to come to the same; the graph is made of small games only, or where a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...models import ir
 from ...properties import formula as f
 from ..strategies.decide import decide_enforced as decide_on_graph
 from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
+from ..types.strategy import MOST_FOR_TABLE, NO_TABLE
 from ..types.verdict import Counts, Outcome
 from .compact import decide_compactly
-
-MOST_FOR_TABLE = 25_000
-"""Of how many packed positions a game may be for which a table is looked for."""
-NO_TABLE = f"no table was looked for, of a game of more than {MOST_FOR_TABLE:,} positions"
 
 
 def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Counts]:
@@ -28,11 +27,12 @@ def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, met
     if found is None:
         return decide_on_graph(program, question, scope, meter, sliced=sliced)
     decision, counts = found
-    if decision.outcome is not Outcome.POSSIBLE or counts.positions > MOST_FOR_TABLE:
+    if decision.outcome is not Outcome.POSSIBLE:
         return found
+    if counts.positions > MOST_FOR_TABLE:
+        return replace(decision, notes=(*decision.notes, NO_TABLE)), counts
     other, others = decide_on_graph(program, question, scope, meter, sliced=sliced)
-    if other.outcome is Outcome.UNKNOWN:  # it had no time left
-        return found
-    if (other.outcome, other.reason) != (decision.outcome, decision.reason):
+    if other.outcome not in (decision.outcome, Outcome.UNKNOWN):
         raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")
-    return other, others
+    says_less = (other.outcome, other.reason) != (decision.outcome, decision.reason)  # where its budget ended
+    return found if says_less else (other, others)

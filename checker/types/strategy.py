@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from ...models.ir import Program
 from ...properties.formula import Property
 
+MOST_FOR_TABLE = 25_000
+"""Of how many packed positions a game may be for which a table is looked for."""
+NO_TABLE = f"what players can enforce is told without a table where the game has more than {MOST_FOR_TABLE:,} packed positions"
+"""The note on a verdict about a game of more."""
+
 
 @dataclass(frozen=True)
 class TableRow:

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from ...checker.types.strategy import NO_TABLE
 from ...models.words import counted, join_words
 from ..naming import more_words
 from ..plays.play import Play
@@ -162,7 +163,7 @@ def _enforced(row: Row) -> str:
     """Return whether it can be enforced, as a sentence."""
     length = f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below" if row.play else ""
     if row.outcome == "POSSIBLE":
-        how = "" if row.table else "; no small table says how"
+        how = "" if row.table or NO_TABLE in row.notes else "; no small table says how"
         return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}")
     return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){length}")
 
