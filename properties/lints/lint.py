@@ -5,6 +5,8 @@ It is looked at with every option open, so that a reading has no warnings of its
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...models.diagnostics import Diagnostic, Report
 from ...models.load import opened
 from ...models.parsing.parse import parse_ruleset
@@ -17,8 +19,12 @@ from .reach import lint_reach
 from .unfinished import lint_unfinished
 
 
+@lru_cache(maxsize=32)
 def lint(source: Source) -> tuple[Diagnostic, ...]:
-    """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one."""
+    """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one.
+
+    They are kept, since each reading of a ruleset asks for them.
+    """
     program = opened(source)
     ruleset = parse_ruleset(source, Report(source))
     unfinished = [*lint_unfinished(program)]

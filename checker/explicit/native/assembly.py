@@ -19,7 +19,9 @@ Wegman and Zadeck, "Efficiently computing static single assignment form", TOPLAS
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection
+from functools import lru_cache
 
 ARRAYS = frozenset({
     "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack",
@@ -39,13 +41,24 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge",
 }  # fmt: skip
 _ATOMIC = frozenset({"fetched", "published", "swapped"})
+_FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
+_MOST_ASSEMBLED = 4096
+"""So many functions are remembered with their assembly; a text has some two hundred."""
 _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 
 def assemble(source: str, exported: Collection[str]) -> str:
     """Return *source* in assembly; only the functions *exported* can be called from outside."""
-    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    return "\n".join([*(str(_Assembler(function, exported)) for function in functions), _PREFETCH, ""])
+    functions = (text for text in _FUNCTION.split(source) if text.startswith("def "))
+    return "\n".join([*(_assembled(text, text[4 : text.index("(")] in exported) for text in functions), _PREFETCH, ""])
+
+
+@lru_cache(_MOST_ASSEMBLED)
+def _assembled(source: str, is_exported: bool) -> str:
+    """Return the one function of *source* in assembly. Texts of one ruleset, and of its readings, have many functions in common."""
+    (function,) = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    return str(_Assembler(function, is_exported=is_exported))
 
 
 def _parameter(name: str) -> str:
@@ -57,7 +70,7 @@ def _parameter(name: str) -> str:
 class _Assembler:
     """The assembly of one function."""
 
-    def __init__(self, function: ast.FunctionDef, exported: Collection[str]) -> None:
+    def __init__(self, function: ast.FunctionDef, *, is_exported: bool) -> None:
         self._lines: list[str] = []
         self._numbers = 0
         self._cells: dict[str, None] = {}
@@ -69,7 +82,7 @@ class _Assembler:
         self._block(function.body)
         self._line("ret i64 0")
         given = ", ".join(map(_parameter, self._parameters))
-        linkage = "dso_local" if function.name in exported else "internal fastcc"
+        linkage = "dso_local" if is_exported else "internal fastcc"
         self._head = f"define {linkage} i64 @{function.name}({given}) nounwind {{"
 
     def __str__(self) -> str:

@@ -35,8 +35,8 @@ from .table_loops import in_machine
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
-LARGE = 1_000_000
-"""How many are found by quickly compiled code before it is compiled again, as well as can be."""
+LARGE = 8_000_000
+"""How many are found by quickly compiled code before it is compiled again, as well as can be: about what that costs."""
 _NEVER = 1 << 62
 _LAST = 63
 
