@@ -4,7 +4,7 @@ It is text in the subset of `native.assembly`, which CPython runs too, on the sa
 games first, then positions and the decisions between them. What a node is stands in one number: whose it is, its priority, what is won
 or lost there. Edges are a *source* and a *target* each, and those to positions say whose move of
 which clause they are (*wanted*). The moves of a position share a node as far as they share choices: a trie of
-paths, in which what has one way on only is no node.
+paths, in which what has one way on only is no node, nor is what others choose after others.
 
 - ``admit`` makes the node of a position in which plays begin, and ``grow`` expands positions one after the other; both return before there
   is no room. ``rehash`` fills a larger table.
@@ -128,7 +128,7 @@ def descended(nodes, places, sources, targets, stack, tally, source, path, have,
     stack[{LEVELS}] = source
     if same < have:
         chooser = path >> (number - have) * {digit} & {CHOOSER}
-        if stack[{CHOOSERS} + have] != chooser:
+        if stack[{CHOOSERS} + have] != chooser and (ours != 0 or mine << 1 >> stack[{CHOOSERS} + have] & 1 != 0):
             nodes[stack[{LEVELS} + have]] = {WITHIN_OURS} if ours != 0 else {OTHERS}
     source = stack[{LEVELS} + have]
     while j < last:
@@ -137,11 +137,12 @@ def descended(nodes, places, sources, targets, stack, tally, source, path, have,
         whose = {WITHIN_OURS} if ours != 0 else {OTHERS}
         if mine << 1 >> chooser & 1 != 0:
             whose = {OURS}
-        node = made(nodes, places, tally, whose, -1)
-        link(sources, targets, tally, source, node)
-        stack[{LEVELS} + j] = node
+        if whose != {OTHERS}:
+            node = made(nodes, places, tally, whose, -1)
+            link(sources, targets, tally, source, node)
+            source = node
+        stack[{LEVELS} + j] = source
         stack[{CHOOSERS} + j] = chooser
-        source = node
     return source
 
 
