@@ -45,10 +45,10 @@ def decide_compactly(
     meter.begin("exploring", EXPLORING)
     try:
         with collector_paused():
-            if not _is_found(program, scope, question, kept, meter, searches):
+            if (whole := _found(program, scope, question, kept, meter, searches)) is None:
                 return None
             meter.begin(f"playing {question.name}")
-            decision = _Deciding(program, scope, question, searches[-1], meter).decision()
+            decision = _Deciding(program, scope, question, searches[-1], whole, meter).decision()
     except BudgetSpentError as spent:
         decision = Decision(Outcome.UNKNOWN, question, reason=str(spent))
     except KeyboardInterrupt:
@@ -58,10 +58,14 @@ def decide_compactly(
     return replace(decision, sliced=() if kept is None else said(program, kept)), counts
 
 
-def _is_found(
+def _found(
     program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter, searches: list[ArenaSearch]
-) -> bool:
-    """Whether the last of *searches*, which are added, has found the game; not if no words have room for it."""
+) -> GameText | None:
+    """Return the text that tells plays, once the last of *searches*, which are added, has found the game; None if no words have room."""
+    try:
+        whole = write_game(program, scope, question, None, word=WIDE)
+    except TooWideError:
+        return None
     for roomy in (False, True):
         try:
             searches.append(ArenaSearch(write_game(program, scope, question, kept, roomy=roomy), question, meter))
@@ -69,9 +73,9 @@ def _is_found(
         except OpenCutError:
             continue
         except TooWideError:
-            return False
-        return True
-    return False
+            return None
+        return whole
+    return None
 
 
 def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals:
@@ -80,9 +84,9 @@ def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals
 
 
 class _Deciding:
-    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, search: ArenaSearch, meter: Meter) -> None:
+    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, search: ArenaSearch, whole: GameText, meter: Meter) -> None:
         self.program, self.scope, self.question, self.search, self.meter = program, scope, question, search, meter
-        self.arena, self.solving = search.arena, Solving(search.arena, self._look)
+        self.arena, self.solving, self.whole = search.arena, Solving(search.arena, self._look), whole
 
     def decision(self) -> Decision:
         """Return what the answers come to."""
@@ -139,8 +143,7 @@ class _Deciding:
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""
         play = play_of(self.arena, won, entry, self._look)
-        whole: GameText = write_game(self.program, self.scope, self.question, None, word=WIDE)
-        trace = lifted(whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope))
+        trace = lifted(self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope))
         names = (spotlight.name for spotlight in self.question.spotlights)
         return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 

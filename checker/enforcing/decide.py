@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
-from ..strategies.decide import decide_enforced as decide_on_graph
+from ..strategies.decide import decide_on_graph
 from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
@@ -25,14 +25,16 @@ def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, met
     """
     found = decide_compactly(program, question, scope, meter, sliced=sliced)
     if found is None:
-        return decide_on_graph(program, question, scope, meter, sliced=sliced)
+        decision, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
+        return decision, graph.counts
     decision, counts = found
     if decision.outcome is not Outcome.POSSIBLE:
         return found
     if counts.positions > MOST_FOR_TABLE:
         return replace(decision, notes=(*decision.notes, NO_TABLE)), counts
-    other, others = decide_on_graph(program, question, scope, meter, sliced=sliced)
-    if other.outcome not in (decision.outcome, Outcome.UNKNOWN):
-        raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")
-    says_less = (other.outcome, other.reason) != (decision.outcome, decision.reason)  # where its budget ended
-    return found if says_less else (other, others)
+    other, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
+    if (other.outcome, other.reason) == (decision.outcome, decision.reason):
+        return other, graph.counts
+    if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
+        return found
+    raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")

@@ -72,17 +72,23 @@ def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, met
 
     If *sliced*, positions are not told apart by what does not matter; the answer is the same.
     """
+    decision, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
+    return decision, graph.counts
+
+
+def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Graph]:
+    """Return the same, and the graph it rests on: of one that was *stopped* more could have been said."""
     meter.begin("exploring", EXPLORING)
     graph = with_forced(explore(interpreter_for(program, scope, question, sliced=sliced), meter))
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():
-            return _told(graph, _decide(Signals(graph), question, meter)), graph.counts
+            return _told(graph, _decide(Signals(graph), question, meter)), graph
     except BudgetSpentError as spent:
-        return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph.counts
+        return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph
     except KeyboardInterrupt:
         meter.interrupted = True
-        return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), graph.counts
+        return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), graph
 
 
 def _told(graph: Graph, decision: Decision) -> Decision:
@@ -109,8 +115,10 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
                 return decision
             won.setdefault(decision.outcome, decision)
         else:
-            first = first or solved
-            open_ |= bool(signals.graph.stopped) and bool(_solve(arena, beyond=True, open_=True).even[FIRST])
+            # What the others are told to do must not lead to where the exploration has ended.
+            most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
+            open_ |= most.is_won
+            first = first or most
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw import check
+from stacklaw.checker.enforcing import decide as decide_module
 from stacklaw.checker.enforcing.compact import decide_compactly, start_of
+from stacklaw.checker.enforcing.decide import decide_enforced
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
 from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
 from stacklaw.checker.explicit.games.lift import lifted
@@ -26,7 +28,8 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.strategies.arena import FIRST
 from stacklaw.checker.strategies.arena import arena_of as reference_arena
-from stacklaw.checker.strategies.decide import ALL_BEYOND
+from stacklaw.checker.strategies.decide import ALL_BEYOND, WITHIN, decide_on_graph
+from stacklaw.checker.strategies.decide import decide_enforced as decide_by_reference
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
 from stacklaw.checker.strategies.solve import solve
@@ -37,7 +40,8 @@ from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
-from stacklaw.models.load import load_game
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 
@@ -176,6 +180,58 @@ def test_a_budget_ends_the_search_and_tells_how_far_it_came() -> None:
     assert counts.layers > 1
 
 
+def read(rules: str) -> tuple[ir.Program, f.Property]:
+    program = load(Source("game.rules", rules))
+    return program, property_named(program, "asked")
+
+
+def test_a_play_is_told_of_moves_with_more_choices_than_a_word_has_room_for() -> None:
+    """The slice has none of these choices; the play is told with all that is in the game."""
+    program, question = read(MANY_CHOICES.format('either "less"\n      left := 0\n    or "more"\n      left := 1\n    ' * 10))
+    found = decide_compactly(program, question, make_scope(program), Meter(), sliced=True)
+    assert found is not None
+    assert found[0].outcome == Outcome.IMPOSSIBLE
+    assert found[0].trace is not None
+    replay(Interpreter(program, make_scope(program)), found[0].trace, question)
+
+
+def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_asked() -> None:
+    program, question = read(MANY_CHOICES.format("\n    ".join(f"choose n{at} in 0 to 99" for at in range(4))))
+    assert decide_compactly(program, question, make_scope(program), Meter(), sliced=True) is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "outcome"), [("eventually stack is empty", Outcome.POSSIBLE), ("never stack is empty", Outcome.IMPOSSIBLE)]
+)
+def test_what_is_decided_when_the_play_begins_is_so_wherever_it_goes(goal: str, outcome: Outcome) -> None:
+    program, question = read(ALL_AT_ONCE.replace("never size of stack is 2", goal))
+    for decide in (decide_enforced, decide_by_reference):
+        decision, _ = decide(program, question, make_scope(program), Meter(), sliced=True)
+        assert (decision.outcome, decision.reason) == (outcome, "")
+
+
+def test_a_graph_that_was_not_finished_says_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, question = read(LONG_WAY)
+    scope = make_scope(program)
+    short, graph = decide_on_graph(program, question, scope, Meter(Budget(positions=20)), sliced=True)
+    assert graph.stopped
+    assert (short.outcome, short.reason) == (Outcome.POSSIBLE, WITHIN)
+    monkeypatch.setattr(decide_module, "decide_on_graph", lambda *_, **__: (short, graph))
+    decision, _ = decide_enforced(program, question, scope, Meter(), sliced=True)
+    assert (decision.outcome, decision.reason) == (Outcome.POSSIBLE, "")
+
+
+@pytest.mark.parametrize("positions", [1, 3, 10, 40, None])
+def test_what_others_prevent_is_told_where_the_graph_was_looked_at(positions: int | None) -> None:
+    program, question = read(PREVENTED)
+    decision, graph = decide_on_graph(program, question, make_scope(program), Meter(Budget(positions=positions)), sliced=True)
+    assert bool(graph.stopped) == (positions is not None)
+    if positions != 1:
+        assert decision.outcome == Outcome.IMPOSSIBLE
+        assert decision.trace is not None
+        replay(Interpreter(program, make_scope(program)), decision.trace, question)
+
+
 def test_where_every_play_goes_beyond_the_scope_nothing_is_said(tmp_path: Path) -> None:
     path = tmp_path / "beyond.rules"
     path.write_text(ALL_AT_ONCE)
@@ -209,4 +265,94 @@ stage play "A plays"
 claims
   possible asked
     for some player p: p can enforce never size of stack is 2
+"""
+
+MANY_CHOICES = """
+game "Many choices"
+source "a test"
+players 2
+scope players 2
+start play
+
+state
+  due : flag
+  left : 0 to 1
+
+stage play "A plays"
+  priority active
+
+  may 1 "choose much"
+    {}
+    go play
+
+claims
+  impossible asked
+    for some player p: p can enforce eventually due
+"""
+LONG_WAY = """
+game "A long way"
+source "a test"
+players 2
+scope players 2, stack 1
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+state
+  count : 0 to 60
+  due : flag
+
+stage play "A plays"
+  priority active
+
+  may 1 "take the long way"
+    count += 1
+    if count is 60
+      due := yes
+    go play
+
+  may 2 "let the other choose"
+    go choose
+
+stage choose "B chooses"
+  may 3 "do it, or more than there is room for"
+    by after active
+    either "it is done"
+      due := yes
+    or "too much"
+      put spell on stack
+      put spell on stack
+    go play
+
+claims
+  possible asked
+    assuming others act only finitely often
+    for some player p: p can enforce eventually due
+"""
+PREVENTED = """
+game "Prevented"
+source "a test"
+players 2
+scope players 2
+start play
+
+state
+  count : 0 to 60
+  due : flag
+
+stage play "the cards play"
+  chance 1 "take the long way"
+    count += 1
+    go play
+
+  chance 2 "stay"
+    go play
+
+claims
+  impossible asked
+    for some player p: p can enforce eventually due
 """

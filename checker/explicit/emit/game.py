@@ -72,6 +72,7 @@ def write_game(
     """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if there is no room in words of so many bits.
 
     If *roomy* words have room for what the scope cuts, and each such move is made to its end to see whether the rules allow it.
+    With wider words than `WORD` it is a text for telling plays: it says nothing of paths, which nobody asks there.
     """
     queries = tuple(_query(goal, question) for goal in goals_of(question))
     group = Group(tuple(FormulaBatch((query,)) for query in queries))
@@ -150,7 +151,8 @@ class GameHooks(WatchHooks):
         self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), LEAST_WAYS)
         self.digit = self.chooser + self.ways.bit_length()
         self.depth = max((_depth(layout.left_of(clause).body) for _, clause in layout.program.clauses), default=0)
-        if self.depth * self.digit >= WORD or layout.players + 1 >= 1 << OWNERS:
+        self.tells_paths = layout.word == WORD
+        if (self.tells_paths and self.depth * self.digit >= WORD) or layout.players + 1 >= 1 << OWNERS:
             raise TooWideError(f"a move may have {self.depth} choices, which take more than a word")
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
@@ -161,6 +163,8 @@ class GameHooks(WatchHooks):
 
     def takes(self, function: FunctionWriter, here: EmitState, by: ir.Expr | str | None, way: BoundLocal | int | None) -> EmitState:
         """Write a digit of the path."""
+        if not self.tells_paths:
+            return here
         players, number = self.layout.players, str(way)
         if isinstance(way, BoundLocal):
             number = way.number

@@ -69,10 +69,11 @@ class GameCode:
 
 @dataclass
 class PackedArena:
-    """The nodes and edges of a game, see `kernel`: *entries* has the node at which it begins for each choice of seats.
+    """The nodes and edges of a game, see `kernel`.
 
-    The positions were found in so many *layers*. *labels* says of edges to positions whose move of which clause they are, as `emit.game`
-    tells it, and 1; of others 0.
+    The positions were found in so many *layers*. *entries* has the node at which it begins for each choice of seats, *starts* the edge that
+    leaves each of these nodes. *labels* says of edges to positions whose move of which clause they are, as `emit.game` tells it, and 1; of
+    others 0.
     """
 
     text: GameText
@@ -86,6 +87,7 @@ class PackedArena:
     labels: Memory
     tally: Memory
     entries: dict[tuple[int, ...], int]
+    starts: dict[int, int]
     layers: int = 1
 
     @property
@@ -134,6 +136,7 @@ class ArenaSearch:
             labels,
             take(16, "a tally"),
             {},
+            {},
         )
         self.buffer = FIRST + max(text.emitted.most_moves, 1) * text.emitted.width
         self.out, self.stack = take(self.buffer + text.emitted.scratch + self.buffer, "a buffer"), take(STACK, "a path")
@@ -170,7 +173,9 @@ class ArenaSearch:
                 layout.extra[f"seat of {number}"].write(words, seat)
             end = functions_of(arena.code.source)["start"](*words, self.out.numbers, FIRST)
             if end > FIRST:
-                arena.entries[seats] = arena.code("admit", *self._arrays, arena.tally, FIRST)
+                edge = arena.tally.numbers[passes.EDGES]
+                arena.entries[seats] = entry = arena.code("admit", *self._arrays, arena.tally, FIRST)
+                arena.starts[entry] = edge
 
     def _finish(self, small: int) -> None:
         """Expand all positions."""

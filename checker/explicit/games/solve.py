@@ -6,9 +6,10 @@ copied. Each game takes a few passes over nodes and edges, and one attraction fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..emit import game
 from ..native.memory import Memory
 from . import passes
 from .arena import PackedArena
@@ -38,17 +39,28 @@ class Solving:
         self._cut = self._take("what the scope cuts")
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
+        self._decided = dict(self._decided_at_once())
 
     def won(self, *, beyond: bool, empty: bool = False) -> Won:
         """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in which nothing at all can be enforced."""
         arena = self.arena
         leads = self.arena.room.take(self.edges, "where edges lead")
         self.code("derive", arena.nodes, arena.sources, arena.targets, leads, self._cut, 0, self.edges, int(empty))
+        if not empty:
+            for edge, end in self._decided.items():
+                leads.numbers[edge] = end
         return _Game(self, leads, beyond=beyond, empty=empty).solved()
 
     def is_beyond(self, entry: int) -> bool:
-        """Whether every play from *entry* goes beyond the scope."""
-        return bool(self._cut.numbers[entry])
+        """Whether every play from *entry* goes beyond the scope, and nothing is decided before."""
+        return bool(self._cut.numbers[entry]) and self.arena.starts[entry] not in self._decided
+
+    def _decided_at_once(self) -> Iterator[tuple[int, int]]:
+        """Yield the edges to positions in which plays begin and end at once, and how: whatever comes after, beyond the scope too."""
+        for edge in self.arena.starts.values():
+            said = self.arena.nodes.numbers[self.arena.targets.numbers[edge]] >> passes.WHOSE_BITS
+            if said & (game.LOST | game.WON):
+                yield edge, passes.LOST if said & game.LOST else passes.WON
 
     def _take(self, what: str) -> Memory:
         return self.arena.room.take(self.number, what)
