@@ -41,20 +41,26 @@ def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -
     need_finished(program)
     edits = edits_of(program)
     found: Protections = {}
-    wanted = [(search, claim, id_) for search in searches for claim, _ in search.claims for id_ in ids_of(claim)]
-    requests = [BreakRequest(_of(search, base), claim.name, _numbers(edits, search.program, claim, id_)) for search, claim, id_ in wanted]
+    wanted: dict[BreakRequest, list[tuple[ir.Claim, str]]] = {}
+    for search in searches:
+        reading = _of(search, base)
+        for claim, _ in search.claims:
+            for id_ in ids_of(claim):  # the same is asked for all statements that no clause stands for
+                request = BreakRequest(reading, claim.name, _numbers(edits, search.program, claim, id_))
+                wanted.setdefault(request, []).append((claim, id_))
+    requests = list(wanted)
     stopped, done = "", 0
 
     def tick() -> None:
-        meter.count(done, len(wanted))
+        meter.count(done, len(requests))
 
     meter.begin("looking for edits that break claims")
     try:
         for place, reply in asked(requests, tick):
             done += 1
-            _, claim, id_ = wanted[place]
             number = reply.get("breaks")
-            found[claim, id_] = Protection(None if number is None else edits[number], reply.get("is_known", False))
+            protection = Protection(None if number is None else edits[number], reply.get("is_known", False))
+            found |= dict.fromkeys(wanted[requests[place]], protection)
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:

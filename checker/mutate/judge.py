@@ -92,6 +92,7 @@ class Judge:
         self.settings = dict(reading.settings)
         self.program = configure(self.opened, self.settings)
         self.scope: Scope = scope_of(self.program, reading.players, reading.stack, dict(reading.sizes))
+        self._made: dict[int, tuple[Edit, ir.Program | None]] = {}
 
     @cached_property
     def _claimed(self) -> tuple[TypedClaim, ...]:
@@ -171,8 +172,8 @@ class Judge:
 
         An edit that no ruleset could say breaks nothing.
         """
-        mutant = self._mutant(edit)
-        if not isinstance(mutant, ir.Program) or self._is_unchanged(mutant):
+        mutant = self._telling(edit)
+        if mutant is None:
             return False
         expectation, property_ = self.wanted(name)
         with suppress(InputError):
@@ -186,6 +187,14 @@ class Judge:
         if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
             return "absent"
         return "refused" if edit.is_refused else mutant
+
+    def _telling(self, edit: Edit) -> ir.Program | None:
+        """Return what *edit* makes, None if no claim can tell that from the original; it is known for the next claim that is asked."""
+        if id(edit) not in self._made:
+            mutant = self._mutant(edit)
+            is_other = isinstance(mutant, ir.Program) and not self._is_unchanged(mutant)
+            self._made[id(edit)] = edit, mutant if isinstance(mutant, ir.Program) and is_other else None
+        return self._made[id(edit)][1]
 
     def _configured(self, edit: Edit) -> ir.Program:
         """Return what *edit* makes of this reading, without the claims, which are asked as the original makes them."""
