@@ -169,6 +169,51 @@ def test_compiled_code_finds_the_same(name: str, settings: dict[str, str]) -> No
     assert any(found[0].values())
 
 
+def test_a_play_has_room_for_choices_that_do_not_matter() -> None:
+    program = load(Source("many.rules", MANY_NUMBERS))
+    found = decide_compactly(program, property_named(program, "asked"), make_scope(program), Meter(), sliced=True)
+    assert found is not None
+    assert found[0].outcome == Outcome.POSSIBLE
+    assert found[0].trace is not None
+    assert [len(step.move.choices) for step in found[0].trace.steps] == [4, 0]
+
+
+MANY_NUMBERS = """
+game "Many numbers"
+source "a test"
+players 2
+scope players 2, stack 1
+start play
+
+zones
+  stack last in first out
+
+state
+  seen   : 0 to 100
+  chosen : 0 to 2
+
+stage play "A plays"
+  priority active
+
+  may 1 "choose"
+    choose x in 0 to 60
+    choose y in 0 to 2
+    choose u in 0 to 2
+    choose z in 0 to 2
+    seen := x
+    chosen := z
+    go play
+
+  may 2 "pass"
+    pass
+    game over
+
+claims
+  possible asked
+    for some player p: p can enforce eventually (game is over and chosen is 2)
+"""
+
+
 def test_a_budget_ends_the_search_and_tells_how_far_it_came() -> None:
     program = load_game("mtg")
     question = property_named(program, "stall")

@@ -8,6 +8,7 @@ each choice in it, with who makes it and which way is taken. A move that the sco
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -46,8 +47,12 @@ SAID, WHOSE, PATH, TOLD = range(4)
 clause, and its path; and how many words that is."""
 OWNERS = 8
 """The bits of an owner."""
-LEAST_WAYS = 31
-"""Between how many ways any choice may be."""
+WAYS = 31, 1023
+"""Between how many ways any choice may be: a path of small digits has room for more choices."""
+
+
+class _TooManyWaysError(TooWideError):
+    """A choice is between more ways than a digit has room for."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,14 @@ def write_game(
     If *roomy* words have room for what the scope cuts, and each such move is made to its end to see whether the rules allow it.
     With wider words than `WORD` it is a text for telling plays: it says nothing of paths, which nobody asks there.
     """
+    for ways in WAYS[:-1]:
+        with suppress(_TooManyWaysError):
+            return _written(program, scope, question, kept, ways, roomy=roomy, word=word)
+    return _written(program, scope, question, kept, WAYS[-1], roomy=roomy, word=word)
+
+
+def _written(program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, ways: int, *, roomy: bool, word: int) -> GameText:
+    """Return the text, in which a choice may be between so many *ways*; raise `_TooManyWaysError` if one is between more."""
     queries = tuple(_query(goal, question) for goal in goals_of(question))
     group = Group(tuple(FormulaBatch((query,)) for query in queries))
     past = sum(len(plan(query.formula).bits) for query in queries)
@@ -88,7 +101,7 @@ def write_game(
         layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
     values = Values(layout, module)
     zones = Zones(layout, module, values)
-    hooks = GameHooks(layout, values, zones, group, dict(scope.sizes))
+    hooks = GameHooks(layout, values, zones, group, dict(scope.sizes), ways)
     enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=word > WORD)
     module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, layout, values)]
     moves = ClauseWriter(layout, module, values, zones, hooks)
@@ -141,14 +154,14 @@ class GameHooks(WatchHooks):
 
     name = "played"
 
-    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, sizes: Mapping[str, int]) -> None:
+    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, sizes: Mapping[str, int], ways: int) -> None:
         super().__init__(layout, values, zones, group, looks_back=False)
         self.asks_cards, self.sizes = True, sizes
         self.threads, self.at_start = (*self.threads, "clause", "over", "path"), (*self.at_start, "0", "0", "0")
         words = tuple(f"s{number}" for number in range(layout.words))
         self.parameters = (*words, *self.threads, "out", "n")
         self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
-        self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), LEAST_WAYS)
+        self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways)
         self.digit = self.chooser + self.ways.bit_length()
         self.depth = max((_depth(layout.left_of(clause).body) for _, clause in layout.program.clauses), default=0)
         self.tells_paths = layout.word == WORD
@@ -169,9 +182,9 @@ class GameHooks(WatchHooks):
         if isinstance(way, BoundLocal):
             number = way.number
             if way.sort is not None and way.sort.high - way.sort.low >= 1 << self.digit - self.chooser:
-                raise TooWideError(f"a choice is between {way.sort.high - way.sort.low + 1:,} numbers")
+                raise _TooManyWaysError(f"a choice is between {way.sort.high - way.sort.low + 1:,} numbers")
         elif way is not None and way > self.ways:
-            raise TooWideError(f"a choice is between {way:,} ways and more")
+            raise _TooManyWaysError(f"a choice is between {way:,} ways and more")
         who = str(players + 1)
         if not isinstance(by, str):
             seat = here.threads[0] if by is None else self.values.code(by, here)

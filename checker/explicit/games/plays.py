@@ -19,6 +19,8 @@ from .solve import Won
 
 _NEAREST, _AROUND = 200, 5000
 """How many nodes are asked whether they are on a loop, and how many are looked at for each."""
+_LOOKED_AT = 1 << 20
+"""How many nodes, the nearest ones, are asked whether something is broken there, or how far the coalition has come."""
 _STEPS = 1 << 16
 _BROKEN = BROKEN << WHOSE_BITS
 
@@ -53,7 +55,7 @@ class _Plays:
         given = (self.arena.nodes, self.won.leads, self.begins, self.leaving, self.won.chooses, self.came, self.queue, self.arena.tally)
         while self.arena.code("reach", *given, int(self.ours), _STEPS):
             self.look()
-        reached = self.queue.numbers[: cells[passes.TOP]]
+        reached = self.queue.numbers[: min(cells[passes.TOP], _LOOKED_AT)]
         if not self.ours and (broken := next((node for node in reached if self.arena.nodes.numbers[node] & _BROKEN), None)) is not None:
             return self._told(self._way_to(broken), None)
         if self.came.numbers[self.end]:
