@@ -108,13 +108,19 @@ def difference(
 
 def beside(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
     """Return the side of *new*; if it declares the same, its positions are those of *old*, and what is known of them is."""
-    is_alike = _declared(old.interpreter.program) == _declared(new) and not renaming.old_of
+    is_alike = _declare_the_same(old.interpreter.program, new) and not renaming.old_of
     positions, like = (old.all_positions, old) if is_alike else (Positions(), None)
     return Side(Interpreter(new, scope), Observer(new, renaming, shared), positions, like=like)
 
 
+def _declare_the_same(old: ir.Program, new: ir.Program) -> bool:
+    """Return whether positions of both are made of the same, and a stage that both have can begin with the same arguments."""
+    parameters = {stage.name: stage.parameters for stage in old.stages}
+    begin_alike = all(stage.parameters == parameters.get(stage.name, stage.parameters) for stage in new.stages)
+    return _declared(old) == _declared(new) and begin_alike
+
+
 def _declared(program: ir.Program) -> object:
-    """Return what positions of *program* are made of."""
     return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players
 
 

@@ -14,7 +14,8 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
-from stacklaw.models.load import load_game
+from stacklaw.models.load import load, load_game
+from stacklaw.models.source import Source
 
 from ..luck import tries
 from ..strategies_ir import programs
@@ -83,3 +84,41 @@ def test_mutants_of_games(game: str) -> None:
         if mutant.is_wellformed:
             differ += check_shortest(program, mutant.program, scope)
     assert differ > 0
+
+
+ARGUMENTS = """\
+game "Arguments"
+source "a test"
+players 2
+scope players 2, stack 1
+start first
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage first "there is a choice"
+  priority active
+
+  may 1 "go on"
+    go second(1)
+
+  may 2 "cast, and go on"
+    when stack is empty
+    put spell on stack
+    go second(2)
+
+stage second(way: 0 to {most}) "what was chosen"
+  priority active
+
+  may 3 "back"
+    go first
+"""
+
+
+def test_what_a_stage_can_begin_with_is_asked_where_a_clause_goes_there() -> None:
+    """Both rulesets write the clause alike; in one it leads nowhere."""
+    old, new = (load(Source("a.rules", ARGUMENTS.format(most=most))) for most in (1, 2))
+    assert check_shortest(old, new, make_scope(old))
