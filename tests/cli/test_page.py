@@ -306,6 +306,6 @@ def test_compare_marks_what_differs_and_asks_what_both_claim(capsys: pytest.Capt
     assert "alone" not in rows
     differing = sum(line.startswith("≠  ") for line in lines)
     assert differing > 5
-    assert any(line.startswith(f"≠ the verdicts differ, here in {differing} of ") for line in lines)
+    assert any(line.startswith(f"≠ the verdicts or numbers differ, here in {differing} of ") for line in lines)
     assert run(["compare", "fine.rules", "fine.rules", "--engine", "explicit"]) == 0
-    assert "no verdict differs" in capsys.readouterr().out
+    assert "no verdict or number differs" in capsys.readouterr().out

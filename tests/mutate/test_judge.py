@@ -141,6 +141,7 @@ items
 
 zones
   stack last in first out
+  pile in any order
 
 turn
   start [silent]
@@ -153,8 +154,9 @@ stage begins "a step begins"
     advance
     go begins
 
-  must 2 "the turn is played"
+  must 2 "a card is discarded, and the turn is played"
     when step is play
+    put spell by active on pile
     go decide(active)
 
 stage decide(holder: player) "a player has priority"
