@@ -49,7 +49,8 @@ def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch
     from_the_start = search(emitted(program, scope), Meter())
     assert (from_the_start.counts, from_the_start.tier) == (expected, "compiled")
     monkeypatch.setattr(machine, "kept", lambda _: None)
-    monkeypatch.setattr("stacklaw.checker.explicit.search.search.LARGE", 15_000)  # carried over once more, to better code
+    paying = 15_000 / len(emitted(program, scope).text)  # carried over once more, to better code
+    monkeypatch.setattr("stacklaw.checker.explicit.search.search.PAYING", paying)
     carried_over = search(emitted(program, scope), Meter(), 5000)
     assert carried_over.counts == expected
     assert carried_over.tier == ("compiled" if expected.positions > 5000 else "interpreted")

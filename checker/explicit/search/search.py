@@ -35,8 +35,11 @@ from .table_loops import in_machine
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
-LARGE = 8_000_000
-"""How many are found by quickly compiled code before it is compiled again, as well as can be: about what that costs."""
+LARGE = 1_000_000
+"""Where a search was stopped after more positions than this, none of them is asked whether it is in a loop."""
+PAYING = 120
+"""How many positions quickly compiled code finds for each character of its text before it is compiled again, as well as can be: about what
+that costs."""
 _NEVER = 1 << 62
 _LAST = 63
 
@@ -238,7 +241,7 @@ class _Search:
     def _finish(self, compiled: Compiled) -> None:
         """Go on until all is found that is wanted."""
         while True:
-            if compiled.machine.level == QUICK and compiled.known > LARGE:
+            if compiled.machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
                 compiled.machine = self._machine(BEST) or compiled.machine
             compiled.finish_layer()
             ended = self._seen(compiled.bits, compiled.layers)
