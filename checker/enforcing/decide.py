@@ -18,12 +18,14 @@ from ..types.verdict import Counts, Outcome
 from .compact import decide_compactly
 
 
-def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Counts]:
+def decide_enforced(
+    program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool, packed: bool = True
+) -> tuple[Decision, Counts]:
     """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*.
 
-    If *sliced*, positions are not told apart by what does not matter; the answer is the same.
+    If *sliced*, positions are not told apart by what does not matter; unless *packed*, the reference decides alone. The answer is the same.
     """
-    found = decide_compactly(program, question, scope, meter, sliced=sliced)
+    found = decide_compactly(program, question, scope, meter, sliced=sliced) if packed else None
     if found is None:
         decision, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
         return decision, graph.counts

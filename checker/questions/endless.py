@@ -7,10 +7,8 @@ where the scope cuts a move, whichever: what has to end may begin with that move
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import assert_never
-
-import networkx as nx
 
 from ...models import ir
 from ...models.ir.analysis import effect_of, passes
@@ -52,13 +50,21 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ende
     """
     with_cards = "cards" not in assuming
     left = [(stage.name, one) for stage, one in program.clauses if one.id not in ended and sort_of(one) & endless(assuming)]
-    ways = {one.id: set(_stages_after(one.body, with_cards=with_cards)) for _, one in left}
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_edges_from((stage, after) for stage, one in left for after in ways[one.id])
-    rounds = {stage: number for number, part in enumerate(nx.strongly_connected_components(graph)) for stage in part}
-    return any(
-        _puts(one.body, with_cards=with_cards) for stage, one in left if any(rounds[after] == rounds[stage] for after in ways[one.id])
-    )
+    ways = [(stage, one, set(_stages_after(one.body, with_cards=with_cards))) for stage, one in left]
+    leads: dict[str, set[str]] = {}
+    for stage, _, after in ways:
+        leads.setdefault(stage, set()).update(after)
+    return any(_puts(one.body, with_cards=with_cards) and stage in _reached(after, leads) for stage, one, after in ways)
+
+
+def _reached(first: Collection[str], leads: Mapping[str, Collection[str]]) -> set[str]:
+    """Return the *first* stages and all to which they *lead*, by others too."""
+    reached, new = set(first), list(first)
+    while new:
+        further = set(leads.get(new.pop(), ())) - reached
+        reached |= further
+        new += further
+    return reached
 
 
 def may_hide(program: ir.Program, query: Query) -> bool:

@@ -14,7 +14,6 @@ from typing import Literal
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.ir import Program
 from ...properties.formula import Property
-from ..enforcing.decide import decide_enforced
 from ..prover.kept import Attempt
 from ..prover.prover import Attempts, Prover
 from ..questions.questions import HIDDEN
@@ -22,7 +21,6 @@ from ..reference.semantics.explore import explore as explore_graph
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..replay.room import used
-from ..strategies.decide import decide_enforced as decide_on_graph
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
 from ..types.position import OVER
@@ -173,8 +171,10 @@ def decisions(
     searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
     for question in properties:
         if question.mode == "enforce":
-            decide = decide_on_graph if engine.name == "reference" else decide_enforced
-            decision, counts = decide(program, question, scope, meter, sliced=engine.slices)
+            from ..enforcing.decide import decide_enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
+
+            packed = engine.name != "reference"
+            decision, counts = decide_enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
             yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts
             continue
         answer = next(searched, None)

@@ -25,7 +25,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.strategy import GuardedGame, StrategyTable
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import Outcome
 from .arena import FIRST, Arena, arena_of
 from .forced import with_forced
 from .guarded import guarded_game
@@ -67,17 +67,12 @@ class Solved:
         return bool(self.solution.even[FIRST])
 
 
-def decide_enforced(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Counts]:
-    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*.
-
-    If *sliced*, positions are not told apart by what does not matter; the answer is the same.
-    """
-    decision, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
-    return decision, graph.counts
-
-
 def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Graph]:
-    """Return the same, and the graph it rests on: of one that was *stopped* more could have been said."""
+    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*, and the graph of that.
+
+    If *sliced*, positions are not told apart by what does not matter; the answer is the same. If the graph was *stopped*, more
+    could have been said.
+    """
     meter.begin("exploring", EXPLORING)
     graph = with_forced(explore(interpreter_for(program, scope, question, sliced=sliced), meter))
     meter.begin(f"playing {question.name}")

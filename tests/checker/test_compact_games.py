@@ -29,7 +29,6 @@ from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.strategies.arena import FIRST
 from stacklaw.checker.strategies.arena import arena_of as reference_arena
 from stacklaw.checker.strategies.decide import ALL_BEYOND, WITHIN, decide_on_graph
-from stacklaw.checker.strategies.decide import decide_enforced as decide_by_reference
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
 from stacklaw.checker.strategies.solve import solve
@@ -250,7 +249,7 @@ def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_ask
 )
 def test_what_is_decided_when_the_play_begins_is_so_wherever_it_goes(goal: str, outcome: Outcome) -> None:
     program, question = read(ALL_AT_ONCE.replace("never size of stack is 2", goal))
-    for decide in (decide_enforced, decide_by_reference):
+    for decide in (decide_enforced, decide_on_graph):
         decision, _ = decide(program, question, make_scope(program), Meter(), sliced=True)
         assert (decision.outcome, decision.reason) == (outcome, "")
 
@@ -286,19 +285,22 @@ def test_where_every_play_goes_beyond_the_scope_nothing_is_said(tmp_path: Path) 
         assert verdict.reason == ALL_BEYOND
 
 
-ALL_AT_ONCE = """
-game "Two at once"
+HEAD = """
+game "A small game"
 source "a test"
 players 2
-scope players 2, stack 1
 start play
+"""
+SPELLS = f"""{HEAD}
+scope players 2, stack 1
 
 items
   spell "spell"
 
 zones
   stack last in first out
-
+"""
+ALL_AT_ONCE = f"""{SPELLS}
 stage play "A plays"
   priority active
 
@@ -312,13 +314,7 @@ claims
     for some player p: p can enforce never size of stack is 2
 """
 
-MANY_CHOICES = """
-game "Many choices"
-source "a test"
-players 2
-scope players 2
-start play
-
+MANY_CHOICES = f"""{HEAD}
 state
   due : flag
   left : 0 to 1
@@ -327,26 +323,14 @@ stage play "A plays"
   priority active
 
   may 1 "choose much"
-    {}
+    {{}}
     go play
 
 claims
   impossible asked
     for some player p: p can enforce eventually due
 """
-LONG_WAY = """
-game "A long way"
-source "a test"
-players 2
-scope players 2, stack 1
-start play
-
-items
-  spell "spell"
-
-zones
-  stack last in first out
-
+LONG_WAY = f"""{SPELLS}
 state
   count : 0 to 60
   due : flag
@@ -378,13 +362,7 @@ claims
     assuming others act only finitely often
     for some player p: p can enforce eventually due
 """
-PREVENTED = """
-game "Prevented"
-source "a test"
-players 2
-scope players 2
-start play
-
+PREVENTED = f"""{HEAD}
 state
   count : 0 to 60
   due : flag

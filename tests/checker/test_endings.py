@@ -271,10 +271,7 @@ def test_what_is_not_proved_stays_open_and_says_why(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That no play ends too soon is seen within the scope, and proved or not; a scope hides only what goes on for ever.
-
-    Here it is taken to hide something; a ranking says that it does not.
-    """
+    """That no play ends too soon is seen within the scope. The scope is taken to hide something here; a ranking says that it does not."""
     monkeypatch.setattr("stacklaw.checker.explicit.decide.may_hide", lambda *_: True)
     program = load_game("stack", {"combat": "yes"})
     (found,) = check(program, [property_named(program, "stack_drains")], make_scope(program), prover=Prover(SMALL, tmp_path))

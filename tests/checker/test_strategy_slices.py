@@ -18,7 +18,7 @@ from stacklaw.checker.sliced.interpreter import SlicedInterpreter
 from stacklaw.checker.sliced.lift import lifted
 from stacklaw.checker.sliced.projection import SliceProjection
 from stacklaw.checker.strategies.arena import FIRST, arena_of
-from stacklaw.checker.strategies.decide import decide_enforced
+from stacklaw.checker.strategies.decide import decide_on_graph
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.plays import play_of
@@ -119,7 +119,7 @@ def test_random_games(program: ir.Program, question: f.Property, players: int) -
 def test_the_games(game: str, settings: dict[str, str], name: str) -> None:
     program = load_game(game, settings)
     scope, question = make_scope(program), property_named(program, name)
-    (whole, all_), (sliced, few) = (decide_enforced(program, question, scope, Meter(), sliced=one) for one in (False, True))
+    (whole, all_), (sliced, few) = (decide_on_graph(program, question, scope, Meter(), sliced=one) for one in (False, True))
     assert sliced.outcome == whole.outcome
     assert sliced.reason == whole.reason
     assert few.positions < all_.positions

@@ -293,6 +293,16 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_check_imports_nothing_that_it_does_not_need() -> None:
+    """Networkx is for pictures, loops and strategies, and takes as long to import as a small search."""
+    script = (
+        "import sys, stacklaw.cli.main as m; m.run(['check', 'zx', '-p', 'turn_ends', '-p', 'lifo', '--engine', 'explicit']);"
+        "print([name for name in sys.modules if name in ('networkx', 'jinja2', 'numpy') or name.startswith('stacklaw.checker.strategies')])"
+    )
+    done = subprocess.run(process("-c", script), capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 @pytest.mark.slow
 def test_a_broken_pipe_is_quiet() -> None:
     with subprocess.Popen(process("-m", "stacklaw", "show", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
