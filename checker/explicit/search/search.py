@@ -37,7 +37,7 @@ SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
 LARGE = 1_000_000
 """Where a search was stopped after more positions than this, none of them is asked whether it is in a loop."""
-PAYING = 120
+PAYING = 60
 """How many positions quickly compiled code finds for each character of its text before it is compiled again, as well as can be: about what
 that costs."""
 _NEVER = 1 << 62
