@@ -69,7 +69,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     before = processor_time()
     done = yield
-    item.user_properties.append(("tier", TIERS.measured_tier(item, processor_time() - before)))
+    if item.config.getoption("--tiers"):
+        item.user_properties.append(("tier", TIERS.measured_tier(item, processor_time() - before)))
     return done
 
 
