@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from . import ir
+from . import ir, syntax
 from .binding.bind import bind
 from .cleaning import clean_line
-from .diagnostics import Report
+from .diagnostics import Diagnostic, Report
 from .options.configure import configure
 from .parsing.consequences import without_consequences
 from .parsing.parse import parse_ruleset
@@ -20,7 +20,7 @@ from .shipped import game_names, game_source, settings_of
 from .source import Source
 from .wellformed import check_wellformed
 
-__all__ = ["game_names", "game_source", "load", "load_game", "opened", "settings_of"]
+__all__ = ["game_names", "game_source", "load", "load_game", "opened", "parsed", "settings_of"]
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
@@ -36,11 +36,19 @@ def load(source: Source, settings: Mapping[str, str] | None = None, left_open: C
 @lru_cache(maxsize=32)
 def opened(source: Source) -> ir.Program:
     """Return the Program of *source* with every option open, kept for whoever asks again. Raises InputError as `load` does."""
-    report, bound = Report(source), Report(source)
-    program = bind(parse_ruleset(source, report), clean_line(Path(source.name).stem), bound)
-    report.errors += without_consequences(source, report.errors, bound.errors) if report.errors else bound.errors
+    ruleset, mistakes = parsed(source)
+    bound, report = Report(source), Report(source)
+    program = bind(ruleset, clean_line(Path(source.name).stem), bound)
+    report.errors += [*mistakes, *without_consequences(source, mistakes, bound.errors)] if mistakes else bound.errors
     report.check()
     return program
+
+
+@lru_cache(maxsize=32)
+def parsed(source: Source) -> tuple[syntax.Ruleset, tuple[Diagnostic, ...]]:
+    """Return the syntax of *source* as far as it could be read, and the mistakes in it, kept for whoever asks again."""
+    report = Report(source)
+    return parse_ruleset(source, report), tuple(report.errors)
 
 
 def load_game(target: str, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:

@@ -11,8 +11,7 @@ from difflib import ndiff
 from typing import Any, Literal
 
 from ...models import syntax
-from ...models.diagnostics import Report
-from ...models.parsing.parse import parse_ruleset
+from ...models.load import opened, parsed
 from ...models.printing.format import ShownPart, show_part
 from ...models.source import Source
 
@@ -48,11 +47,14 @@ def changes_between(old: syntax.Ruleset, new: syntax.Ruleset) -> tuple[TextChang
 
 
 def touched_since(old: Source, new: Source) -> set[str] | None:
-    """Return what is new or changed in *new*: clauses, and stages with all their clauses; raises InputError.
+    """Return what is new or changed in *new*: clauses, and stages with all their clauses.
 
     None stands for everything: so it is if a declaration, a routine or a term has changed, since any clause may use it.
+    Raises InputError with what is wrong with either.
     """
-    before, after = parse_ruleset(old, Report(old)), parse_ruleset(new, Report(new))
+    for source in (old, new):
+        opened(source)
+    (before, _), (after, _) = parsed(old), parsed(new)
     changes = [change for change in changes_between(before, after) if change.how != "reworded" or change.what == "clause"]
     if any(change.what not in ("stage", "clause", "claim") for change in changes):
         return None

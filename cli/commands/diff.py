@@ -20,9 +20,7 @@ from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.cleaning import clean_line
-from ...models.diagnostics import Report
-from ...models.load import load
-from ...models.parsing.parse import parse_ruleset
+from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
 from ...properties.formula import Property
 from ...reports.edits.differences import render_difference
@@ -143,7 +141,7 @@ class _Side:
     def __init__(self, target: str, settings: Mapping[str, str]) -> None:
         source, said = source_and_settings(target)
         self.program = load(source, {**said, **settings})
-        self.tree = parse_ruleset(source, Report(source))
+        self.tree, _ = parsed(source)
 
 
 def _certify(found: Difference, path: Path) -> None:

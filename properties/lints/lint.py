@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...models.diagnostics import Diagnostic, Report
-from ...models.load import opened
-from ...models.parsing.parse import parse_ruleset
+from ...models.diagnostics import Diagnostic
+from ...models.load import opened, parsed
 from ...models.source import Source
 from ..load import claims_of
 from .asked import lint_asked
@@ -26,7 +25,7 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     They are kept, since each reading of a ruleset asks for them.
     """
     program = opened(source)
-    ruleset = parse_ruleset(source, Report(source))
+    ruleset, _ = parsed(source)
     unfinished = [*lint_unfinished(program)]
     found = [*unfinished, *lint_passes(program), *lint_reach(ruleset, source)]
     if not unfinished:  # else what is still to be written may ask about it

@@ -131,6 +131,15 @@ def test_only_what_was_touched_since_a_revision(here: Path, capfd: pytest.Captur
     assert told(capfd, "small.rules", "--since", "HEAD~7")[0] == 2
 
 
+def test_what_is_wrong_with_the_old_text_is_told(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "small.rules").write_text(RULES + "  nonsense\n", encoding="utf-8")
+    committed(here, "small.rules")
+    (here / "small.rules").write_text(RULES, encoding="utf-8")
+    assert run(["mutate", "small.rules", "--since", "HEAD"]) == 2
+    told_of = capfd.readouterr().err
+    assert "nonsense" in told_of and "HEAD" in told_of
+
+
 @pytest.mark.parametrize(
     ("old", "new", "touched"),
     [
