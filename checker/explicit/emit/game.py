@@ -174,11 +174,11 @@ class GameHooks(WatchHooks):
         number = [one.id for _, one in self.layout.program.clauses].index(clause.id)
         return (*super().begin(clause, owner), str(number), "0", "0")
 
-    def takes(self, function: FunctionWriter, here: EmitState, by: ir.Expr | str | None, way: BoundLocal | int | None) -> EmitState:
+    def takes(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
         """Write a digit of the path."""
         if not self.tells_paths:
             return here
-        players, number = self.layout.players, str(way)
+        by, players, number = choice.by, self.layout.players, str(way)
         if isinstance(way, BoundLocal):
             number = way.number
             if way.sort is not None and way.sort.high - way.sort.low >= 1 << self.digit - self.chooser:

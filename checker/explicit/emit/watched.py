@@ -177,7 +177,7 @@ class WatchHooks(MoveHooks):
             here = self.values.written(function, self.place(item), after, here)
         return here
 
-    def left(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str) -> EmitState:
+    def left(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str, _code: str) -> EmitState:
         """Write that an item has left the game."""
         here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))
         for item, place in was:

@@ -77,8 +77,8 @@ class MoveHooks:
         """Write that the player *by*, or with None the owner if that is a player, makes a choice."""
         return here
 
-    def takes(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | str | None, _way: BoundLocal | int | None) -> EmitState:
-        """Write that in a choice *by* a player, the owner (None) or the cards, *way* is taken: what is chosen, or a branch's number."""
+    def takes(self, _function: FunctionWriter, here: EmitState, _choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None) -> EmitState:
+        """Write that in a *choice* one *way* is taken: what is chosen, or a branch's number."""
         return here
 
     def put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
@@ -93,8 +93,8 @@ class MoveHooks:
         """Write that the part *name* of an item has changed, which may now have another number on its zone."""
         return here
 
-    def left(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str) -> EmitState:
-        """Write that an item has left the game."""
+    def left(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str, _code: str) -> EmitState:
+        """Write that the item *code* has left the game."""
         return here
 
     def begins_resolving(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str) -> EmitState:

@@ -189,7 +189,7 @@ class ClauseWriter:
             case ir.Leave(_, how):
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 here = self._followed(here, rest, lambda place: self.zones.after_leaving(place, zone, at))
-                self._go_on(self.hooks.left(self.function, here, zone, at, how), rest)
+                self._go_on(self.hooks.left(self.function, here, zone, at, how, code), rest)
             case ir.Move(_, to_name):
                 to = self.layout.zones[to_name]
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
@@ -292,7 +292,7 @@ class ClauseWriter:
                 here = self._chosen(by, here)
                 for number_, (_, block) in enumerate(options):
                     at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
-                    at = self.hooks.takes(self.function, at, by, number_)
+                    at = self.hooks.takes(self.function, at, statement, number_)
                     self._go_on(at, ((at.names, block), *rest))
             case ir.ForEach():
                 here, block = one_by_one(self.values, self.zones, self.function, statement, here)
@@ -312,7 +312,7 @@ class ClauseWriter:
         for inside in self._elements(choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
-                taken = self.hooks.takes(self.function, self._chosen(choose.by, inside), choose.by, inside.local(choose.variable))
+                taken = self.hooks.takes(self.function, self._chosen(choose.by, inside), choose, inside.local(choose.variable))
                 self._go_on(taken, seen(inside, rest))
 
     def _chosen(self, by: ir.Expr | str | None, here: EmitState) -> EmitState:

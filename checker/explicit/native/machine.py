@@ -58,7 +58,7 @@ class Machine:
     def __init__(
         self, source: str, functions: dict[str, int], folder: Path | None = None, *, level: int = BEST, only_kept: bool = False
     ) -> None:
-        llvm = _llvm()
+        llvm = compiler()
         self.level, self.note, self.was_kept = level, "", True
         folder = folder or cache_folder()
         file = folder / f"{_name(source, level, llvm)}.o"
@@ -80,7 +80,8 @@ class Machine:
 # ------------------------------------------------------------------ compiling
 
 
-def _llvm() -> Any:
+def compiler() -> Any:
+    """Return the binding of LLVM; raise `NoMachineError` if there is none."""
     try:
         llvm = import_module("llvmlite.binding")
     except (ImportError, OSError) as error:
@@ -97,13 +98,17 @@ def _target(level: int, llvm: Any) -> Any:
 
 def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     try:
-        module, target = llvm.parse_assembly(assemble(source, exported)), _target(level, llvm)
-        module.verify()
-        passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
-        passes.getModulePassManager().run(module, passes)
-        return bytes(target.emit_object(module))
+        return object_code(llvm.parse_assembly(assemble(source, exported)), _target(level, llvm), level, llvm)
     except RuntimeError as error:
         raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
+
+
+def object_code(module: Any, target: Any, level: int, llvm: Any) -> bytes:
+    """Return the object code of *module* for the machine *target*, both of *llvm*; raises RuntimeError."""
+    module.verify()
+    passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
+    passes.getModulePassManager().run(module, passes)
+    return bytes(target.emit_object(module))
 
 
 def _name(source: str, level: int, llvm: Any) -> str:

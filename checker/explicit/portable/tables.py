@@ -1,0 +1,96 @@
+"""Tables: where everything lies in the words of a position, and what a trail means, as plain data for a reader that knows neither.
+
+A *cell* is a value in a position: in which word, from which bit, how many bits, and what its codes stand for. Of an item it is the same in
+its slot. A number of 64 bits is written as two of 32, the lower first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ....models import ir
+from ...slicing.sorts import Sort
+from ..emit.told import Site, ToldText
+from ..layout.layout import Field, Layout, Slots
+
+HALF = 32
+_KINDS = {"flag": "flag", "number": "number", "enum": "word", "player": "player", "players": "players"}
+"""The kinds of a `StateCell` by those of sorts."""
+
+
+def layout_table(layout: Layout) -> dict[str, Any]:
+    """Return where the parts of a position of *layout* lie; all of it is kept."""
+    return {
+        "words": layout.words,
+        "players": layout.players,
+        "sizes": dict(layout.scope.sizes),
+        "stage": _field(layout.stage),
+        "stages": [_stage(layout, name, code) for name, code in layout.stages.items()],
+        "variables": list(_variables(layout)),
+        "zones": [_zone(zone) for zone in layout.zones.values()],
+        "item": [
+            {"name": name, "shift": part.shift, "bits": part.sort.bits, "isShifted": part.sort.is_optional, **_sort(part.sort)}
+            for name, part in layout.item.kept
+        ],
+        "initial": halves(layout.initial()),
+    }
+
+
+def told_table(told: ToldText) -> dict[str, Any]:
+    """Return what the trails of *told* mean, and how large its buffer is."""
+    clauses = told.layout.program.clauses
+    return {
+        "first": told.first,
+        "buffer": told.buffer,
+        "clauses": [{"id": clause.id, "stage": stage.name, "mode": clause.mode} for stage, clause in clauses],
+        "sites": [_site(told.layout, site) for site in told.sites],
+    }
+
+
+def halves(words: Sequence[int]) -> list[int]:
+    """Return *words* as numbers of 32 bits."""
+    return [word >> shift & (1 << HALF) - 1 for word in words for shift in (0, HALF)]
+
+
+def _field(field: Field) -> dict[str, Any]:
+    return {"word": field.word, "shift": field.shift, "bits": field.bits, "low": field.low}
+
+
+def _sort(sort: Sort) -> dict[str, Any]:
+    return {"kind": _KINDS[sort.kind], "low": sort.low, "high": sort.high, "values": list(sort.values), "isOptional": sort.is_optional}
+
+
+def _stage(layout: Layout, name: str, code: int) -> dict[str, Any]:
+    """Return a stage with its arguments; the stage at which the game is over has none."""
+    arguments = layout.arguments.get(name, {})
+    return {"name": name, "code": code, "arguments": [{"name": one, **_field(f), **_sort(sort)} for one, (f, sort) in arguments.items()]}
+
+
+def _variables(layout: Layout) -> Iterator[dict[str, Any]]:
+    for variable in layout.program.variables:
+        sort = _sort(layout.sorts[variable.name])
+        for seat in range(layout.players) if variable.each_player else (None,):
+            yield {**sort, "name": variable.name, "seat": seat, **_field(layout.entry(variable.name, seat or 0))}
+
+
+def _zone(zone: Slots) -> dict[str, Any]:
+    slots, length = _field(zone.slots), _field(zone.length)
+    return {"name": zone.name, "order": zone.order, "size": zone.size, "length": length, "slots": slots, "item": zone.format.bits}
+
+
+def _site(layout: Layout, site: Site) -> dict[str, Any]:
+    """Return what is chosen or happens at *site*."""
+    zones = [zone.name for zone in layout.program.zones]
+    if isinstance(site.choice, ir.Choose):
+        of = {ir.ItemsOn: "item", ir.PlayersIn: "player", ir.NumbersFrom: "number"}[type(site.choice.domain)]
+        return {"what": "choose", "of": of, "variable": site.choice.variable, "low": site.low, "by": _by(site.choice.by)}
+    if isinstance(site.choice, ir.Branch):
+        return {"what": "branch", "options": [title for title, _ in site.choice.options], "by": _by(site.choice.by)}
+    places = {name: zones[zone] for name, zone in (("zone", site.zone), ("toZone", site.to_zone)) if zone >= 0}
+    return {"what": site.what, **places, **({"sequence": site.sequence} if site.sequence else {})}
+
+
+def _by(by: ir.Expr | str | None) -> str:
+    """Return who makes a choice where no player does: the ``cards``, the ``owner`` of the move, or a ``player`` who is nobody."""
+    return "owner" if by is None else by if isinstance(by, str) else "player"

@@ -1,0 +1,52 @@
+"use strict";
+
+/* A kernel: a module of WebAssembly with the memory it works in. A word has 64 bits and lies in memory as two numbers of 32 bits, the lower
+   first; a BigInt is made only where a function takes or gives one. */
+
+const WORD = 8;
+const PAGE = 65536;
+const HALF = 2 ** 32;
+
+class Kernel {
+  /** The functions of *module*, compiled, with up to *most* bytes of memory, of which the first page is the module's own. */
+  constructor(module, most) {
+    this.memory = new WebAssembly.Memory({ initial: 1, maximum: Math.max(1, Math.floor(most / PAGE)) });
+    this.calls = new WebAssembly.Instance(module, { env: { __linear_memory: this.memory } }).exports;
+    this.cells = new Uint32Array(this.memory.buffer);
+  }
+
+  /** Have the first *bytes* of memory; return whether there are so many. */
+  has(bytes) {
+    const pages = Math.ceil(bytes / PAGE) - this.memory.buffer.byteLength / PAGE;
+    if (pages <= 0) return true;
+    try {
+      this.memory.grow(pages);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+    this.cells = new Uint32Array(this.memory.buffer);
+    return true;
+  }
+
+  /** The number at *address*, which is less than 2 ** 53. */
+  number(address) {
+    return this.cells[address >>> 2] + this.cells[(address >>> 2) + 1] * HALF;
+  }
+
+  /** Write *value*, which is not negative, to *address*. */
+  put(address, value) {
+    this.cells[address >>> 2] = value % HALF;
+    this.cells[(address >>> 2) + 1] = Math.floor(value / HALF);
+  }
+
+  /** The *number* words at *address*, as halves. */
+  words(address, number) {
+    return this.cells.slice(address >>> 2, (address >>> 2) + 2 * number);
+  }
+
+  /** Write *halves* to *address*. */
+  store(address, halves) {
+    this.cells.set(halves, address >>> 2);
+  }
+}

@@ -1,0 +1,161 @@
+"use strict";
+
+/* Positions: what the words of a position say, and the moves that a kernel tells of one. Words are halves, numbers of 32 bits.
+
+   A position is told as the plays of a check tell it: a stage, cells for its arguments and for variables, and zones with their items. */
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SITE = 0xffff;
+const WHO = 16;
+const PLACE = 24;
+const AT = 0xff;
+const TELLING = 2 ** 28;
+
+/** The *bits* from number *shift* on of the word that begins with half *at*. */
+function read(halves, at, shift, bits) {
+  if (!bits) return 0;
+  const [low, high] = [halves[at], halves[at + 1]];
+  const value = shift >= 32 ? high >>> (shift - 32) : shift ? (low >>> shift) | (high << (32 - shift)) : low;
+  return bits === 32 ? value >>> 0 : value & (2 ** bits - 1);
+}
+
+/** What the player at *seat* is called. */
+function playerName(seat) {
+  return LETTERS[seat] ?? `P${seat + 1}`;
+}
+
+/** The players of a set, whose bits are those of *members*. */
+function playersIn(members, players) {
+  return [...Array(players).keys()].filter((seat) => (members >>> seat) & 1).map(playerName);
+}
+
+class Positions {
+  /** The positions of the layout whose table is *layout*. */
+  constructor(layout) {
+    this.layout = layout;
+    this.stages = new Map(layout.stages.map((stage) => [stage.code, stage]));
+    this.parts = layout.item;
+  }
+
+  /** What the value with *code* is in words, of a *cell* of that sort. */
+  words(cell, code) {
+    switch (cell.kind) {
+      case "flag":
+        return [code ? "yes" : "no"];
+      case "number":
+        return [String(code)];
+      case "word":
+        return [cell.values[code]];
+      case "player":
+        return cell.isOptional && code === cell.high ? [] : [playerName(code)];
+      default:
+        return playersIn(code, this.layout.players);
+    }
+  }
+
+  /** What *cell* is in a position. */
+  cell(cell, halves) {
+    const code = read(halves, 2 * cell.word, cell.shift, cell.bits) + cell.low;
+    const player = cell.seat === undefined || cell.seat === null ? "" : playerName(cell.seat);
+    return { name: cell.name, player, kind: cell.kind, words: this.words(cell, code) };
+  }
+
+  /** The item whose slot begins at bit *shift* of the word that begins with half *at*. */
+  item(halves, at, shift) {
+    const [kind, controller, ...attributes] = this.parts.map((part) => {
+      const stored = read(halves, at, shift + part.shift, part.bits);
+      const code = part.isShifted ? (stored + part.high) % (part.high + 1) : stored + part.low;
+      return { name: part.name, player: "", kind: part.kind, words: this.words(part, code) };
+    });
+    return { kind: kind.words[0], controller: controller.words[0], attributes };
+  }
+
+  /** The position with these *halves*, from *from* on. */
+  position(halves, from = 0) {
+    const its = from ? halves.subarray(from) : halves;
+    const { stage, variables, zones } = this.layout;
+    const at = this.stages.get(read(its, 2 * stage.word, stage.shift, stage.bits));
+    return {
+      stage: at.name,
+      arguments: at.arguments.map((cell) => this.cell(cell, its)),
+      variables: variables.map((cell) => this.cell(cell, its)),
+      zones: zones.map((zone) => {
+        const length = read(its, 2 * zone.length.word, zone.length.shift, zone.length.bits);
+        const items = [...Array(length).keys()].map((n) => this.item(its, 2 * zone.slots.word, zone.slots.shift + n * zone.item));
+        return [zone.name, items];
+      }),
+    };
+  }
+}
+
+class Teller {
+  /** What tells the moves of the positions of *layout*: *module*, compiled, whose table is *told*. */
+  constructor(module, told, layout) {
+    this.kernel = new Kernel(module, TELLING);
+    this.positions = new Positions(layout);
+    Object.assign(this, { told, layout, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
+  }
+
+  /** The halves of the position in which every play begins. */
+  start() {
+    this.kernel.store(this.here, this.layout.initial);
+    this.kernel.calls.begun(this.here, this.out);
+    return this.kernel.words(this.out + this.told.first * WORD, this.size);
+  }
+
+  /** Who has priority in the position with these *halves*. */
+  holders(halves) {
+    this.kernel.store(this.here, halves);
+    return playersIn(Number(this.kernel.calls.holders(this.here)), this.layout.players);
+  }
+
+  /** The moves of the position with these *halves*, in their documented order. */
+  moves(halves) {
+    this.kernel.store(this.here, halves);
+    const end = Number(this.kernel.calls.told(this.here, this.out));
+    const found = [];
+    for (let at = this.told.first; at < end; ) {
+      const length = this.kernel.number(this.out + (at + this.size + 1) * WORD);
+      const whole = this.size + 2 + length;
+      found.push(this.move(this.kernel.words(this.out + at * WORD, whole), length));
+      at += whole;
+    }
+    return found;
+  }
+
+  /** The move that is *told*, whose trail has so many words. */
+  move(told, length) {
+    const whose = told[2 * this.size];
+    const clause = this.told.clauses[whose >>> 8];
+    const seat = (whose & AT) - 1;
+    const owner = seat >= 0 ? playerName(seat) : clause.mode === "chance" ? "cards" : "rules";
+    const [choices, events] = [[], []];
+    for (let n = 0; n < length; n += 2) {
+      const at = 2 * (this.size + 2 + n);
+      const site = this.told.sites[told[at] & SITE];
+      const place = (told[at] >>> PLACE) | (told[at + 1] << (32 - PLACE));
+      const item = () => this.positions.item(told, at + 2, 0);
+      if (site.by) choices.push(this.choice(site, (told[at] >>> WHO) & AT, place, owner, item));
+      else events.push(this.event(site, place, owner, item));
+    }
+    return { clause: clause.id, mode: clause.mode, owner, choices, events, target: told.slice(0, 2 * this.size) };
+  }
+
+  /** Who chooses, what it is called, and what is chosen; *at* is the number of a branch, or of an item on its zone. */
+  choice(site, who, place, owner, item) {
+    const by = who ? playerName(who - 1) : site.by === "player" ? "nobody" : site.by === "cards" ? "cards" : owner;
+    if (site.what === "branch") return { by, what: "", value: site.options[place], at: place };
+    if (site.of === "item") return { by, what: site.variable, value: item(), at: place };
+    const value = site.of === "player" ? playerName(place) : String(place + site.low);
+    return { by, what: site.variable, value, at: -1 };
+  }
+
+  /** What happens, with the item and its places, or who passes. */
+  event(site, place, owner, item) {
+    if (site.what === "passes") return { kind: site.what, player: owner };
+    if (site.sequence) return { kind: site.what, sequence: site.sequence };
+    const moves = site.toZone ? { toZone: site.toZone, toAt: place >>> 8 } : {};
+    return { kind: site.what, item: item(), zone: site.zone, at: place & AT, ...moves };
+  }
+}

@@ -1,0 +1,273 @@
+"""The game for another machine: its WebAssembly finds the positions of the native engine, and tells the moves of the interpreter."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import asdict, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from stacklaw.checker.explicit.emit.emit import emit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.native import webassembly
+from stacklaw.checker.explicit.native.machine import NoMachineError
+from stacklaw.checker.explicit.portable.portable import Portable, portable
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.position import OVER, Item, Move, Position
+from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.trace import Trace
+from stacklaw.models import ir
+from stacklaw.models.ir.parts import statements
+from stacklaw.models.load import load, load_game
+from stacklaw.models.shipped import example_names, game_names, game_source
+from stacklaw.models.source import Source
+from stacklaw.reports.naming import owner_name, player_name
+from stacklaw.reports.plays.play import PlayState
+from stacklaw.reports.states import states_of
+
+from .node import carried, needs_node, run
+
+pytestmark = needs_node
+
+SEARCH = """
+const kernel = new Kernel(new WebAssembly.Module(Buffer.from(given.searches, "base64")), given.most);
+const search = new Search(kernel, given.search, given.layout.words);
+if (search.begin([given.layout.initial])) for (const _ of search.run());
+console.log(JSON.stringify([search.counts, search.note]));
+"""
+PLAYS = """
+const teller = new Teller(new WebAssembly.Module(Buffer.from(given.tells, "base64")), given.told, given.layout);
+const told = given.plays.map((draws) => {
+  let here = teller.start();
+  const moments = [];
+  for (const draw of [...draws, 0]) {
+    const moves = teller.moves(here);
+    const said = moves.map(({ target, ...move }) => ({ ...move, target: teller.positions.position(target) }));
+    moments.push({ position: teller.positions.position(here), holders: teller.holders(here), moves: said });
+    if (!moves.length) break;
+    here = moves[draw % moves.length].target;
+  }
+  return moments;
+});
+console.log(JSON.stringify(told));
+"""
+RULES = """
+game "Everything that can be chosen"
+source "a test"
+players 2 or more
+scope players 3, stack 2, pool 2
+start act(active, 2)
+items
+  spell "a spell" [slow]
+  token "a token"
+attributes
+  tapped : flag
+  of_whom : player or nobody
+  level : 1 to 3
+zones
+  stack last in first out
+  pool in any order
+turn
+  morning
+  evening
+sequence battle
+  attack
+  block
+state
+  passed : players
+  marked : player or nobody
+  mood : calm or wild
+  hand : 1 to 4 for each player = 2
+stage act(holder: player, most: 1 to 3)
+  priority holder
+  may A "put"
+    by any p where p is not marked
+    choose n in 2 to 3 by after p
+    choose who in everyone where who is not holder
+    put spell by who with of_whom p, level n on stack
+    hand of p := n
+    go act(after holder, n)
+  may B "pass"
+    pass
+    passed += holder
+    marked := holder
+    go act(after holder, most)
+  must C "move one"
+    when some t in stack where level of t is most
+    choose t in stack where level of t is most by after holder
+    move t to pool
+    either "wild" by after active
+      mood := wild
+    or "calm"
+      mood := calm
+    go act(holder, 1)
+  chance D "things happen"
+    maybe "the day goes on"
+      advance
+    maybe "somebody fights"
+      begin battle
+    tapped of every t in pool := yes where not tapped of t
+    remove every t in pool where level of t is 3
+    go act(active, 3)
+  chance E "more"
+    when stack is not empty
+    begin resolving top of stack
+    resolve top of stack
+    put token by active on pool
+    game over
+"""
+
+
+@cache
+def rules() -> ir.Program:
+    return load(Source("everything.rules", RULES))
+
+
+def counted(program: ir.Program, scope: Scope, most: int = 1 << 28) -> list[Any]:
+    found: list[Any] = run(("kernel", "search"), SEARCH, {**carried(portable(program, scope)), "most": most})
+    return found
+
+
+def agrees(program: ir.Program, scope: Scope) -> None:
+    found = search(emit(Layout(program, scope)), Meter(Budget())).counts
+    counts = {"positions": found.positions, "moves": found.moves, "layers": found.layers, "cut": found.cut}
+    assert counted(program, scope) == [counts, ""]
+
+
+@pytest.mark.parametrize("name", [*game_names(), *example_names()])
+def test_it_finds_as_many_positions_as_the_native_engine(name: str) -> None:
+    program = load_game(name)
+    agrees(program, make_scope(program))
+
+
+def test_it_finds_as_many_in_positions_of_several_words() -> None:
+    wide = "wide : 0 to 999 for each player = 999\n  far : 0 to 999 for each player = 7"
+    source = game_source("zx").text.replace("\nstate\n", f"\nstate\n  {wide}\n", 1)
+    program = load(Source("wide.rules", source))
+    scope = make_scope(program)
+    assert Layout(program, scope).words > 1
+    agrees(program, scope)
+
+
+def test_a_table_that_grows_loses_nothing() -> None:
+    program = load_game("mtg")
+    agrees(program, make_scope(program, sizes={"stack": 4}))
+
+
+def test_memory_that_ends_is_told_and_nothing_is_lost_before() -> None:
+    program = load_game("mtg")
+    scope = make_scope(program, sizes={"stack": 4})
+    counts, note = counted(program, scope, most=3 << 20)
+    assert note == "no more memory may be taken"
+    assert 1000 < counts["positions"] < search(emit(Layout(program, scope)), Meter(Budget())).counts.positions
+
+
+def test_without_a_back_end_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webassembly, "TRIPLE", "wasm-of-some-other-time")
+    program = load_game("zx")
+    with pytest.raises(NoMachineError, match="LLVM makes no WebAssembly"):
+        portable(program, make_scope(program))
+
+
+# ------------------------------------------------------------------ moves
+
+
+def played(program: ir.Program, scope: Scope, game: Portable, plays: int, moves: int, seed: int = 0) -> int:
+    """Hold so many random plays to the interpreter, step by step; return how many moves were compared."""
+    chance = random.Random(seed)
+    draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
+    interpreter, compared = Interpreter(program, scope), 0
+    for draw, moments in zip(draws, run(("kernel", "positions"), PLAYS, {**carried(game), "plays": draws}), strict=True):
+        here = interpreter.initial()
+        for moment, number in zip(moments, [*draw, 0], strict=False):
+            found = interpreter.moves(here).moves
+            assert moment["position"] == position(program, here)
+            assert moment["holders"] == [player_name(seat) for seat in sorted(interpreter.priority(here))]
+            assert moment["moves"] == [told(program, move, target) for move, target in found]
+            compared += len(found)
+            if found:
+                here = found[number % len(found)][1]
+    return compared
+
+
+def as_data(state: PlayState) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(json.dumps(asdict(state)))
+    return data
+
+
+def position(program: ir.Program, here: Position) -> dict[str, Any]:
+    (state,) = states_of(program, Trace(here, ()))
+    return {"stage": here.stage, **as_data(state)}
+
+
+def item_of(program: ir.Program, item: Item) -> Any:
+    """Return *item* as `states` tells it, which it does of whole positions only."""
+    alone = replace(program, variables=(), zones=program.zones[:1])
+    (state,) = states_of(alone, Trace(Position(OVER, (), (), ((item,),)), ()))
+    return as_data(state)["zones"][0][1][0]
+
+
+def told(program: ir.Program, move: Move, target: Position) -> dict[str, Any]:
+    """Return *move* as the scripts tell it."""
+    zones = [zone.name for zone in program.zones]
+    choices = []
+    for choice in move.choices:
+        value: Any = choice.value
+        if isinstance(value, Item):
+            value = item_of(program, value)
+        elif choice.what:
+            value = domain_words(program, move.clause, choice.what, value)
+        choices.append({"by": by(choice.by), "what": choice.what, "value": value, "at": choice.at})
+    events: list[dict[str, Any]] = []
+    for event in move.events:
+        said: dict[str, Any] = {"kind": event.kind}
+        if event.kind == "passes":
+            said["player"] = by(event.player)
+        elif event.sequence:
+            said["sequence"] = event.sequence
+        else:
+            assert event.item is not None
+            said |= {"item": item_of(program, event.item), "zone": zones[event.zone], "at": event.at}
+            if event.to_zone >= 0:
+                said |= {"toZone": zones[event.to_zone], "toAt": event.to_at}
+        events.append(said)
+    mode = next(clause.mode for _, clause in program.clauses if clause.id == move.clause)
+    return {
+        "clause": move.clause, "mode": mode, "owner": by(move.owner), "choices": choices, "events": events,
+        "target": position(program, target),
+    }  # fmt: skip
+
+
+def by(who: int | str | None) -> str:
+    return "nobody" if who is None else who if isinstance(who, str) else owner_name(who)
+
+
+def domain_words(program: ir.Program, clause: str, variable: str, value: Any) -> str:
+    (body,) = (one.body for _, one in program.clauses if one.id == clause)
+    domains = {type(s.domain) for s in statements(body) if isinstance(s, ir.Choose) and s.variable == variable}
+    return player_name(value) if domains == {ir.PlayersIn} else str(value)
+
+
+@pytest.mark.parametrize("name", [*game_names(), *example_names()])
+def test_it_tells_the_moves_of_the_interpreter(name: str) -> None:
+    program = load_game(name)
+    scope = make_scope(program)
+    assert played(program, scope, portable(program, scope), 10, 40) > 400
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", game_names())
+def test_it_tells_the_moves_of_the_interpreter_in_many_plays(name: str) -> None:
+    program = load_game(name)
+    scope = make_scope(program)
+    assert played(program, scope, portable(program, scope), 200, 60, seed=1) > 10_000
+
+
+def test_it_tells_all_that_can_be_chosen() -> None:
+    scope = make_scope(rules())
+    assert played(rules(), scope, portable(rules(), scope), 40, 12) > 1000
