@@ -14,7 +14,7 @@ from .binding.bind import bind
 from .cleaning import clean_line
 from .diagnostics import Diagnostic, Report
 from .options.configure import configure
-from .parsing.consequences import without_consequences
+from .parsing.mistakes.consequences import without_consequences
 from .parsing.parse import parse_ruleset
 from .shipped import game_names, game_source, settings_of
 from .source import Source

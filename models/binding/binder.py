@@ -6,13 +6,14 @@ What an expression means is for `expressions` to say; `comparisons` asks it thro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias, TypedDict, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..source import Span
+from ..words import counted, join_words
 from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
 
@@ -176,6 +177,13 @@ class Binder(ABC):
     def wrong_type(self, node: syntax.Node, wanted: str, found: str, hint: str) -> None:
         """Report that *node* is of the wrong type."""
         self.report.add("R102", node.span, f"This must be {wanted}, but it is {found}.", hint)
+
+    def wrong_number(self, node: syntax.Node, name: str, wanted: Sequence[str], given: int) -> None:
+        """Report that *name* does not get what it takes: a value for each of the names *wanted*."""
+        takes = f"takes {counted(len(wanted), 'value')} ({join_words([f'`{one}`' for one in wanted])})" if wanted else "takes no value"
+        gets = "gets none" if not given else f"gets {given}"
+        hint = f"write `{name}({', '.join('…' for _ in wanted)})`" if wanted else f"write `{name}` alone"
+        self.report.add("R108", node.span, f"`{name}` {takes} and {gets} here.", hint)
 
     def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
         """Report that *name* is no *what*."""

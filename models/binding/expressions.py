@@ -195,7 +195,7 @@ class ExpressionBinder(Binder):
         if not self.may_go_in(expr, self.inside):
             return None
         if len(expr.arguments) != len(term.parameters):
-            self.report.add("R108", expr.span, f"`{expr.name}` takes {len(term.parameters)}, but here it gets {len(expr.arguments)}.")
+            self.wrong_number(expr, expr.name, [parameter.name for parameter in term.parameters], len(expr.arguments))
             return None
         arguments: dict[str, Typed | None] = {}
         for parameter, argument in zip(term.parameters, expr.arguments, strict=True):

@@ -14,7 +14,7 @@ from .. import ir, syntax
 from ..ir.analysis import move_together
 from .assignments import bind_assignment
 from .expressions import ExpressionBinder
-from .typed import FLAG, ITEM, Typed, all_of, describe
+from .typed import FLAG, ITEM, Typed, all_of
 
 OWNER = "owner"
 """The local that stands for the owner of a move where no parameter already does."""
@@ -103,8 +103,7 @@ class StatementBinder:
             return ()
         parameters = names.stages[stage]
         if len(arguments) != len(parameters):
-            wanted = ", ".join(f"{p.name}: {describe(p.type)}" for p in parameters) or "nothing"
-            report.add("R108", node.span, f"The stage `{stage}` takes {wanted}; here it gets {len(arguments)}.", f"`go {stage}({wanted})`")
+            self.expressions.wrong_number(node, stage, [parameter.name for parameter in parameters], len(arguments))
             return ()
         bound = [self.expressions.value(a, p.type) for a, p in zip(arguments, parameters, strict=True)]
         values = tuple(value for value in bound if value is not None)
@@ -287,7 +286,7 @@ class StatementBinder:
         if not expressions.may_go_in(do, self.inside):
             return ()
         if len(do.arguments) != len(routine.parameters):
-            expressions.report.add("R108", do.span, f"`{do.name}` takes {len(routine.parameters)}, but here it gets {len(do.arguments)}.")
+            expressions.wrong_number(do, do.name, [parameter.name for parameter in routine.parameters], len(do.arguments))
             return ()
         prelude: list[ir.Statement] = []
         inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())

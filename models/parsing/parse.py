@@ -16,8 +16,8 @@ from ..source import Source, Span
 from ..syntax import PropertyText, Ruleset
 from .blocks import ParsedLine
 from .build import build_line
-from .errors import explain
 from .lines import LineNode
+from .mistakes.explain import explain
 from .outline import LogicalLine, Place, outline
 from .reserved import check_names
 from .scan import scan

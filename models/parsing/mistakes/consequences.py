@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .. import ir
-from ..diagnostics import Diagnostic, Report
-from ..source import Source
-from .outline import LogicalLine, first_word, outline
+from ... import ir
+from ...diagnostics import Diagnostic, Report
+from ...source import Source
+from ..outline import LogicalLine, first_word, outline
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED = re.compile(r"`([^`]*)`")

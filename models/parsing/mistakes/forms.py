@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .outline import HEADS, Place
+from ..outline import HEADS, Place
 
 WHERE = {
     Place.TOP: "at the left margin",
@@ -110,41 +110,6 @@ NAME_AFTER = {
     "property": "a name for the property", "lemma": "a name for the lemma",
 }  # fmt: skip
 """What a name means after the words before it, where nothing but a name can stand."""
-
-FOREIGN = {
-    "=": "write `is` to compare, and `:=` to change a value",
-    "==": "write `is`",
-    "!=": "write `is not`",
-    "<>": "write `is not`",
-    "&&": "write `and`",
-    "||": "write `or`",
-    "&": "write `and`",
-    "|": "write `or`",
-    "!": "write `not`",
-    ";": "one statement a line needs nothing at its end",
-    "{": "blocks are made by indentation",
-    "}": "blocks are made by indentation",
-    "/": "comments begin with `#`",
-    "*": "numbers are only added and taken away",
-    "elif": "write `else if`",
-    "elseif": "write `else if`",
-    "unless": "write `when not …` or `if not …`",
-    "otherwise": "write `else`",
-    "for": "write `remove every t in ZONE where …`, `X of every p in players := …`, or `choose` one",
-    "while": "a stage that goes to itself repeats",
-    "goto": "write `go`",
-    "then": "what is to be done stands in the lines below, two spaces deeper",
-    "equals": "write `is`",
-    "isnt": "write `is not`",
-    "set": "write `NAME := VALUE`",
-    "add": "write `NAME += VALUE`, of a number or a set of players",
-    **dict.fromkeys(("cast", "play", "create"), "an item comes with `put KIND on ZONE`"),
-    **dict.fromkeys(("destroy", "discard"), "an item leaves with `remove ITEM`"),
-    **dict.fromkeys(("was", "were", "had"), "a formula looks back with `previously …` or `once …`"),
-    "draw": "what has no word of its own is state: `NAME := VALUE`",
-    "'": 'titles stand in double quotes: "…"',
-}
-"""What people write who come from elsewhere, and what to write instead."""
 
 
 def forms_of(place: Place, word: str) -> list[str]:

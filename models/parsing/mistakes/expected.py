@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..words import join_words
+from ...words import join_words
+from ..scan import END, Scan, lexicon
 from .forms import NAME_AFTER
-from .scan import END, Scan, lexicon
 
 _KINDS = {"NAME": "a name", "STRING": "a text in quotes", "ID": "an id", "NUMBER": "a number", END: "the end of the line"}
 _EXPRESSION = {"NAME", "NUMBER", "LPAR"}

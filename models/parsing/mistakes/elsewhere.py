@@ -1,0 +1,197 @@
+"""What people write who come from elsewhere: other languages, rulebooks, plain English."""
+
+from __future__ import annotations
+
+from ..outline import HEADS, Place, first_word
+from ..scan import END, Scan
+from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, word_before
+
+FOREIGN = {
+    "=": "write `is` to compare, and `:=` to change a value",
+    "==": "write `is`",
+    "!=": "write `is not`",
+    "<>": "write `is not`",
+    "&&": "write `and`",
+    "||": "write `or`",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`",
+    ";": "one statement a line needs nothing at its end",
+    "{": "blocks are made by indentation",
+    "}": "blocks are made by indentation",
+    "/": "comments begin with `#`",
+    "*": "numbers are only added and taken away",
+    "elif": "write `else if`",
+    "elseif": "write `else if`",
+    "unless": "write `when not …` or `if not …`",
+    "otherwise": "write `else`",
+    "for": "write `remove every t in ZONE where …`, `X of every p in players := …`, or `choose` one",
+    "while": "a stage that goes to itself repeats",
+    "goto": "write `go`",
+    "then": "what is to be done stands in the lines below, two spaces deeper",
+    "equals": "write `is`",
+    "isnt": "write `is not`",
+    **dict.fromkeys(("was", "were", "had"), "a formula looks back with `previously …` or `once …`"),
+    "'": 'titles stand in double quotes: "…"',
+}
+"""Words and signs of other languages, and what to write instead."""
+
+ACTIONS = {
+    "set": "write `NAME := VALUE`",
+    "add": "write `NAME += VALUE`, of a number or a set of players",
+    **dict.fromkeys(("cast", "play", "create"), "an item comes with `put KIND on ZONE`"),
+    **dict.fromkeys(("destroy", "discard", "counter"), "an item leaves with `remove ITEM`"),
+    **dict.fromkeys(("win", "wins", "lose", "loses"), "the game ends with `game over`; who has won is not told apart"),
+    **dict.fromkeys(("give", "gives"), "a stage says who has priority, and `go STAGE(PLAYER)` goes there"),
+    **dict.fromkeys(("clear", "clears", "empty"), "an empty set of players is `none`: `NAME := none`"),
+    "draw": "what has no word of its own is state: `NAME := VALUE`",
+}
+"""What is done in games, and the statements that do it."""
+
+_PLAYERS = {
+    **dict.fromkeys(("active", "turn", "current"), "write `active`"),
+    "next": "write `after P`, the player after P in turn order",
+    "previous": "write `before P`, the player before P in turn order",
+    **dict.fromkeys(("other", "an", "the"), "with two players the other one is `after P`"),
+    **dict.fromkeys(("each", "every", "all"), "a set with all players is `everyone`"),
+    "any": "write `by any p where …`, or `some p in players where …`",
+}
+"""What stands before `player` elsewhere, and how such a player is named here."""
+
+_PLAYER_NOUNS = ("player", "opponent")
+_TIMES = ("turn", "step", "phase")
+_GOES_ON = ("next", "end", "skip", "pass", "begin", "start")
+
+
+def from_elsewhere(read: Scan) -> SyntaxMistake | None:
+    """Find a word or a sign that this language has not, or not there, and say what to write."""
+    return _time(read) or _sign(read) or _action(read) or _set_of_players(read) or _type_of_parameter(read) or _line_below(read)
+
+
+def in_english(read: Scan) -> SyntaxMistake | None:
+    """Find words of English that mean something else here, or nothing: ``go to``, ``all players``, ``if … then`` in a formula."""
+    if len(read.tokens) < 2:
+        return None
+    return _phrase(read) or _quantified(read) or _player_by_nouns(read) or _article(read)
+
+
+def _time(read: Scan) -> SyntaxMistake | None:
+    """Find ``next turn``, ``the step ends`` and the like."""
+    words = piece_of(read).text.split()
+    goes_on = (words[0] in _GOES_ON and words[-1] in _TIMES) or (words[-1] == "ends" and words[-2:-1] in ([time] for time in _TIMES))
+    if read.line.place is not Place.STATEMENTS or len(words) > 4 or not goes_on:
+        return None
+    said = f"`{' '.join(words)}` is not how a turn goes on."
+    hint = "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` goes to a later one"
+    return SyntaxMistake("R001", said, hint, place_of(read.tokens[0]))
+
+
+def _sign(read: Scan) -> SyntaxMistake | None:
+    before = read.tokens[-2] if len(read.tokens) > 1 else None
+    if read.bad == "." and before is not None and before.type == "NAME":
+        after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
+        return SyntaxMistake("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {before}`")
+    if read.bad == "." and before is not None and before.type == "NUMBER":
+        return SyntaxMistake("R001", "A range has no dots.", f"write `{before} to …`")
+    if read.bad == ":" and read.line.opens is not None:
+        if not piece_of(read).text.rstrip().endswith(":"):
+            return SyntaxMistake("R001", f"No colon stands after `{word_before(read)}`.", "leave it out")
+        return SyntaxMistake("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
+    if read.bad in ("{", "[") and before == ":=":
+        return SyntaxMistake("R001", f"No value begins with `{read.bad}`.", "an empty set of players is `none`, a full one `everyone`")
+    if read.bad == "-" and "NUMBER" in read.accepts():
+        return SyntaxMistake("R001", "There are no numbers below 0.", "let the range begin at 0")
+    return None
+
+
+def _action(read: Scan) -> SyntaxMistake | None:
+    if read.bad == "=" and "COLON" in read.accepts():
+        return None
+    known = {**FOREIGN, **(ACTIONS if read.line.place is Place.STATEMENTS else {})}
+    for token in (read.bad, read.tokens[0]):
+        if token == "for" and read.line.place in (Place.PROPERTY, Place.STATE):
+            continue
+        if token in known and (token is read.bad or len(read.tokens) == 2):
+            used = "only stands where something is declared" if token == "=" else "is not used in this language"
+            return SyntaxMistake("R001", f"`{token}` {used}.", known[token], place_of(token))
+    return None
+
+
+def _set_of_players(read: Scan) -> SyntaxMistake | None:
+    words = [str(token) for token in read.tokens[:-1]]
+    if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
+        return None
+    return SyntaxMistake("R001", "A set of players is called `players` alone.", "write `NAME : players`", place_of(read.tokens[-4]))
+
+
+def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
+    if read.line.place is not Place.TOP or read.bad not in (")", ",") or "COLON" not in read.accepts():
+        return None
+    name = word_before(read)
+    return SyntaxMistake(
+        "R001", f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: item`, or a range such as `{name}: 0 to 3`"
+    )
+
+
+def _line_below(read: Scan) -> SyntaxMistake | None:
+    """Find a condition, or another statement, that goes on behind the head of a clause."""
+    if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
+        return None
+    return SyntaxMistake(
+        "R001", f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper"
+    )
+
+
+def _phrase(read: Scan) -> SyntaxMistake | None:
+    words, before = [str(token) for token in read.tokens], read.tokens[-2]
+    if words[:2] == ["go", "to"] and is_better(read, edited(read.line, read.tokens[1], "")):
+        return SyntaxMistake("R001", "No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1]))
+    if words == ["pass", "priority"]:
+        return SyntaxMistake("R001", "`pass` stands alone.", "the stage that `go` leads to says who has priority next")
+    if words[0] == "remove" and read.bad == "from" and before != "all":
+        return SyntaxMistake(
+            "R001", "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
+        )
+    if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
+        return SyntaxMistake("R001", f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
+    if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
+        hint = "write `ZONE is empty`, in a formula also `not something on ZONE`"
+        return SyntaxMistake("R001", "`no` begins `no t in ZONE where …`.", hint)
+    if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
+        return SyntaxMistake("R001", "`for each player` stands before `=`.", "write `hand : 0 to 7 for each player = 7`")
+    if before == "if" and read.line.place is Place.PROPERTY:
+        return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", place_of(before))
+    return None
+
+
+def _quantified(read: Scan) -> SyntaxMistake | None:
+    words, before = [str(token) for token in read.tokens], read.tokens[-2]
+    if before == "all" and words[0] in ("remove", "move", "resolve"):
+        return SyntaxMistake("R001", "`all` is not used in this language.", f"write `{words[0]} every t in ZONE where …`", place_of(before))
+    if before == "all" and read.bad.isidentifier() and len(words) > 2:
+        hint = "write `every p in players satisfies …`; a set with all players `is everyone`"
+        return SyntaxMistake("R001", "`all` is not used in this language.", hint, place_of(before))
+    if read.bad.type != END and "SATISFIES" in read.accepts() and words[-5:-4] == ["every"] and words[-3] == "in":
+        name = words[-4]
+        return SyntaxMistake(
+            "R001",
+            f"It is not said what `every {name} in {before}` is to satisfy.",
+            f"write `every {name} in {before} satisfies {name} in …`",
+        )
+    return None
+
+
+def _player_by_nouns(read: Scan) -> SyntaxMistake | None:
+    """Find a player called by two words, such as ``next player``."""
+    if read.bad not in _PLAYER_NOUNS:
+        return None
+    hint = _PLAYERS.get(word_before(read).lower())
+    return None if hint is None else SyntaxMistake("R001", f"`{word_before(read)} {read.bad}` is not how a player is named here.", hint)
+
+
+def _article(read: Scan) -> SyntaxMistake | None:
+    """Find an article before a name: things are called by their names alone."""
+    for token in read.tokens[-2:]:
+        if token in ("a", "an", "the") and is_better(read, edited(read.line, token, "")):
+            return SyntaxMistake("R001", f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token))
+    return None

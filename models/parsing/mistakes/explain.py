@@ -1,0 +1,235 @@
+"""Explaining a line that the grammar refuses: one sentence and a hint, in a rules designer's words.
+
+Each check looks for one kind of mistake; the first that finds something speaks, and the last always
+does. Some try a small repair: if the line can be read with it, that is the hint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+from ...diagnostics import Report
+from ...spelling import near
+from ..outline import HEADS, Place, first_word
+from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
+from .elsewhere import from_elsewhere, in_english
+from .expected import expected
+from .forms import KIND, WHERE, forms_of, home_of
+from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
+
+if TYPE_CHECKING:
+    from lark import Token
+
+_JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and")
+
+
+_LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
+"""How words about the future begin that may stand inside of others."""
+
+_BEFORE_A_PART = frozenset(
+    {"and", "or", "not", "implies", "to", "until", "since", "once", "previously", "historically", "eventually", "always", "never"}
+)
+"""What stands before a part of a formula."""
+
+Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
+
+
+def explain(read: Scan, report: Report) -> None:
+    """Say in *report* what is wrong with the line of *read*."""
+    for check in _CHECKS:
+        finding = check(read)
+        if finding is not None:
+            report.add(finding.code, finding.span or place_of(read.bad), finding.said, finding.hint)
+            return
+
+
+def _limits(read: Scan) -> SyntaxMistake | None:
+    if read.limit == "R312":
+        return SyntaxMistake("R312", f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`")
+    if read.limit == "R311":
+        shown = f"{read.bad[:12]}…" if len(read.bad) > 12 else str(read.bad)
+        return SyntaxMistake("R311", f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less")
+    return None
+
+
+def _quotes(read: Scan) -> SyntaxMistake | None:
+    text = str(read.bad)
+    if text[:1] in "“”„«»‟" and text:
+        return SyntaxMistake("R004", f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"')
+    if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
+        return SyntaxMistake("R004", "The text in quotes does not end on its line.", 'put a `"` where it ends')
+    if piece_of(read).text.count('"') % 2:
+        return SyntaxMistake("R004", 'There is an odd number of `"` in this line.', 'each text stands between two of them: "…"')
+    return None
+
+
+def _goes_on_below(read: Scan) -> SyntaxMistake | None:
+    """Find a line that is deeper than the one above by mistake, and so was read as going on with it."""
+    first, *others = read.line.pieces
+    piece = next((p for p in others if (p.number, p.column) == (read.bad.line, read.bad.column)), None)
+    if piece is None:
+        return None
+    begins = first_word(piece.text) in HEADS.get(read.line.place, {}) or any(sign in piece.text for sign in (":=", "+=", "-="))
+    if END not in read.accepts() and not begins:
+        return None
+    said = f"This line is deeper than line {first.number} and so goes on with it, but `{read.bad}` cannot stand there."
+    return SyntaxMistake("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
+
+
+def _wrong_place(read: Scan) -> SyntaxMistake | None:
+    """Find a line that begins with a word of another place."""
+    word, here = str(read.tokens[0]), read.line.place
+    home = home_of(word, here)
+    if home is None or len(read.tokens) > 2:
+        return None
+    kind = "a line of a stage" if word == "priority" else KIND[home]
+    said = f"`{word}` begins {kind}, and none can stand {WHERE[here]}."
+    hint = f"it stands {WHERE[home]}; look at the indentation"
+    if word == "priority" and here is Place.STATEMENTS:
+        hint = "the stage that `go` leads to says who has priority next"
+    return SyntaxMistake("R008", said, hint, place_of(read.tokens[0]))
+
+
+def _misspelt(read: Scan) -> SyntaxMistake | None:
+    """Find a word that is close to one with which the line could be read, or read further."""
+    words = [word for word in lexicon().words if word.isalpha()]
+    for token in reversed(read.tokens):
+        if token.type == END or not token.isidentifier() or token in words:
+            continue
+        for word in near(token, words):
+            if is_better(read, edited(read.line, token, word)):
+                return SyntaxMistake("R015", f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", place_of(token))
+    return None
+
+
+def _parentheses(read: Scan) -> SyntaxMistake | None:
+    opened: list[Token] = []
+    for token in read.tokens[:-1]:
+        if token == "(":
+            opened.append(token)
+        elif token == ")" and opened:
+            opened.pop()
+    if read.bad == ")" and not opened:
+        return SyntaxMistake("R014", "This `)` closes nothing.", "take it away, or add the `(`")
+    if opened and "RPAR" in read.accepts() and (read.bad.type == END or (read.line.opens is None and _begins_a_line(read))):
+        hint = "add the `)`" if read.line.opens else "add the `)`; a line goes on only in deeper lines below it"
+        return SyntaxMistake("R014", "This `(` is never closed.", hint, place_of(opened[-1]))
+    return None
+
+
+def _begins_a_line(read: Scan) -> bool:
+    return any((piece.number, piece.column) == (read.bad.line, read.bad.column) for piece in read.line.pieces[1:])
+
+
+def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
+    """Find a line that should go on with the one above."""
+    word = read.tokens[0]
+    if word == "or" and read.line.place is Place.STATEMENTS and read.tokens[1:2] and read.tokens[1].type == "STRING":
+        if read.bad == "by":
+            return SyntaxMistake(
+                "R001", "Who chooses is said once.", 'put `by` after the title of the `either` above: `either "…" by active`'
+            )
+        return None
+    if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
+        Place.PROPERTY,
+        Place.STATEMENTS,
+    ):
+        return None
+    return SyntaxMistake("R003", f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", place_of(word))
+
+
+def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
+    """Find a part about the future that stands inside of a formula without parentheses."""
+    if read.line.place is not Place.PROPERTY:
+        return None
+    words = [str(token) for token in read.tokens]
+    for number, word in enumerate(words):
+        if number and word in _LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
+            message = f"`{_LATER[word]}` stands in parentheses inside of a formula."
+            return SyntaxMistake("R001", message, f"write `({_LATER[word]} …)`", place_of(read.tokens[number]))
+    return None
+
+
+def _second_statement(read: Scan) -> SyntaxMistake | None:
+    if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
+        if read.bad == "by" and read.tokens[0] == "put":
+            return SyntaxMistake("R001", "`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
+        return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
+    return None
+
+
+def _no_statement(read: Scan) -> SyntaxMistake | None:
+    """Find a line that begins like an assignment and is none."""
+    if read.line.place is not Place.STATEMENTS or len(read.tokens) != 2 or read.tokens[0].type != "NAME":
+        return None
+    word = read.tokens[0]
+    said = f"No statement begins with `{word}`."
+    if read.bad == "(" or read.bad.type == END:
+        return SyntaxMistake("R001", said, f"`do {word}` uses a routine; `{word} := …` changes a value", place_of(word))
+    return SyntaxMistake(
+        "R001", said, f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`", place_of(word)
+    )
+
+
+def _said_twice(read: Scan) -> SyntaxMistake | None:
+    """Find a word that stands there twice, one right after the other."""
+    for first, second in pairwise(read.tokens[-3:]):
+        if str(first) == str(second) and second.type != END and scan(edited(read.line, second, "")).tree is not None:
+            return SyntaxMistake("R001", f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second))
+    return None
+
+
+def _missing_word(read: Scan) -> SyntaxMistake | None:
+    """Find a little word that is missing before the bad token."""
+    if read.bad.type == END or len(read.tokens) < 2:
+        return None
+    after_name = word_before(read) not in lexicon().words
+    for word in _JOINTS:
+        if word.isalpha() and not after_name:
+            continue
+        if lexicon().words[word] in read.accepts() and scan(edited(read.line, read.bad, word, keep=True)).tree is not None:
+            said = f"`{shown(read.bad)}` cannot stand right after `{word_before(read)}`."
+            return SyntaxMistake("R001", said, f"write `{word_before(read)}{' ' * word.isalpha()}{word} {shown(read.bad)}`")
+    return None
+
+
+_LONGER = {"the": "the first that applies", "left": "left out"}
+"""First words of a line that say nothing by themselves."""
+
+
+def _general(read: Scan) -> SyntaxMistake:
+    place, word = read.line.place, str(read.tokens[0])
+    forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
+    hint = f"it is written like this: {', '.join(forms)}" if forms else ""
+    wanted = expected(read)
+    if read.bad.type == END:
+        return SyntaxMistake("R005", f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint)
+    if len(read.tokens) == 1:
+        words = ", ".join(f"`{_LONGER.get(head, head)}`" for head in HEADS.get(place, {}))
+        return SyntaxMistake(
+            "R001", f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
+        )
+    if read.accepts() == {END}:
+        return SyntaxMistake("R001", f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint)
+    return SyntaxMistake("R001", f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint)
+
+
+_CHECKS: tuple[Check, ...] = (
+    _limits,
+    _quotes,
+    _goes_on_below,
+    from_elsewhere,
+    _wrong_place,
+    _begins_with_joint,
+    _inside_of_a_formula,
+    _misspelt,
+    _parentheses,
+    _said_twice,
+    in_english,
+    _second_statement,
+    _no_statement,
+    _missing_word,
+    _general,
+)
