@@ -128,13 +128,18 @@ def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
 
 def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observation, _Pair]]:
     """Yield what both can go on with, and where it leads; count in *found* what the scope cut."""
-    for seen in [*old.following, *sorted(old.cut - old.following.keys(), key=repr)] if old.cut else old.following:
+    if old is new:
+        found.cut += len(old.cut)
+        yield from ((seen, (after, after)) for seen, after in old.following.items() if seen not in old.cut)
+        return
+    for seen, after in old.following.items():
         if not new.allows(seen):
             continue
         if seen in old.cut or seen in new.cut:
             found.cut += 1
         else:
-            yield seen, (old.following[seen], new.following[seen])
+            yield seen, (after, new.following[seen])
+    found.cut += sum(new.allows(seen) for seen in old.cut - old.following.keys())
 
 
 def _word(came: dict[_Pair, tuple[_Pair, Observation] | None], pair: _Pair) -> tuple[Observation, ...]:

@@ -110,13 +110,11 @@ class Side:
         self.interpreter, self.observed, self.all_positions = interpreter, observer.observed, positions
         self.positions = positions.all
         self._stages = {stage.name: stage for stage in interpreter.program.stages}
-        self._known: dict[str, _Known] = {
-            name: like._known[name] if like is not None and like._stages.get(name) == stage else ({}, {})
-            for name, stage in self._stages.items()
-        }
+        self._known: dict[str, _Known] = {name: _shared(like, name, stage) for name, stage in self._stages.items()}
         before = {} if like is None else like._stages
         self._changed = {name: changed_clauses(before[name], stage) for name, stage in self._stages.items() if name in before}
         self._offers: dict[Cloud, Offer] = {}
+        self._behind: dict[Cloud, dict[str, list[int]]] = {}
         self.moves = 0
         self.first = Cloud((), frozenset({positions.number(interpreter.initial())}))
 
@@ -141,13 +139,15 @@ class Side:
         changed = self._changed.get(position.stage)
         if changed is None or like is None:
             return None
-        ours, theirs = (side.interpreter.moves(position, changed) for side in (self, like))
-        if not ours.cut and not theirs.cut:
-            offered = like.offered(number)
-            return offered if ours.moves == theirs.moves else self._exchanged(offered, ours.moves, position.stage)
-        is_alike = ours.cut and theirs.cut and ours.moves == theirs.moves
+        ours, offered = self.interpreter.moves(position, changed), like.offered(number)
+        theirs, is_cut = [(move, self.positions[target]) for move, target in offered.moves if move.clause in changed], False
+        if offered.cut:
+            is_cut = like.interpreter.moves(position, changed).cut > 0
+        if not ours.cut and not is_cut:
+            return offered if ours.moves == theirs else self._exchanged(offered, ours.moves, position.stage)
+        is_alike = ours.cut and is_cut and ours.moves == theirs
         if is_alike and self.interpreter.allowed(position, changed) == like.interpreter.allowed(position, changed):
-            return like.offered(number)
+            return offered
         return None
 
     def _exchanged(self, offered: Offered, moves: list[tuple[Move, Position]], stage: str) -> Offered:
@@ -210,9 +210,14 @@ class Side:
         return found
 
     def _gathered(self, cloud: Cloud) -> Offer:
-        unseen = self.unseen(cloud)
-        if self._like is not None and all(self._is_like(self._like, number) for number in unseen):
+        if self._like is not None and self._offers_alike(self._like, cloud):
             return self._like.offer(cloud)
+        unseen = self.unseen(cloud)
+        if self._like is None:
+            by_stage: dict[str, list[int]] = {}
+            self._behind[cloud] = by_stage
+            for number in unseen:
+                by_stage.setdefault(self.positions[number].stage, []).append(number)
         following: dict[Observation, set[int]] = {}
         cut: set[Observation] = set()
         rests: set[Rest] = set()
@@ -235,11 +240,15 @@ class Side:
         least = frozenset(rest for rest in rests if not any(other != rest and other.is_within(rest) for other in rests))
         return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
 
-    def _is_like(self, other: Side, number: int) -> bool:
-        """Return whether position *number* is the same for both sides; it may be of a stage that the other one does not have."""
-        stage = self.positions[number].stage
-        if stage not in other._known and stage != OVER:
+    def _offers_alike(self, other: Side, cloud: Cloud) -> bool:
+        """Return whether it is known that all positions to which unseen moves of the *other* side lead from *cloud* are alike for both."""
+        if cloud not in other._behind:
             return False
+        others = [(stage, its) for stage, its in other._behind[cloud].items() if self._known.get(stage) is not other._known.get(stage)]
+        return all(stage in self._known and all(self._is_like(other, number) for number in its) for stage, its in others)
+
+    def _is_like(self, other: Side, number: int) -> bool:
+        """Return whether position *number*, of a stage that both have, is the same for both sides."""
         ours, theirs = self.offered(number), other.offered(number)
         return (ours is theirs or ours == theirs) and self.holders(number) == other.holders(number)
 
@@ -265,6 +274,16 @@ class Side:
         seen = [self.observed(move) for move, _ in beyond]
         assert None not in seen, "a move that puts nothing was cut"
         return frozenset(made for made in seen if made is not None)
+
+
+def _shared(like: Side | None, name: str, stage: ir.Stage) -> _Known:
+    """Return what of a *stage* is known by the side that is *like* the one asked for, as far as it is written alike there."""
+    other = like._stages.get(name) if like is not None else None
+    if like is None or other is None:
+        return {}, {}
+    if other == stage:
+        return like._known[name]
+    return {}, like._known[name][1] if (other.priority, other.parameters) == (stage.priority, stage.parameters) else {}
 
 
 def changed_clauses(old: ir.Stage, new: ir.Stage) -> frozenset[str] | None:

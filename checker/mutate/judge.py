@@ -6,7 +6,7 @@ meets is not met any more, else the *same* game, *unprotected*, or *undecided*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,9 +31,9 @@ from ..reference.semantics.interpreter import Interpreter
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
-from ..types.engine import Decision
+from ..types.engine import Decision, Engine
 from ..types.scope import Scope, scope_of
-from ..types.verdict import MET, UNDECIDED, Outcome
+from ..types.verdict import MET, UNDECIDED, Counts, Outcome
 from .alike import Unchanged
 from .edits import Edit
 from .suggest import FoundClaim, Suggester
@@ -92,7 +92,9 @@ class Judge:
         self.settings = dict(reading.settings)
         self.program = configure(self.opened, self.settings)
         self.scope: Scope = scope_of(self.program, reading.players, reading.stack, dict(reading.sizes))
-        self._made: dict[int, tuple[Edit, ir.Program | None]] = {}
+        self._made: dict[tuple[int, bool], tuple[Edit, ir.Program | None]] = {}
+        self._known: dict[Scope, KnownProgram] = {}
+        self._sides: dict[Scope, Side] = {}
 
     @cached_property
     def _claimed(self) -> tuple[TypedClaim, ...]:
@@ -100,21 +102,46 @@ class Judge:
 
     @cached_property
     def claims(self) -> tuple[tuple[str, str, Property], ...]:
-        """What the original claims and meets within the scope: name, expectation, property."""
+        """What the original claims and meets, with the room that it needs: name, expectation, property."""
         return tuple(claim for claim, _ in self._met)
 
     @cached_property
     def _met(self) -> tuple[tuple[tuple[str, str, Property], int], ...]:
         """The claims, each with how many positions it takes to decide it of the original."""
         claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in self._claimed]
-        asked = [property_ for _, _, property_ in claims]
-        meter = Meter(Budget(positions=MOST_POSITIONS))
-        found = decisions(engine_named("explicit"), self.program, asked, self.scope, meter)
+        found = self._decisions(self.program, [property_ for _, _, property_ in claims], lambda _: engine_named("explicit"))
         decided = zip(claims, found, strict=True)
         return tuple((claim, counts.positions) for claim, (decision, counts) in decided if _within_scope(decision) in MET[claim[1]])
 
-    def _order(self, clause: str) -> list[tuple[str, str, Property]]:
+    def _room(self, question: Property) -> Scope:
+        """Return the scope in which *question* is decided."""
+        return self.scope.with_room(question.needs)
+
+    @cached_property
+    def _rooms(self) -> tuple[Scope, ...]:
+        """The scope, and others in which claims are decided that need more room."""
+        return tuple(dict.fromkeys((self.scope, *(self._room(property_) for _, _, property_ in self.claims))))
+
+    def _decisions(
+        self, program: ir.Program, properties: Sequence[Property], engine: Callable[[Scope], Engine]
+    ) -> Iterator[tuple[Decision, Counts]]:
+        """Yield what is known of each of *properties*, by the *engine* for the room that it needs; nothing if it must not have that."""
+        rooms: dict[Scope, list[Property]] = {}
+        for question in properties:
+            if not self.scope.lacks(question.needs):
+                rooms.setdefault(self._room(question), []).append(question)
+        meter = Meter(Budget(positions=MOST_POSITIONS))
+        found = {room: decisions(engine(room), program, asked, room, meter) for room, asked in rooms.items()}
+        for question in properties:
+            if self.scope.lacks(question.needs):
+                yield Decision(Outcome.UNKNOWN, question), Counts(0, 0, 0, 0)
+            elif (answer := next(found[self._room(question)], None)) is not None:
+                yield answer
+
+    def _order(self, clause: str, likely: Sequence[str]) -> list[tuple[str, str, Property]]:
         """Return the claims in the order in which they are asked about an edit of *clause*: by what they cost, as far as that is known.
+
+        Those that are *likely* to notice it are the first.
 
         What is about the clause comes earlier, for it is likely to notice. What is possible comes later: where it is not any more, a
         search ends only when there is nothing left.
@@ -122,20 +149,28 @@ class Judge:
 
         def key(one: tuple[tuple[str, str, Property], int]) -> float:
             (name, expectation, property_), positions = one
+            if name in likely:
+                return likely.index(name) - len(likely)
             cost = positions * (TO_THE_END if expectation == "possible" else 1)
             return cost / LIKELIER if clause.partition("/")[0] == name.partition("/")[0] or clause in _clauses(property_) else cost
 
         return [claim for claim, _ in sorted(self._met, key=key)]
 
-    def judge(self, edit: Edit, *, every_claim: bool) -> Judgement:
-        """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first."""
+    def judge(self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = ()) -> Judgement:
+        """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first.
+
+        The claims that are *likely* to notice it are asked first.
+        """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
             return Judgement(mutant)
-        if self._is_unchanged(mutant):
+        rooms = self._rooms[1:] if self._is_unchanged(mutant) else self._rooms
+        if not rooms:
             return Judgement("same", (), False)
-        noticed, reason = self._noticed(mutant, edit.clause, every_claim=every_claim)
-        compared = self._compared(mutant, MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS)
+        order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
+        noticed, reason, room = self._noticed(mutant, order, every_claim=every_claim)
+        most = MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS
+        compared = self._compared(mutant, room, most) if room in rooms else Compared()
         apart = bool(compared.separations)
         observations = min((len(one.word) for one in compared.separations.values()), default=0)
         if noticed:
@@ -160,10 +195,10 @@ class Judge:
             return Judgement("undecided", reason=f"{name} is undecided")
         if outcome not in MET[expectation]:
             return Judgement("noticed", (Noticed(name, outcome, moves),))
-        noticed, reason = self._noticed(mutant, edit.clause, every_claim=False)
+        noticed, reason, _ = self._noticed(mutant, self._order(edit.clause, ()), every_claim=False)
         if noticed or reason:
             return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
-        compared = self._compared(mutant, FEW_POSITIONS)
+        compared = self._compared(mutant, self.scope, FEW_POSITIONS)
         observations = min((len(one.word) for one in compared.separations.values()), default=compared.depth)
         return Judgement("mended", (), bool(compared.separations), observations)
 
@@ -172,10 +207,10 @@ class Judge:
 
         An edit that no ruleset could say breaks nothing.
         """
-        mutant = self._telling(edit)
+        expectation, property_ = self.wanted(name)
+        mutant = self._telling(edit, may_be_unchanged=self._room(property_) == self.scope)
         if mutant is None:
             return False
-        expectation, property_ = self.wanted(name)
         with suppress(InputError):
             outcome, _ = next(self._outcomes(mutant, [property_]))
             return None if outcome in UNDECIDED else outcome not in MET[expectation]
@@ -188,20 +223,21 @@ class Judge:
             return "absent"
         return "refused" if edit.is_refused else mutant
 
-    def _telling(self, edit: Edit) -> ir.Program | None:
-        """Return what *edit* makes, None if no claim can tell that from the original; it is known for the next claim that is asked."""
-        if id(edit) not in self._made:
+    def _telling(self, edit: Edit, *, may_be_unchanged: bool) -> ir.Program | None:
+        """Return what *edit* makes; None if nothing does, or no claim can tell that from the original. It is known for the next claim."""
+        key = id(edit), may_be_unchanged
+        if key not in self._made:
             mutant = self._mutant(edit)
-            is_other = isinstance(mutant, ir.Program) and not self._is_unchanged(mutant)
-            self._made[id(edit)] = edit, mutant if isinstance(mutant, ir.Program) and is_other else None
-        return self._made[id(edit)][1]
+            is_other = isinstance(mutant, ir.Program) and not (may_be_unchanged and self._is_unchanged(mutant))
+            self._made[key] = edit, mutant if isinstance(mutant, ir.Program) and is_other else None
+        return self._made[key][1]
 
     def _configured(self, edit: Edit) -> ir.Program:
         """Return what *edit* makes of this reading, without the claims, which are asked as the original makes them."""
         return configure(replace(edit.program, claims=()), self.settings)
 
     def _is_unchanged(self, mutant: ir.Program) -> bool:
-        """Whether it is known that no claim tells *mutant* from the original: what can be enforced may depend on every choice."""
+        """Whether it is known that no claim tells *mutant* from the original in the scope: what can be enforced may need all choices."""
         enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
         return self._unchanged.by(mutant, "all" if enforced else "choosers")
 
@@ -232,48 +268,56 @@ class Judge:
         """What the original reaches, and what is the same there."""
         return Unchanged(self.program, self.scope)
 
-    @cached_property
-    def _known(self) -> KnownProgram:
-        """What is known of the original, for all its mutants."""
-        asked, bodies = [property_ for _, _, property_ in self.claims], [clause.body for _, clause in self.opened.clauses]
-        return KnownProgram(self.program, self.scope, asked, Interpreter, bodies)
+    def _known_in(self, room: Scope) -> KnownProgram:
+        """Return what is known of the original in *room*, for all its mutants."""
+        if room not in self._known:
+            asked = [property_ for _, _, property_ in self.claims if self._room(property_) == room]
+            bodies = [clause.body for _, clause in self.opened.clauses]
+            self._known[room] = KnownProgram(self.program, room, asked, Interpreter, bodies)
+        return self._known[room]
 
-    def _noticed(self, mutant: ir.Program, clause: str, *, every_claim: bool) -> tuple[tuple[Noticed, ...], str]:
-        """Return which claims notice *mutant*, asked in the order for that *clause*; and why some are undecided, if any are."""
-        order = self._order(clause)
+    def _noticed(
+        self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool
+    ) -> tuple[tuple[Noticed, ...], str, Scope]:
+        """Return which claims of *order* notice *mutant*, and why some are undecided, if any are; and where the first one notices it."""
         found: list[Noticed] = []
+        first = self.scope
         reason = ""
         asked = [property_ for _, _, property_ in order]
         with suppress(InputError):
-            for (name, expectation, _), (outcome, moves) in zip(order, self._outcomes(mutant, asked), strict=False):
+            for (name, expectation, question), (outcome, moves) in zip(order, self._outcomes(mutant, asked), strict=False):
                 if outcome in UNDECIDED:
                     reason = f"{name} is undecided"
                 elif outcome not in MET[expectation]:
+                    first = first if found else self._room(question)
                     found.append(Noticed(name, outcome, moves))
                     if not every_claim:
                         break
-        return tuple(found), reason
+        return tuple(found), reason, first
 
     def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
         """Yield the outcome of each of *properties* of the edited *program*, and how many moves the play has that shows it."""
-        meter = Meter(Budget(positions=MOST_POSITIONS))
-        engine = EditEngine(self._known, program)
-        for question, (decision, _) in zip(properties, decisions(engine, program, properties, self.scope, meter), strict=False):
-            yield _within_scope(decision), engine.moves(question, decision)
+        engines: dict[Scope, EditEngine] = {}
 
-    @cached_property
-    def _side(self) -> Side:
-        """The original, as far as it was looked at for any mutant."""
-        shared = shared_attributes(self.program, self.program, NameMap())
-        return Side(Interpreter(self.program, self.scope), Observer(self.program, NameMap(), shared), Positions())
+        def engine_for(room: Scope) -> EditEngine:
+            engines[room] = EditEngine(self._known_in(room), program)
+            return engines[room]
 
-    def _compared(self, mutant: ir.Program, most: int) -> Compared:
+        for question, (decision, _) in zip(properties, self._decisions(program, properties, engine_for), strict=False):
+            engine = engines.get(self._room(question))
+            yield _within_scope(decision), engine.moves(question, decision) if engine is not None else 0
+
+    def _compared(self, mutant: ir.Program, room: Scope, most: int) -> Compared:
+        """Return what tells *mutant* from the original in *room*; what was looked at of the original serves the next mutant, too."""
         shared = shared_attributes(mutant, mutant, NameMap())
         with collector_paused():
-            other = beside(self._side, mutant, NameMap(), self.scope, shared)
-            found = compare(self._side, other, Meter(Budget(positions=most)), wanted=1)
-        if len(self._side.positions) > MOST_KEPT:
-            del self._side
+            if room not in self._sides:
+                self._sides[room] = Side(Interpreter(self.program, room), Observer(self.program, NameMap(), shared), Positions())
+            side = self._sides[room]
+            other = beside(side, mutant, NameMap(), room, shared)
+            found = compare(side, other, Meter(Budget(positions=most)), wanted=1)
+        if len(side.positions) > MOST_KEPT:
+            del self._sides[room]
         return found
 
 

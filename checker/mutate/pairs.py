@@ -55,7 +55,8 @@ def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay 
         return None
     with suppress(InputError):
         meter = Meter(Budget(positions=MOST_POSITIONS))
-        decision, _ = next(decisions(engine_named("explicit"), program, [question], judge.scope, meter))
+        room = judge.scope.with_room(question.needs)
+        decision, _ = next(decisions(engine_named("explicit"), program, [question], room, meter))
         trace = decision.trace
         if decision.outcome is Outcome.VIOLATED and trace is not None and trace.growth is None:
             asked = {type(part) for part in formulas(decision.question.body)}

@@ -48,6 +48,9 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     program = opened(reading.source)
     need_finished(program)
     judge = Judge(reading)
+    if lacks := judge.scope.lacks(judge.wanted(name)[1].needs):
+        said = f"{name} needs {' and '.join(f'{what} {size}' for what, size in lacks)}; with less nobody can say what mends it"
+        raise InputError([Diagnostic("C114", said, hint="ask for that much, or leave the size out")])
     if judge.is_met(name):
         said = f"{name} is met within the scope, so there is nothing to repair"
         raise InputError([Diagnostic("C114", said, hint="ask for a larger scope, or another property")])
@@ -59,7 +62,7 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     stopped, pairs = "", 0
     meter.begin("trying repairs")
     try:
-        found.update(judged([JudgeRequest(reading, number, mends=name) for number in worth], meter))
+        found.update(judged([JudgeRequest(reading, (number,), mends=name) for number in worth], meter))
         if all(one.fate != "mended" for one in found.values()):
             meter.begin("trying pairs of repairs")
             for first, its in _seconds(reading, name, found, meter):

@@ -16,10 +16,13 @@ from .suggest import FoundClaim
 
 @dataclass(frozen=True)
 class JudgeRequest:
-    """To judge mutant *number* of *reading*, by *every_claim* or until one notices it; or whether it *mends* the property of that name."""
+    """To judge the mutants *numbers* of *reading*, which are of one clause, by *every_claim* or until one notices each.
+
+    Or whether they *mend* the property of that name.
+    """
 
     reading: JudgedReading
-    number: int
+    numbers: tuple[int, ...]
     every_claim: bool = False
     mends: str = ""
 
@@ -71,20 +74,27 @@ def read(text: bytes) -> WorkerRequest:
         return PairRequest(reading, said["first"], said["mends"])
     if "siblings" in said:
         return SuggestRequest(reading, tuple(said["siblings"]))
-    return JudgeRequest(reading, said["number"], said["every_claim"], said["mends"])
+    return JudgeRequest(reading, tuple(said["numbers"]), said["every_claim"], said["mends"])
 
 
-def judgement_of(reply: dict[str, Any]) -> Judgement:
-    """Return the judgement that a worker has sent as the fields of one; undecided if it died of it."""
-    if "fate" not in reply:
-        return Judgement("undecided", reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})")
-    noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in reply["noticed"])
-    return Judgement(reply["fate"], noticed, reply["apart"], reply["observations"], reply["reason"])
+def judgements_of(reply: dict[str, Any]) -> list[Judgement] | None:
+    """Return the judgements that a worker has sent; None if it died of it."""
+    return [_judgement_of(fields) for fields in reply["judgements"]] if "judgements" in reply else None
+
+
+def died(reply: dict[str, Any]) -> Judgement:
+    """Return what is known of a mutant if the worker that judged it has sent only this *reply*."""
+    return Judgement("undecided", reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})")
+
+
+def _judgement_of(fields: dict[str, Any]) -> Judgement:
+    noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in fields["noticed"])
+    return Judgement(fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"])
 
 
 def seconds_of(reply: dict[str, Any]) -> SecondEdits:
     """Return the second edits that a worker has sent; none if it died of looking for them."""
-    return SecondEdits(tuple((number, judgement_of(its)) for number, its in reply.get("seconds", ())), reply.get("tried", 0))
+    return SecondEdits(tuple((number, _judgement_of(its)) for number, its in reply.get("seconds", ())), reply.get("tried", 0))
 
 
 def second_fields(found: SecondEdits) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from ...models import ir
 from ...models.load import opened
@@ -14,7 +15,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import Judge, JudgedReading, Judgement, MutantFate
-from .request import JudgeRequest, SuggestRequest, WorkerRequest, judgement_of, suggestions_of, told
+from .request import JudgeRequest, SuggestRequest, WorkerRequest, died, judgements_of, suggestions_of, told
 from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
@@ -123,7 +124,7 @@ def survey(
     try:
         for reading in readings:
             left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
-            requests = [JudgeRequest(reading, number, every_claim) for number in left]
+            requests = [JudgeRequest(reading, tuple(alike), every_claim) for _, alike in groupby(left, lambda n: edits[n].clause)]
             for number, judgement in judged(requests, meter):
                 judgements[number][reading] = judgement
     except BudgetSpentError as spent:
@@ -167,15 +168,22 @@ def suggest(found: Survey, meter: Meter) -> None:
 
 
 def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int, Judgement]]:
-    """Yield the number of each mutant that is asked for with its judgement, as they come."""
-    done = 0
+    """Yield the number of each mutant that is asked for with its judgement, as they come; where a worker died, each is asked for alone."""
+    done, again = 0, list[JudgeRequest]()
+    most = sum(len(request.numbers) for request in requests)
 
     def tick() -> None:
-        meter.count(done, len(requests))
+        meter.count(done, most)
 
     for place, reply in asked(requests, tick):
-        done += 1
-        yield requests[place].number, judgement_of(reply)
+        request, judgements = requests[place], judgements_of(reply)
+        if judgements is None and len(request.numbers) > 1:
+            again += [replace(request, numbers=(number,)) for number in request.numbers]
+            continue
+        done += len(request.numbers)
+        yield from zip(request.numbers, judgements or [died(reply)], strict=True)
+    if again:
+        yield from judged(again, meter)
 
 
 def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:

@@ -35,6 +35,8 @@ from .request import (
     suggested_fields,
 )
 
+MOST_LIKELY = 4
+"""So many claims are asked first, those that noticed other edits of the clause last."""
 MOST_LITTER = 256
 """By so many mebibytes memory may grow before the collector looks for what nobody can reach."""
 
@@ -64,12 +66,23 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
             return second_fields(second_edits(judge, edits[number], name))
         case SuggestRequest(siblings=numbers):
             return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
-        case JudgeRequest(number=number, mends=""):
-            return fields_of(judge.judge(edits[number], every_claim=request.every_claim))
-        case JudgeRequest(number=number, mends=mends):
-            return fields_of(judge.mend(edits[number], mends))
+        case JudgeRequest(numbers=numbers, mends=""):
+            return {"judgements": _judgements(judge, [edits[number] for number in numbers], every_claim=request.every_claim)}
+        case JudgeRequest(numbers=numbers, mends=mends):
+            return {"judgements": [fields_of(judge.mend(edits[number], mends)) for number in numbers]}
         case _:
             assert_never(request)
+
+
+def _judgements(judge: Judge, edits: Sequence[Edit], *, every_claim: bool) -> list[dict[str, Any]]:
+    """Return what becomes of *edits* of one clause: what notices one is likely to notice the next, and so is asked first of it."""
+    found: list[dict[str, Any]] = []
+    likely: list[str] = []
+    for edit in edits:
+        judgement = judge.judge(edit, every_claim=every_claim, likely=() if every_claim else likely)
+        found.append(fields_of(judgement))
+        likely = list(dict.fromkeys([*(one.name for one in judgement.noticed), *likely]))[:MOST_LIKELY]
+    return found
 
 
 def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]) -> dict[str, Any]:

@@ -98,7 +98,8 @@ CODES: dict[str, Code] = {
     ),
     "C114": Code(
         "nothing to repair",
-        "`stacklaw repair` looks for edits after which a property is met that is not met now. Within this scope it is.",
+        "`stacklaw repair` looks for edits after which a property is met that is not met now. Within this scope it is met, "
+        "or it needs more room to be decided.",
         "stacklaw repair mtg lifo",
         "stacklaw repair mygame.rules lifo … where `stacklaw check mygame.rules -p lifo` shows a play that breaks it",
     ),

@@ -196,3 +196,40 @@ def test_what_only_a_play_beyond_every_scope_could_break_is_asked_within_the_sco
     fates = {edit.words: judge.judge(edit, every_claim=False) for edit in edits_of(program) if edit.clause in ("1", "6")}
     assert [one.name for one in fates["without `advance`"].noticed] == ["kernel_terminates"]
     assert fates["spell is controlled by after payer"].fate == "unprotected"
+
+
+NEEDING = (
+    (
+        HIDDEN.partition("\nclaims")[0].replace("    put spell by payer", "    when size of stack < 2\n    put spell by payer")
+        + """
+claims
+  possible three "three players have priority"
+    needs players 3
+    for some player p: possible (p has priority and p is not active and p is not after active)
+  possible two "two spells are on the stack"
+    needs stack 2
+    possible size of stack is 2
+  possible one "one spell is on the stack"
+    possible size of stack is 1
+"""
+    )
+    .replace("players 2\nscope", "players 2 or more\nscope")
+    .replace("go decide(payer)", "go decide(after payer)")
+)
+
+
+def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
+    """As `check` asks it: with more than the scope has, and not at all where somebody has asked for less."""
+    program = opened(Source("a.rules", NEEDING))
+    judge = Judge(JudgedReading(program.source))
+    assert [name for name, _, _ in judge.claims] == ["three", "two", "one"]
+    noticing = {(edit.clause, edit.words): {one.name for one in judge.judge(edit, every_claim=True).noticed} for edit in edits_of(program)}
+    assert noticing["6", "only when stack is empty"] == {"two"}
+    assert noticing["6", "go decide(payer), not (after payer)"] == {"three"}
+    (edit,) = (edit for edit in edits_of(program) if (edit.clause, edit.words) == ("6", "only when stack is empty"))
+    assert judge.is_broken(edit, "two")
+    assert not judge.is_broken(edit, "one")
+    less = Judge(JudgedReading(program.source, stack=1))
+    assert [name for name, _, _ in less.claims] == ["three", "one"]
+    assert less.is_broken(edit, "two") is None
+    assert less.judge(edit, every_claim=True).noticed == ()

@@ -161,3 +161,11 @@ def test_what_is_met_needs_no_repair(tmp_path: Path, capfd: pytest.CaptureFixtur
     code, out = repaired(tmp_path, capfd, GOOD, "no_such_property")
     assert code == 2
     assert "P401" in out
+
+
+def test_what_lacks_room_is_not_repaired(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rules = GOOD + '  possible two "two spells are on the stack"\n    needs stack 2\n    possible size of stack is 2\n'
+    code, out = repaired(tmp_path, capfd, rules, "two", "--stack", "1")
+    assert code == 2
+    assert "C114" in out
+    assert "two needs stack 2" in out

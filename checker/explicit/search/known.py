@@ -72,7 +72,7 @@ class KnownSearch:
         self._after = {key: found.after for key, found in self.moves.items()}
         self._bits = {key: found.bits for key, found in self.moves.items() if found.bits}
         self._cut = frozenset(key for key, found in self.moves.items() if found.cut)
-        self._own: dict[tuple[int, str], list[Expansion]] = {}
+        self._own: dict[tuple[int, str], list[_Written]] = {}
 
     def _looked(self, key: Key) -> Expansion:
         self.moves[key] = found = expanded(self.run, self.which, key)
@@ -107,7 +107,7 @@ class KnownSearch:
         own = [self._of_clause(name, which, changes.stage) for name in changes.moves]
         different: dict[Key, Expansion] = {}
         for at, key in enumerate(self.by_stage.get(changes.stage, ())):
-            if any(_of_function(run, run.names[name], which, key) != of[at] for name, of in zip(changes.moves, own, strict=True)):
+            if any(_written(run, run.names[name], which, key) != of[at] for name, of in zip(changes.moves, own, strict=True)):
                 different[key] = expanded(run, which, key)
         return different
 
@@ -130,12 +130,12 @@ class KnownSearch:
         places = [as_words(key) for key in self.by_stage.get(changes.stage, ())] if pairs else []
         return all(one(*words, run.out, 0) == other(*words, self.run.out, 0) for words in places for one, other in pairs)
 
-    def _of_clause(self, name: str, which: int, stage: int) -> list[Expansion]:
-        """Return what the function *name* finds at each position of a *stage* that was looked at."""
+    def _of_clause(self, name: str, which: int, stage: int) -> list[_Written]:
+        """Return what the function *name* writes at each position of a *stage* that was looked at."""
         key = which, name
         if key not in self._own:
             function = self.run.names[name]
-            self._own[key] = [_of_function(self.run, function, which, place) for place in self.by_stage.get(stage, ())]
+            self._own[key] = [_written(self.run, function, which, place) for place in self.by_stage.get(stage, ())]
         return self._own[key]
 
     # ------------------------------------------------------------------ searching
@@ -202,16 +202,21 @@ def _begun(run: Interpreted, which: int, starts: Sequence[Words]) -> tuple[list[
 
 def expanded(run: Interpreted, which: int, key: Key) -> Expansion:
     """Return what the moves of the position *key* come to."""
-    return _of_function(run, run.function, which, key)
-
-
-def _of_function(run: Interpreted, function: Callable[..., int], which: int, key: Key) -> Expansion:
-    out, size = run.out, run.size
-    out[WHICH], out[BITS], out[CUT] = which, 0, 0
+    words, bits, is_cut = _written(run, run.function, which, key)
+    size = run.size
     if size == 1:
-        end = function(key, out, FIRST)
-        after: tuple[Key, ...] = tuple(sorted(set(out[FIRST:end])))
+        after: tuple[Key, ...] = tuple(sorted(set(words)))
     else:
-        end = function(*as_words(key), out, FIRST)
-        after = tuple(sorted({tuple(out[at : at + size]) for at in range(FIRST, end, size)}))
-    return Expansion(after, out[BITS], out[CUT] > 0)
+        after = tuple(sorted({words[at : at + size] for at in range(0, len(words), size)}))
+    return Expansion(after, bits, is_cut)
+
+
+_Written: TypeAlias = tuple[tuple[int, ...], int, bool]
+"""What a function writes down of moves: the words of the positions after them, the bits that become true, whether the scope cut some."""
+
+
+def _written(run: Interpreted, function: Callable[..., int], which: int, key: Key) -> _Written:
+    out = run.out
+    out[WHICH], out[BITS], out[CUT] = which, 0, 0
+    end = function(key, out, FIRST) if run.size == 1 else function(*as_words(key), out, FIRST)
+    return tuple(out[FIRST:end]), out[BITS], out[CUT] > 0
