@@ -7,7 +7,6 @@ more room, and what could be enforced only because others can be made to act for
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 from ...models import ir
 from ...properties import formula as f
@@ -93,23 +92,27 @@ class _Deciding:
         question, start = self.question, start_of(self.program, self.question, self.scope)
         entries = sorted(self.arena.entries.items(), key=lambda entry: -len(set(entry[0])))
         entries = [(seats, entry) for seats, entry in entries if not Objective(start, question, seats).is_out_of_reach]
-        won: dict[Outcome, Decision] = {}
+        won: dict[Outcome, tuple[Decision, tuple[int, ...], int]] = {}
         inside = [(seats, entry) for seats, entry in entries if not self.solving.is_beyond(entry)]
         for seats, entry in inside:
             if self.at_most.wins.numbers[entry]:
-                decision = self._won(seats, entry)
+                decision = self._won(entry)
+                won.setdefault(decision.outcome, (decision, seats, entry))
                 if decision.outcome == Outcome.POSSIBLE and not decision.reason:
-                    return decision
-                won.setdefault(decision.outcome, decision)
+                    won[Outcome.POSSIBLE] = decision, seats, entry
+                    break
         if len(inside) < len(entries) and won.keys() <= {Outcome.VACUOUS}:
             return Decision(Outcome.UNKNOWN, question, reason=ALL_BEYOND)
-        for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):
+        if Outcome.POSSIBLE in won:
+            decision, seats, entry = won[Outcome.POSSIBLE]
+            return replace(decision, trace=self._play(self.at_most if decision.reason else self.surely, seats, entry))
+        for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
             if outcome in won:
-                return won[outcome]
+                return won[outcome][0]
         return Decision(Outcome.IMPOSSIBLE, question, self._play(self.at_most, *inside[0]) if inside else None)
 
-    def _won(self, seats: tuple[int, ...], entry: int) -> Decision:
-        """Return what it comes to that the coalition wins from *entry* at most."""
+    def _won(self, entry: int) -> Decision:
+        """Return what it comes to that the coalition wins from *entry* at most, without the play."""
         question, is_sure = self.question, bool(self.surely.wins.numbers[entry])
         if question.assuming and self._is_empty(entry, beyond=not is_sure):
             if is_sure:
@@ -117,28 +120,21 @@ class _Deciding:
             return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
         if not is_sure and may_be_put_off(self.program, question):
             return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
-        play = self._play(self.surely if is_sure else self.at_most, seats, entry)
-        return Decision(Outcome.POSSIBLE, question, play, reason="" if is_sure else WITHIN)
+        return Decision(Outcome.POSSIBLE, question, reason="" if is_sure else WITHIN)
 
-    @cached_property
+    @property
     def at_most(self) -> Won:
         """Who wins if to go beyond the scope is won."""
         return self.solving.won(beyond=True)
 
-    @cached_property
+    @property
     def surely(self) -> Won:
         """Who wins if to go beyond the scope is lost."""
         return self.solving.won(beyond=False)
 
     def _is_empty(self, entry: int, *, beyond: bool) -> bool:
         """Whether the coalition wins although nothing at all can be enforced."""
-        if beyond not in self._empty:
-            self._empty[beyond] = self.solving.won(beyond=beyond, empty=True)
-        return bool(self._empty[beyond].wins.numbers[entry])
-
-    @cached_property
-    def _empty(self) -> dict[bool, Won]:
-        return {}
+        return bool(self.solving.won(beyond=beyond, empty=True).wins.numbers[entry])
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""

@@ -183,3 +183,20 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
         found.append(search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=asked.pop))
     assert found == found[:1] * 4
     assert logs == [0, 13, 14, 15, 16, 0, 13, 19, 0, 13, 19, 0, 13, 17]
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_what_is_enlarged_keeps_its_numbers(*, is_held: bool) -> None:
+    """Where somebody holds the old numbers the system cannot move them, and they are copied."""
+    room = Room(Meter(Budget(mebibytes=1000)))
+    memory = room.take(1000, "what grows")
+    held = memory.numbers if is_held else None
+    memory.numbers[:3] = [7, 8, 9]
+    room.enlarge(memory, 1 << 20, "what grows")
+    assert (memory.size, room.taken) == (1 << 20, 8 << 20)
+    assert memory.numbers[:4] == [7, 8, 9, 0]
+    assert memory.numbers[-1] == 0
+    assert held is None or held[:3] == [7, 8, 9]
+    with pytest.raises(BudgetSpentError, match="has no room for what grows"):
+        room.enlarge(memory, 1 << 28, "what grows")
+    assert memory.numbers[:3] == [7, 8, 9]

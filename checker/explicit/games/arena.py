@@ -6,7 +6,7 @@ that grows is carried over to compiled code, which goes on in the same arrays.
 
 from __future__ import annotations
 
-import ctypes
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
@@ -21,9 +21,11 @@ from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from ..native.memory import Memory, Room
 from ..search.interpreted import functions_of
 from . import passes
-from .kernel import FUNCTIONS, STACK, game_text
+from .kernel import FUNCTIONS, OF_RECORD, STACK, batch, game_text
 from .passes import PASS_FUNCTIONS
 
+FEW = 1 << 8
+"""How many positions are found by CPython before compiled code is looked for that was kept."""
 SMALL = 1 << 12
 """How many positions are found by CPython before anything is compiled."""
 LARGE = 1 << 18
@@ -44,7 +46,7 @@ class GameCode:
         self.source = game_text(text)
         self.words = text.emitted.layout.words
         self.machine: Machine | None = None
-        self._is_missing = False
+        self._looked_for = set[tuple[int, bool]]()
 
     def __call__(self, name: str, *arguments: Memory | int) -> int:
         """Return what the function *name* does with *arguments*."""
@@ -57,14 +59,14 @@ class GameCode:
         """How many positions are expanded at once."""
         return _PYTHON_STEPS if self.machine is None else _STEPS
 
-    def compile(self, level: int) -> None:
-        """Go on in compiled code, if there can be any."""
-        if self._is_missing or (self.machine is not None and self.machine.level >= level):
+    def compile(self, level: int, *, only_kept: bool = False) -> None:
+        """Go on in compiled code, if there can be any; with *only_kept* in what was compiled before."""
+        if (level, only_kept) in self._looked_for or (self.machine is not None and self.machine.level >= level):
             return
-        try:
-            self.machine = Machine(self.source, {**FUNCTIONS, **PASS_FUNCTIONS, "start": self.words + 2}, cache_folder(), level=level)
-        except NoMachineError:
-            self._is_missing = True
+        self._looked_for.add((level, only_kept))
+        functions = {**FUNCTIONS, **PASS_FUNCTIONS, "start": self.words + 2}
+        with suppress(NoMachineError):
+            self.machine = Machine(self.source, functions, cache_folder(), level=level, only_kept=only_kept)
 
 
 @dataclass
@@ -72,8 +74,7 @@ class PackedArena:
     """The nodes and edges of a game, see `kernel`.
 
     The positions were found in so many *layers*. *entries* has the node at which it begins for each choice of seats, *starts* the edge that
-    leaves each of these nodes. *labels* says of edges to positions whose move of which clause they are, as `emit.game` tells it, and 1; of
-    others 0.
+    leaves each of these nodes.
     """
 
     text: GameText
@@ -81,10 +82,8 @@ class PackedArena:
     room: Room
     positions: Memory
     nodes: Memory
-    places: Memory
     sources: Memory
     targets: Memory
-    labels: Memory
     tally: Memory
     entries: dict[tuple[int, ...], int]
     starts: dict[int, int]
@@ -101,9 +100,18 @@ class PackedArena:
         return self.tally.numbers[passes.EDGES]
 
     def words(self, node: int) -> Words | None:
-        """Return the position that *node* is; None if it is a decision on the way to one."""
-        place, size = self.places.numbers[node], self.text.emitted.layout.words
-        return None if place < 0 else tuple(self.positions.numbers[place * size : (place + 1) * size])
+        """Return the position that *node* is, or its twin; None if it is a decision on the way to one."""
+        place, size = self.nodes.numbers[node] >> passes.PLACE, self.text.emitted.layout.words
+        begin = (place - 1) * (size + OF_RECORD)
+        return tuple(self.positions.numbers[begin : begin + size]) if place else None
+
+    def label(self, edge: int) -> int:
+        """Return whose move of which clause *edge* is, as `emit.game` tells it, and 1; 0 of what leads to no position, or from its twin."""
+        return self.sources.numbers[edge] >> passes.LABEL
+
+    def source(self, edge: int) -> int:
+        """Return the node that *edge* leaves."""
+        return self.sources.numbers[edge] & passes.SOURCE
 
 
 def arena_of(text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL) -> PackedArena:
@@ -117,29 +125,28 @@ class ArenaSearch:
     """The search for the *arena* of a game, which has what was found so far."""
 
     def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
-        self.question, self.meter, self.size = question, meter, text.emitted.layout.words
+        self.question, self.meter, self.size = question, meter, text.emitted.layout.words + OF_RECORD
+        self.batch = batch(text)
         room = Room(meter)
         self.log, self.most_known, self.most_nodes, self.most_edges = 14, 1 << 13, 1 << 15, 1 << 16
         take = room.take
-        self.table, self.numbers = take(1 << self.log, "a table"), take(self.most_known, "positions")
-        nodes, places = take(self.most_nodes, "nodes"), take(self.most_nodes, "nodes")
-        sources, targets, labels = (take(self.most_edges, "edges") for _ in range(3))
+        self.table = take(1 << self.log, "a table")
+        sources, targets = (take(self.most_edges, "edges") for _ in range(2))
         self.arena = PackedArena(
             text,
             GameCode(text),
             room,
             take(self.most_known * self.size, "positions"),
-            nodes,
-            places,
+            take(self.most_nodes, "nodes"),
             sources,
             targets,
-            labels,
             take(16, "a tally"),
             {},
             {},
         )
-        self.buffer = FIRST + max(text.emitted.most_moves, 1) * text.emitted.width
-        self.out, self.stack = take(self.buffer + text.emitted.scratch + self.buffer, "a buffer"), take(STACK, "a path")
+        moves = max(text.emitted.most_moves, 1) * text.emitted.width
+        self.out, self.stack = take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer"), take(STACK, "a path")
+        self.slots = take(self.out.size, "a buffer")
         self.assuming = sum(
             {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who] for who in question.assuming
         )
@@ -158,13 +165,13 @@ class ArenaSearch:
     @property
     def _arrays(self) -> tuple[Memory | int, ...]:
         one = self.arena
-        return (self.table, self.log, one.positions, self.numbers, one.nodes, one.places, one.sources, one.targets, one.labels, self.out)
+        return (self.table, self.log, one.positions, one.nodes, one.sources, one.targets, self.out)
 
     def _begin(self) -> None:
         """Make the ends of games, and the positions in which plays begin."""
         arena, layout = self.arena, self.arena.text.emitted.layout
         for end, priority in enumerate((2, 1, 1, 1)):
-            arena.nodes.numbers[end], arena.places.numbers[end] = priority << passes.WHOSE_BITS, -1
+            arena.nodes.numbers[end] = priority << passes.WHOSE_BITS
             arena.sources.numbers[end] = arena.targets.numbers[end] = end
         arena.tally.numbers[passes.NODES] = arena.tally.numbers[passes.EDGES] = passes.FIRST_NODE
         for seats in product(range(layout.players), repeat=len(self.question.spotlights)):
@@ -184,40 +191,34 @@ class ArenaSearch:
         while cells[passes.AT] < cells[passes.KNOWN]:
             if cells[passes.AT] == end:
                 arena.layers, end = arena.layers + 1, cells[passes.KNOWN]
+            for level in (BEST, QUICK) if cells[passes.KNOWN] > FEW else ():
+                arena.code.compile(level, only_kept=True)
             if cells[passes.KNOWN] > small:
                 arena.code.compile(BEST if cells[passes.KNOWN] > LARGE else QUICK)
             self.meter.grow(cells[passes.KNOWN])
             self.meter.check(arena.layers, cells[passes.KNOWN], cells[passes.MOVES])
-            limits = self.most_known, self.most_nodes, self.most_edges
-            deep = arena.text.depth + 4
-            if arena.code(
-                "grow", *self._arrays, self.stack, arena.tally, min(arena.code.steps, end - cells[passes.AT]), *limits, self.assuming, deep
-            ):
+            steps, deep = min(arena.code.steps, end - cells[passes.AT]), arena.text.depth + 4
+            limits = steps, self.most_known, self.most_nodes, self.most_edges
+            if arena.code("grow", *self._arrays, self.slots, self.stack, arena.tally, *limits, self.assuming, deep):
                 self._widen(deep)
             if cells[passes.OPEN]:
                 raise OpenCutError
 
     def _widen(self, deep: int) -> None:
         """Take more room where a position, whatever moves it has, might not have enough."""
-        arena, cells, most = self.arena, self.arena.tally.numbers, self.arena.text.emitted.most_moves + 1
+        arena, cells, most = self.arena, self.arena.tally.numbers, self.batch * (self.arena.text.emitted.most_moves + 1)
+        enlarge, what = arena.room.enlarge, "what players can enforce"
         if cells[passes.KNOWN] + most > self.most_known:
             self.most_known = 2 * self.most_known + most
-            arena.positions = self._larger(arena.positions, self.most_known * self.size)
-            self.numbers = self._larger(self.numbers, self.most_known)
-            self.log = (2 * self.most_known).bit_length()
-            arena.room.give_back(self.table)
-            self.table = arena.room.take(1 << self.log, "a table")
-            arena.code("rehash", self.table, self.log, arena.positions, cells[passes.KNOWN], 0)
+            enlarge(arena.positions, self.most_known * self.size, what)
+            self.log = (4 * self.most_known // 3).bit_length()
+            old, self.table = self.table, arena.room.take(1 << self.log, "a table")
+            arena.code("rehash", self.table, self.log, old, 0, old.size)
+            arena.room.give_back(old)
         if cells[passes.NODES] + most * deep > self.most_nodes:
             self.most_nodes = 2 * self.most_nodes + most * deep
-            arena.nodes, arena.places = self._larger(arena.nodes, self.most_nodes), self._larger(arena.places, self.most_nodes)
+            enlarge(arena.nodes, self.most_nodes, what)
         if cells[passes.EDGES] + most * deep > self.most_edges:
             self.most_edges = 2 * self.most_edges + most * deep
-            arena.sources, arena.targets = self._larger(arena.sources, self.most_edges), self._larger(arena.targets, self.most_edges)
-            arena.labels = self._larger(arena.labels, self.most_edges)
-
-    def _larger(self, memory: Memory, size: int) -> Memory:
-        larger = self.arena.room.take(size, "what players can enforce")
-        ctypes.memmove(larger.address, memory.address, memory.size * 8)
-        self.arena.room.give_back(memory)
-        return larger
+            for memory in (arena.sources, arena.targets):
+                enlarge(memory, self.most_edges, what)

@@ -19,99 +19,118 @@ from ..moves import hooks
 from . import passes
 from .passes import PASSES, WHOSE_BITS
 
-FUNCTIONS = {"admit": 12, "grow": 18, "rehash": 5}
+FUNCTIONS = {"admit": 9, "grow": 16, "rehash": 5}
 """The functions, with the numbers of their parameters."""
-_COUNTS, _LEVELS, _CHOOSERS = (first + (1 << game.OWNERS) for first in (0, 1 << game.OWNERS, 64 + (1 << game.OWNERS)))
-STACK = _CHOOSERS + 64
+_COUNTS = 1 << game.OWNERS
+_LEVELS, _CHOOSERS, _ENDS, _FORCED = (2 * _COUNTS + 64 * number for number in range(4))
+_MOST_BATCH, _BUFFERED = 32, 1 << 13
+STACK = _FORCED + 1
 """How many numbers ``grow`` needs to find nodes again: of each owner the node and the moves, of each depth of a path the node and who
-chooses there."""
+chooses there; where the moves of each position of a batch end, and in which every move acts."""
+OF_RECORD = 2
+"""What a record of ``positions`` has after the words: the node of the position, and its twins."""
 
 _GAME = """
-def slot({words}, last):
+def hashed({words}):
     h = 0
 {mixing}
-    return h >> 20 & last
+    return (h >> 20 & {LOW}) * {SPREAD} & {LOW}
 
 
-def met(table, last, positions, {words}):
-    at = slot({words}, last)
+def met(table, log, hash, positions, {words}):
+    last = (1 << log) - 1
+    at = hash >> 31 - log
     while True:
         there = table[at]
         if there == 0:
             return at
-        if {same}:
-            return at
+        if there >> 31 == hash:
+            there = (there & {LOW}) - 1
+            if {same}:
+                return at
         at = at + 1 & last
 
 
-def rehash(table, log, positions, known, at):
+def rehash(table, log, following, at, stop):
     last = (1 << log) - 1
-    while at < known:
-        table[met(table, last, positions, {at_words})] = at + 1
+    while at < stop:
+        there = following[at]
+        if there != 0:
+            j = there >> 62 - log
+            while table[j] != 0:
+                j = j + 1 & last
+            table[j] = there
         at += 1
     return at
 
 
-def made(nodes, places, tally, what, place):
+def made(nodes, tally, what, place):
     node = tally[{NODES}]
-    nodes[node] = what
-    places[node] = place
+    nodes[node] = what | place << {PLACE}
     tally[{NODES}] = node + 1
     return node
 
 
-def link(sources, targets, tally, source, target):
+def link(sources, targets, tally, source, target, label):
     edge = tally[{EDGES}]
-    sources[edge] = source
+    sources[edge] = label << {LABEL} | source
     targets[edge] = target
     tally[{EDGES}] = edge + 1
     return edge
 
 
-def node_of(table, log, positions, numbers, nodes, places, tally, said, {words}):
-    at = met(table, (1 << log) - 1, positions, {words})
+def record_of(table, log, hash, positions, nodes, tally, said, {words}):
+    at = met(table, log, hash, positions, {words})
     if table[at] == 0:
         known = tally[{KNOWN}]
 {storing}
-        numbers[known] = made(nodes, places, tally, said << {WHOSE_BITS}, known)
+        positions[known * {record} + {NODE}] = made(nodes, tally, said << {WHOSE_BITS}, known + 1)
         tally[{KNOWN}] = known + 1
-        table[at] = known + 1
-    return numbers[table[at] - 1]
+        table[at] = hash << 31 | known + 1
+    return (table[at] & {LOW}) - 1
 
 
-def admit(table, log, positions, numbers, nodes, places, sources, targets, wanted, out, tally, at):
-    node = made(nodes, places, tally, 0, -1)
+def twin_of(positions, nodes, sources, targets, tally, record, priority):
+    shift = ({ASSUMED} - priority) * 31
+    twins = positions[record * {record} + {TWINS}]
+    if twins >> shift & {LOW} != 0:
+        return twins >> shift & {LOW}
+    twin = made(nodes, tally, priority << {WHOSE_BITS}, record + 1)
+    link(sources, targets, tally, twin, positions[record * {record} + {NODE}], 0)
+    positions[record * {record} + {TWINS}] = twins | twin << shift
+    return twin
+
+
+def admit(table, log, positions, nodes, sources, targets, out, tally, at):
+    node = made(nodes, tally, 0, 0)
     said = out[at + {SAID}] & {OF_NODES}
-    link(sources, targets, tally, node, node_of(table, log, positions, numbers, nodes, places, tally, said, {admitted}))
+    record = record_of(table, log, hashed({admitted}), positions, nodes, tally, said, {admitted})
+    link(sources, targets, tally, node, positions[record * {record} + {NODE}], 0)
     return node
 
 
-def only_owner(out, n, stack, tally):
+def counted(out, begin, n, stack, tally):
     owner = -1
+    forced = 3
     for o in range({owners}):
         stack[o] = 0
         stack[{COUNTS} + o] = 0
-    for k in range({FIRST}, n, {width}):
+    for k in range(begin, n, {width}):
+        said = out[k + {SAID}]
         whose = out[k + {WHOSE}] & {OWNER}
         stack[{COUNTS} + whose] += 1
         if owner == -1:
             owner = whose
         if owner != whose:
             owner = -2
-        if out[k + {SAID}] & {IS_CUT} == 0:
+        if said & {IS_CUT} == 0:
             tally[{MOVES}] += 1
+            forced &= said >> {ACTS} & 3
         else:
             tally[{CUTS}] += 1
-            tally[{OPEN}] |= out[k + {SAID}] & {IS_OPEN}
+            tally[{OPEN}] |= said & {IS_OPEN}
+    stack[{FORCED}] = forced
     return owner
-
-
-def forced_acts(out, n):
-    forced = 3
-    for k in range({FIRST}, n, {width}):
-        if out[k + {SAID}] & {IS_CUT} == 0:
-            forced &= out[k + {SAID}] >> {ACTS} & 3
-    return forced
 
 
 def digits(path):
@@ -121,8 +140,7 @@ def digits(path):
     return number
 
 
-def descended(nodes, places, sources, targets, stack, tally, source, path, have, same, most, mine, ours):
-    number = digits(path)
+def descended(nodes, sources, targets, stack, tally, source, path, number, have, same, most, mine, ours):
     last = min(number, most)
     j = have
     stack[{LEVELS}] = source
@@ -138,38 +156,37 @@ def descended(nodes, places, sources, targets, stack, tally, source, path, have,
         if mine << 1 >> chooser & 1 != 0:
             whose = {OURS}
         if whose != {OTHERS}:
-            node = made(nodes, places, tally, whose, -1)
-            link(sources, targets, tally, source, node)
+            node = made(nodes, tally, whose, 0)
+            link(sources, targets, tally, source, node, 0)
             source = node
         stack[{LEVELS} + j] = source
         stack[{CHOOSERS} + j] = chooser
     return source
 
 
-def common(path, before):
-    number = digits(path)
-    old = digits(before)
+def common(path, number, before, old):
     same = 0
     while same < number and same < old and path >> (number - 1 - same) * {digit} == before >> (old - 1 - same) * {digit}:
         same += 1
     return same
 
 
-def enter(table, log, positions, numbers, nodes, places, sources, targets, wanted, out, stack, tally, at, n, assuming):
+def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, at, begin, n, assuming):
     mine = coalition({at_words})
-    root = numbers[at]
-    if n == {FIRST}:
+    root = positions[at * {record} + {NODE}]
+    if n == begin:
         is_won = nodes[root] & {IS_REACHED} == {IS_REACHED}
-        link(sources, targets, tally, root, {WON} if is_won else {LOST})
+        link(sources, targets, tally, root, {WON} if is_won else {LOST}, 0)
         return 0
-    owner = only_owner(out, n, stack, tally)
-    forced = forced_acts(out, n)
+    owner = counted(out, begin, n, stack, tally)
+    forced = stack[{FORCED}]
     if owner >= 0 and mine << 1 >> owner & 1 != 0:
         nodes[root] |= {OURS}
         stack[owner] = root
     before_whose = -1
     before = 0
-    for k in range({FIRST}, n, {width}):
+    before_number = 0
+    for k in range(begin, n, {width}):
         said = out[k + {SAID}]
         whose = out[k + {WHOSE}]
         path = out[k + {PATH}]
@@ -178,65 +195,87 @@ def enter(table, log, positions, numbers, nodes, places, sources, targets, wante
         source = root
         if ours != 0 and (owner >= 0 or stack[{COUNTS} + o] > 1):
             if stack[o] == 0:
-                stack[o] = made(nodes, places, tally, {OURS}, -1)
-                link(sources, targets, tally, root, stack[o])
+                stack[o] = made(nodes, tally, {OURS}, 0)
+                link(sources, targets, tally, root, stack[o], 0)
             source = stack[o]
-        same = 0
-        have = 0
-        if whose == before_whose:
-            same = common(path, before)
-            have = min(same + 1, min(digits(before), digits(path)))
-        most = 0
-        if k + {width} < n:
-            if out[k + {width} + {WHOSE}] == whose:
-                most = common(path, out[k + {width} + {PATH}]) + 1
-        source = descended(nodes, places, sources, targets, stack, tally, source, path, have, same, most, mine, ours)
+        number = digits(path)
+        if number != 0:
+            same = 0
+            have = 0
+            if whose == before_whose:
+                same = common(path, number, before, before_number)
+                have = min(same + 1, min(before_number, number))
+            most = 0
+            if k + {width} < n:
+                if out[k + {width} + {WHOSE}] == whose:
+                    next = out[k + {width} + {PATH}]
+                    most = common(path, number, next, digits(next)) + 1
+            source = descended(nodes, sources, targets, stack, tally, source, path, number, have, same, most, mine, ours)
         before_whose = whose
         before = path
+        before_number = number
         if said & {IS_CUT} != 0:
             edge = tally[{EDGES}] - 1
             if sources[edge] != source or targets[edge] != {CUT}:
-                link(sources, targets, tally, source, {CUT})
+                link(sources, targets, tally, source, {CUT}, 0)
         else:
-            target = node_of(table, log, positions, numbers, nodes, places, tally, said & {OF_NODES}, {k_words})
+            record = record_of(table, log, slots[k], positions, nodes, tally, said & {OF_NODES}, {k_words})
             acting = (said >> {ACTS} & 3) & (forced ^ 3)
             priority = 0
             if said & {IS_FORBIDDEN} != 0:
                 priority = {FORBIDDEN}
             if acting & assuming != 0 or acting & 1 != 0 and assuming & {ASSUMED_OTHERS} != 0 and ours == 0:
                 priority = {ASSUMED}
+            target = positions[record * {record} + {NODE}]
             if priority != 0:
-                node = made(nodes, places, tally, priority << {WHOSE_BITS}, -1)
-                link(sources, targets, tally, source, node)
-                source = node
-            wanted[link(sources, targets, tally, source, target)] = whose + 1
+                target = twin_of(positions, nodes, sources, targets, tally, record, priority)
+            link(sources, targets, tally, source, target, whose + 1)
     return 0
 
 
-def grow(table, log, positions, numbers, nodes, places, sources, targets, wanted, out, stack, tally, steps, most_known, most_nodes,
+def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tally, steps, most_known, most_nodes,
          most_edges, assuming, deep):
     at = tally[{AT}]
-    end = at + steps
-    while at < end and at < tally[{KNOWN}]:
-        out[{OUT_CUT}] = 0
-        n = successors({at_words}, out, {FIRST})
-        number = (n - {FIRST}) // {width} + 1
+    end = min(at + steps, tally[{KNOWN}])
+    while at < end:
+        stop = min(at + {batch}, end)
+        n = {FIRST}
+        for j in range(at, stop):
+            out[{OUT_CUT}] = 0
+            n = successors({j_words}, out, n)
+            stack[{ENDS} + j - at] = n
+        number = (n - {FIRST}) // {width} + {batch}
         if tally[{KNOWN}] + number > most_known:
             return 1
         if tally[{NODES}] + number * deep > most_nodes or tally[{EDGES}] + number * deep > most_edges:
             return 1
-        enter(table, log, positions, numbers, nodes, places, sources, targets, wanted, out, stack, tally, at, n, assuming)
-        at += 1
+        for k in range({FIRST}, n, {width}):
+            slots[k] = hashed({k_words})
+            prefetch(table, slots[k] >> 31 - log)
+        for k in range({FIRST}, n, {width}):
+            prefetch(positions, ((table[slots[k] >> 31 - log] & {LOW}) - 1) * {record})
+        begin = {FIRST}
+        for j in range(at, stop):
+            n = stack[{ENDS} + j - at]
+            enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, j, begin, n, assuming)
+            begin = n
+        at = stop
         tally[{AT}] = at
     return 0
 """
-_FACTORS = 0x5851F42D, 0x2545F491
-"""Odd numbers of 31 bits whose bits look random: what the halves of a word are multiplied with, so that nothing exceeds 63 bits."""
+_FACTORS = 0x5851F42D, 0x2545F491, 0x6C078965
+"""Odd numbers of 31 bits whose bits look random: what the halves of a word are multiplied with, so that nothing exceeds 63 bits, and then
+what comes of them. The slot is the high bits of that, so a larger table has the positions in the same order."""
+
+
+def batch(text: GameText) -> int:
+    """Return how many positions are expanded before what their moves lead to is looked up."""
+    return max(1, min(_MOST_BATCH, _BUFFERED // max(text.emitted.most_moves, 1)))
 
 
 def game_text(text: GameText) -> str:
     """Return the source of the kernel for *text*."""
-    layout, width = text.emitted.layout, text.emitted.width
+    layout, width, record = text.emitted.layout, text.emitted.width, text.emitted.layout.words + OF_RECORD
     numbers = range(layout.words)
     low = (1 << 31) - 1
     mixing = [f"    h = (h >> 31 ^ h & {low} ^ s{n} & {low}) * {_FACTORS[0]} ^ (s{n} >> 31) * {_FACTORS[1]}" for n in numbers]
@@ -247,12 +286,19 @@ def game_text(text: GameText) -> str:
     kernel = _GAME.format(
         words=", ".join(f"s{n}" for n in numbers),
         mixing="\n".join(mixing),
-        same=" and ".join(f"positions[(there - 1) * {layout.words} + {n}] == s{n}" for n in numbers),
-        storing="\n".join(f"        positions[known * {layout.words} + {n}] = s{n}" for n in numbers),
-        at_words=words("positions", f"at * {layout.words}"),
+        same=" and ".join(f"positions[there * {record} + {n}] == s{n}" for n in numbers),
+        storing="\n".join(f"        positions[known * {record} + {n}] = s{n}" for n in numbers),
+        at_words=words("positions", f"at * {record}"),
+        j_words=words("positions", f"j * {record}"),
         k_words=words("out", "k"),
         admitted=words("out", "at"),
         width=width,
+        record=record,
+        batch=batch(text),
+        NODE=layout.words,
+        TWINS=layout.words + 1,
+        LOW=low,
+        SPREAD=_FACTORS[2],
         digit=text.digit,
         owners=layout.players + 1,
         SAID=layout.words + game.SAID,
@@ -269,6 +315,8 @@ def game_text(text: GameText) -> str:
         COUNTS=_COUNTS,
         LEVELS=_LEVELS,
         CHOOSERS=_CHOOSERS,
+        ENDS=_ENDS,
+        FORCED=_FORCED,
         OUT_CUT=hooks.CUT,
         FIRST=hooks.FIRST,
         **{name: getattr(passes, name) for name in _NAMES},
@@ -278,5 +326,5 @@ def game_text(text: GameText) -> str:
 
 _NAMES = (
     "WON", "LOST", "CUT", "OTHERS", "OURS", "WITHIN_OURS", "WHOSE_BITS", "ASSUMED", "FORBIDDEN", "AT", "KNOWN", "NODES", "EDGES", "MOVES",
-    "CUTS", "OPEN", "ASSUMED_OTHERS",
+    "CUTS", "OPEN", "ASSUMED_OTHERS", "PLACE", "LABEL",
 )  # fmt: skip

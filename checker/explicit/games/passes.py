@@ -1,9 +1,10 @@
 """Passes over the nodes and edges of games, as text to be compiled with a kernel.
 
-- ``derive`` leaves of the edges what one question asks of them, ``turn`` finds the edges that lead to each node (or, given sources, that
-  leave it), by counting; ``prioritize`` reads the priorities of nodes.
-- ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a *level* or more; ``degrees`` says how
-  many edges of each lead to others inside. The rest are the steps of Zielonka's algorithm around it (`solve`).
+- ``derive`` leaves of the edges what one question asks of them, ``turn`` finds from where edges lead to each node (or, given sources, the
+  edges that leave it: the *whole* of them), by counting; ``prioritize`` reads the priorities of nodes.
+- ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a *level* or more; ``prepare`` says of each
+  what is waited for, in one number: twice as many edges as lead inside, or 1 where one is enough, and 0 where nothing is asked any more.
+  The rest are the steps of Zielonka's algorithm around it (`solve`).
 - ``reach`` finds all that can be reached from a node if one side does as it has chosen.
 """
 
@@ -25,18 +26,22 @@ becomes of it; and where a queue begins and ends."""
 PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
 PASS_FUNCTIONS = {
-    "derive": 8, "turn": 5, "prioritize": 4, "degrees": 7, "attract": 16, "greatest": 4,
+    "derive": 8, "turn": 7, "prioritize": 4, "prepare": 12, "attract": 9, "greatest": 4,
     "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10, "present": 2,
 }  # fmt: skip
 """The functions, with the numbers of their parameters."""
 WHOSE_MASK = (1 << WHOSE_BITS) - 1
 """The bits that say whose a node is."""
+PLACE = 20
+"""Above so many bits of a node stands which position it is."""
+LABEL, SOURCE = 31, (1 << 31) - 1
+"""Above so many bits of the source of an edge stands its label; and the bits that are the source."""
 
 PASSES = f"""
 
 def derive(nodes, sources, targets, leads, levels, at, stop, empty):
     while at < stop:
-        source = sources[at]
+        source = sources[at] & {SOURCE}
         target = targets[at]
         if source >= {FIRST_NODE}:
             if levels[source] != 0:
@@ -57,15 +62,16 @@ def derive(nodes, sources, targets, leads, levels, at, stop, empty):
     return at
 
 
-def turn(leads, begins, calls, number, edges):
+def turn(leads, sources, begins, calls, number, edges, whole):
     for edge in range(edges):
-        begins[leads[edge] + 2] += 1
+        begins[(leads[edge] & {SOURCE}) + 2] += 1
     for node in range(number):
         begins[node + 2] += begins[node + 1]
     for edge in range(edges):
-        place = begins[leads[edge] + 1]
-        calls[place] = edge
-        begins[leads[edge] + 1] = place + 1
+        lead = (leads[edge] & {SOURCE}) + 1
+        place = begins[lead]
+        calls[place] = edge if whole != 0 else sources[edge] & {SOURCE}
+        begins[lead] = place + 1
     return 0
 
 
@@ -78,16 +84,26 @@ def prioritize(nodes, priorities, number, empty):
     return 0
 
 
-def degrees(sources, leads, levels, stack, number, edges, level):
+def prepare(nodes, sources, leads, levels, stamps, numbers, number, edges, level, stamp, whose, forcing):
     for node in range(number):
-        stack[node] = 0
-    for edge in range(edges):
-        if levels[sources[edge]] >= level and levels[leads[edge]] >= level:
-            stack[sources[edge]] += 1
+        numbers[node] = 0
+    if level == 0:
+        for edge in range(edges):
+            numbers[sources[edge] & {SOURCE}] += 2
+    else:
+        for edge in range(edges):
+            if levels[leads[edge]] >= level:
+                numbers[sources[edge] & {SOURCE}] += 2
+    for node in range(number):
+        if levels[node] < level or stamps[node] == stamp:
+            numbers[node] = 0
+        else:
+            if (1 if nodes[node] & {WHOSE_MASK} == whose else 0) == forcing:
+                numbers[node] = 1
     return 0
 
 
-def attract(nodes, sources, leads, begins, calls, levels, stack, choices, stamps, following, tally, level, stamp, whose, forcing, steps):
+def attract(begins, calls, numbers, choices, stamps, following, tally, stamp, steps):
     at = tally[{HEAD}]
     top = tally[{TOP}]
     end = min(at + steps, top)
@@ -95,21 +111,18 @@ def attract(nodes, sources, leads, begins, calls, levels, stack, choices, stamps
         node = following[at]
         at += 1
         for place in range(begins[node], begins[node + 1]):
-            edge = calls[place]
-            source = sources[edge]
-            if levels[source] >= level and stamps[source] != stamp:
-                is_his = 1 if nodes[source] & {WHOSE_MASK} == whose else 0
-                if is_his == forcing:
-                    choices[source] = edge
+            source = calls[place]
+            waits = numbers[source]
+            if waits != 0:
+                if waits == 1:
+                    choices[source] = node
+                    waits = 2
+                waits -= 2
+                numbers[source] = waits
+                if waits == 0:
                     stamps[source] = stamp
                     following[top] = source
                     top += 1
-                else:
-                    stack[source] -= 1
-                    if stack[source] == 0:
-                        stamps[source] = stamp
-                        following[top] = source
-                        top += 1
     tally[{HEAD}] = at
     tally[{TOP}] = top
     return top - at
@@ -174,11 +187,11 @@ def remove(winners, levels, stamps, number, level, stamped):
 
 def keep(nodes, sources, leads, priorities, levels, choices, edges, level, sided):
     for edge in range(edges):
-        source = sources[edge]
+        source = sources[edge] & {SOURCE}
         if levels[source] >= level and levels[leads[edge]] >= level and sided >> 1 + priorities[source] & 1 != 0:
             is_ours = 1 if nodes[source] & {WHOSE_MASK} == {OURS} else 0
             if is_ours == sided & 1:
-                choices[source] = edge
+                choices[source] = leads[edge]
     return 0
 
 
@@ -193,7 +206,7 @@ def reach(nodes, leads, begins, calls, choices, counts, following, tally, ours, 
         for place in range(begins[node], begins[node + 1]):
             edge = calls[place]
             target = leads[edge]
-            if (is_ours != ours or choices[node] == edge) and counts[target] == 0:
+            if (is_ours != ours or choices[node] == target) and counts[target] == 0:
                 counts[target] = edge + 1
                 if target >= {FIRST_NODE}:
                     following[top] = target

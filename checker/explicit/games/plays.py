@@ -36,7 +36,12 @@ class ArenaPlay:
 
 def play_of(arena: PackedArena, won: Won, entry: int, look: Callable[[], None]) -> ArenaPlay:
     """Return a play from *entry* that whoever wins there wins."""
-    return _Plays(arena, won, look, ours=bool(won.wins.numbers[entry])).from_entry(entry)
+    plays = _Plays(arena, won, look, ours=bool(won.wins.numbers[entry]))
+    try:
+        return plays.from_entry(entry)
+    finally:
+        for memory in (plays.begins, plays.leaving, plays.came, plays.queue):
+            arena.room.give_back(memory)
 
 
 class _Plays:
@@ -44,7 +49,7 @@ class _Plays:
         self.arena, self.won, self.ours, self.look, self.end = arena, won, ours, look, WON if ours else LOST
         take = arena.room.take
         self.begins, self.leaving = take(arena.number + 2, "plays"), take(arena.edges, "plays")
-        arena.code("turn", arena.sources, self.begins, self.leaving, arena.number, arena.edges)
+        arena.code("turn", arena.sources, arena.targets, self.begins, self.leaving, arena.number, arena.edges, 1)
         self.came, self.queue = take(arena.number, "plays"), take(arena.number, "plays")
 
     def from_entry(self, entry: int) -> ArenaPlay:
@@ -71,27 +76,25 @@ class _Plays:
         best, most = reached[0], -1
         if (field := layout.extra.get("past")) is None or not past:
             return best
-        places, positions = self.arena.places.numbers, self.arena.positions.numbers
         for node in reached:
-            if places[node] >= 0:
-                word = positions[places[node] * layout.words + field.word]
-                if (so := (word >> field.shift & field.mask & past).bit_count()) > most:
-                    best, most = node, so
+            words = self.arena.words(node)
+            if words is not None and (so := (field.read(words) & past).bit_count()) > most:
+                best, most = node, so
         return best
 
     def _edges(self, node: int) -> list[int]:
-        """Return the edges that may be taken from *node*: of whoever wins the one that is chosen."""
-        is_ours = self.arena.nodes.numbers[node] & (1 << WHOSE_BITS) - 1 == OURS
-        begins, chosen = self.begins.numbers, self.won.chooses.numbers[node]
-        edges = [chosen] if is_ours == self.ours else [self.leaving.numbers[at] for at in range(begins[node], begins[node + 1])]
-        return [edge for edge in edges if self.won.leads.numbers[edge] >= FIRST_NODE]
+        """Return the edges that may be taken from *node*: of whoever wins those to where it chooses to go."""
+        begins, leads, chosen = self.begins.numbers, self.won.leads.numbers, self.won.chooses.numbers[node]
+        is_chosen = (self.arena.nodes.numbers[node] & (1 << WHOSE_BITS) - 1 == OURS) == self.ours
+        edges = (self.leaving.numbers[at] for at in range(begins[node], begins[node + 1]))
+        return [edge for edge in edges if leads[edge] >= FIRST_NODE and (not is_chosen or leads[edge] == chosen)]
 
     def _way_to(self, node: int) -> list[int]:
         """Return the edges of the shortest way to *node*."""
         way: list[int] = []
         while (edge := self.came.numbers[node] - 1) >= 0:
             way.append(edge)
-            node = self.arena.sources.numbers[edge]
+            node = self.arena.source(edge)
         return way[::-1]
 
     def _near_loop(self, start: int, *, calm: bool) -> tuple[list[int], list[int]] | None:
@@ -118,7 +121,7 @@ class _Plays:
                 came[target] = edge
                 if target == start:
                     way = [edge]
-                    while (source := self.arena.sources.numbers[way[-1]]) != start:
+                    while (source := self.arena.source(way[-1])) != start:
                         way.append(came[source])
                     return way[::-1]
                 queue.append(target)
@@ -139,10 +142,10 @@ class _Plays:
         """Return the positions to which *edges* lead; so many of them are before the loop."""
         way, labels, loop = list[Words](), list[int](), None
         for number, edge in enumerate(edges):
-            words = self.arena.words(self.arena.targets.numbers[edge])
-            if words is not None:
+            words, label = self.arena.words(self.arena.targets.numbers[edge]), self.arena.label(edge)
+            if words is not None and (label or not way):  # what leaves a twin has no label
                 way.append(words)
-                labels.append(self.arena.labels.numbers[edge])
+                labels.append(label)
             if before_loop is not None and number + 1 == before_loop:
                 loop = len(way) - 1
         return ArenaPlay(tuple(way), tuple(labels), loop)

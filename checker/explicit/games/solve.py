@@ -23,7 +23,7 @@ _STEPS = 1 << 16
 
 @dataclass(frozen=True)
 class Won:
-    """Who *wins* from each node, 1 the coalition, with the edge that each node of the winner *chooses*, and where edges *lead*."""
+    """Who *wins* from each node, 1 the coalition, where each node of the winner *chooses* to go, and where edges *lead*."""
 
     wins: Memory
     chooses: Memory
@@ -40,16 +40,31 @@ class Solving:
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
         self._decided = dict(self._decided_at_once())
+        self._edges, self._won = dict[bool, _Edges](), dict[tuple[bool, bool], Won]()
 
     def won(self, *, beyond: bool, empty: bool = False) -> Won:
         """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in which nothing at all can be enforced."""
-        arena = self.arena
-        leads = self.arena.room.take(self.edges, "where edges lead")
-        self.code("derive", arena.nodes, arena.sources, arena.targets, leads, self._cut, 0, self.edges, int(empty))
-        if not empty:
-            for edge, end in self._decided.items():
-                leads.numbers[edge] = end
-        return _Game(self, leads, beyond=beyond, empty=empty).solved()
+        beyond = beyond and bool(self.arena.tally.numbers[passes.CUTS])  # where nothing is cut it is all the same
+        if (beyond, empty) not in self._won:
+            self._won[beyond, empty] = _Game(self, self._led(empty=empty), beyond=beyond, empty=empty).solved()
+        return self._won[beyond, empty]
+
+    def _led(self, *, empty: bool) -> _Edges:
+        """Return where edges lead; if *empty* in the game in which nothing at all can be enforced."""
+        if empty not in self._edges:
+            arena, leads = self.arena, self.arena.room.take(self.edges, "where edges lead")
+            self.code("derive", arena.nodes, arena.sources, arena.targets, leads, self._cut, 0, self.edges, int(empty))
+            if not empty:
+                for edge, end in self._decided.items():
+                    leads.numbers[edge] = end
+            self._edges[empty] = self._turned(leads)
+        return self._edges[empty]
+
+    def _turned(self, leads: Memory) -> _Edges:
+        """Return the edges that lead to *leads*."""
+        begins, calls = self._take("edges", 2), self.arena.room.take(self.edges, "edges")
+        self.code("turn", leads, self.arena.sources, begins, calls, self.number, self.edges, 0)
+        return _Edges(leads, begins, calls)
 
     def is_beyond(self, entry: int) -> bool:
         """Whether every play from *entry* goes beyond the scope, and nothing is decided before."""
@@ -62,25 +77,36 @@ class Solving:
             if said & (game.LOST | game.WON):
                 yield edge, passes.LOST if said & game.LOST else passes.WON
 
-    def _take(self, what: str) -> Memory:
-        return self.arena.room.take(self.number, what)
+    def _take(self, what: str, more: int = 0) -> Memory:
+        return self.arena.room.take(self.number + more, what)
 
     def _find_cut(self) -> None:
         """Mark from where all is cut, or in a move of the coalition one way of others (NOTE(cut-branch) in `strategies.forks`)."""
-        game = _Game(self, self.arena.targets, beyond=False, empty=False)
+        edges = self._turned(self.arena.targets)
+        game = _Game(self, edges, beyond=False, empty=False)
         game.stamps = self._cut
         game.queue.numbers[0], game.stamps.numbers[CUT] = CUT, 1
         game.attract(0, 1, 1, WITHIN_OURS, forcing=1)
+        for memory in (edges.begins, edges.calls, game.winners, game.choices, *game.memories):
+            self.arena.room.give_back(memory)
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """Where each edge *leads*, and for each node from where: from ``calls[begins[node]]`` on, up to that of the next."""
+
+    leads: Memory
+    begins: Memory
+    calls: Memory
 
 
 class _Game:
-    def __init__(self, solving: Solving, leads: Memory, *, beyond: bool, empty: bool) -> None:
-        self.solving, self.arena, self.code, self.leads = solving, solving.arena, solving.code, leads
-        self.number, self.edges, take = solving.number, solving.edges, solving.arena.room.take
-        self.begins, self.calls = take(self.number + 2, "edges"), take(self.edges, "edges")
-        self.code("turn", leads, self.begins, self.calls, self.number, self.edges)
-        of_node = [take(self.number, "who wins") for _ in range(7)]
-        self.priorities, self.levels, self.winners, self.choices, self.degrees, self.stamps, self.queue = of_node
+    def __init__(self, solving: Solving, edges: _Edges, *, beyond: bool, empty: bool) -> None:
+        self.solving, self.arena, self.code, self.led, self.leads = solving, solving.arena, solving.code, edges, edges.leads
+        self.number, self.edges = solving.number, solving.edges
+        of_node = [solving.arena.room.take(self.number, "who wins") for _ in range(7)]
+        self.winners, self.choices, *self.memories = of_node
+        self.priorities, self.levels, self.waiting, self.stamps, self.queue = self.memories
         self.code("prioritize", self.arena.nodes, self.priorities, self.number, int(empty))
         self.priorities.numbers[passes.BEYOND] = 2 if beyond else 1
         self.priorities.numbers[passes.WON] = 2
@@ -88,17 +114,15 @@ class _Game:
 
     def solved(self) -> Won:
         """Return who wins."""
-        edges = self.choices
-        edges.view(0, self.number)[:] = b"\xff" * (8 * self.number)
+        self.choices.view(0, self.number)[:] = b"\xff" * (8 * self.number)
         present = self.code("present", self.priorities, self.number)
         if not present & _EVEN or not present & _ODD:
             self._hold(int(not present & _ODD))
         else:
             self.code("descend", self.winners, self.levels, self.stamps, self.number, 0, 1 << 1)
             self._solve(1)
-        room = self.arena.room
-        for memory in (self.begins, self.calls, self.priorities, self.levels, self.degrees, self.stamps, self.queue):
-            room.give_back(memory)
+        for memory in self.memories:
+            self.arena.room.give_back(memory)
         return Won(self.winners, self.choices, self.leads)
 
     def _hold(self, side: int) -> None:
@@ -113,7 +137,7 @@ class _Game:
         self._keep(-1, -1, side)
 
     def _keep(self, level: int, priorities: int, side: int) -> None:
-        """Note for *side* any edge to a node inside, from those nodes inside whose priority is in the set *priorities*."""
+        """Note for *side* any way to a node inside, from those nodes inside whose priority is in the set *priorities*."""
         arena = self.arena
         given = arena.nodes, arena.sources, self.leads, self.priorities, self.levels, self.choices, self.edges
         self.code("keep", *given, level, (priorities << 1 | side) & _ALL)
@@ -137,16 +161,16 @@ class _Game:
             self._of_nodes("remove", level, stamp, 1 - side)
 
     def attract(self, level: int, top: int, stamp: int, whose: int, *, forcing: int) -> None:
-        """Stamp the nodes inside from which a visit to the *top* first of the queue can be forced, and note by which edges.
+        """Stamp the nodes inside from which a visit to the *top* first of the queue can be forced, and note by going where.
 
         It is forced by those nodes that are *whose* if *forcing* is 1, by the others if it is 0.
         """
         arena, cells = self.arena, self.arena.tally.numbers
-        self.code("degrees", arena.sources, self.leads, self.levels, self.degrees, self.number, self.edges, level)
+        given = (arena.nodes, arena.sources, self.leads, self.levels, self.stamps, self.waiting, self.number, self.edges)
+        self.code("prepare", *given, level, stamp, whose, forcing)
         cells[passes.HEAD], cells[passes.TOP] = 0, top
-        edges = arena.sources, self.leads, self.begins, self.calls
-        given = (arena.nodes, *edges, self.levels, self.degrees, self.choices, self.stamps, self.queue, arena.tally)
-        while self.code("attract", *given, level, stamp, whose, forcing, _STEPS):
+        coming = self.led.begins, self.led.calls, self.waiting, self.choices, self.stamps, self.queue, arena.tally
+        while self.code("attract", *coming, stamp, _STEPS):
             self.solving.look()
         self.solving.look()
 

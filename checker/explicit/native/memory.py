@@ -22,12 +22,29 @@ class Memory:
     """*size* numbers at *address*."""
 
     def __init__(self, size: int) -> None:
-        self.size = size
         self._map = _mapped(max(size, 1) * _BYTES)
+        self._have(size)
+
+    def _have(self, size: int) -> None:
+        self.size = size
         if size * _BYTES >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
             self._map.madvise(mmap.MADV_HUGEPAGE)
         self.numbers = (ctypes.c_int64 * max(size, 1)).from_buffer(self._map)
         self.address = ctypes.addressof(self.numbers)
+
+    def enlarge(self, size: int) -> None:
+        """Have *size* numbers, no fewer than before: these stay, and nobody else may hold them. The *address* may change.
+
+        The system moves pages, where it can; else they are copied.
+        """
+        del self.numbers
+        try:
+            self._map.resize(size * _BYTES)
+        except (BufferError, SystemError):
+            old, self._map = self._map, _mapped(size * _BYTES)
+            self._map[: len(old)] = old[:]
+        finally:
+            self._have(len(self._map) // _BYTES)
 
     def view(self, first: int, number: int) -> memoryview:
         """Return *number* numbers from *first* as bytes."""
@@ -56,19 +73,36 @@ class Room:
 
     def take(self, size: int, what: str) -> Memory:
         """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""
-        if not self.has(size):
-            needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
-            raise BudgetSpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
+        self._ask(size, what)
         try:
             memory = Memory(size)
         except (OSError, MemoryError):
-            raise BudgetSpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB") from None
+            raise _too_much(size, what) from None
         self.taken += size * _BYTES
         return memory
+
+    def enlarge(self, memory: Memory, size: int, what: str) -> None:
+        """Let *memory* for *what* have *size* numbers (`Memory.enlarge`); raise `BudgetSpentError` if there is no room for them."""
+        more = size - memory.size
+        self._ask(more, what)
+        try:
+            memory.enlarge(size)
+        except (OSError, MemoryError):
+            raise _too_much(more, what) from None
+        self.taken += more * _BYTES
+
+    def _ask(self, size: int, what: str) -> None:
+        if not self.has(size):
+            needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
+            raise BudgetSpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
 
     def give_back(self, memory: Memory) -> None:
         """Note that nobody uses *memory* any more."""
         self.taken -= memory.size * _BYTES
+
+
+def _too_much(size: int, what: str) -> BudgetSpentError:
+    return BudgetSpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB")
 
 
 def _mapped(size: int) -> mmap.mmap:
