@@ -32,6 +32,7 @@ COMMANDS = {
     "loops": "Tell which clauses keep a turn going, and who can end that.",
     "measure": "Count passes and windows, the fewest and the most, with plays.",
     "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
+    "page": "Write a page on which a game can be read and played.",
     "properties": "List the properties of the catalogue.",
     "prove": "Write what is proved of a ruleset into a file beside it.",
     "repair": "Look for edits after which a property holds that does not.",

@@ -110,9 +110,10 @@ class Teller {
     return playersIn(Number(this.kernel.calls.holders(this.here)), this.layout.players);
   }
 
-  /** The moves of the position with these *halves*, in their documented order. */
+  /** The moves of the position with these *halves*, in their documented order; *cut* says how many more the scope cuts. */
   moves(halves) {
     this.kernel.store(this.here, halves);
+    this.kernel.put(this.out + this.told.cut * WORD, 0);
     const end = Number(this.kernel.calls.told(this.here, this.out));
     const found = [];
     for (let at = this.told.first; at < end; ) {
@@ -121,6 +122,7 @@ class Teller {
       found.push(this.move(this.kernel.words(this.out + at * WORD, whole), length));
       at += whole;
     }
+    found.cut = this.kernel.number(this.out + this.told.cut * WORD);
     return found;
   }
 

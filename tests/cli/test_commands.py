@@ -136,6 +136,10 @@ EXITS = [
     (0, "measure met.rules --format json"),
     (2, "measure met.rules --play 99"),
     (3, "measure met.rules --time 0.000001"),
+    (0, "page met.rules"),
+    (0, "page failing.rules -o here.html --players 3"),
+    (2, "page met.rules -o nowhere/page.html"),
+    (2, "page nosuchgame"),
     (0, "format met.rules --check"),
     (2, "format nosuchfile.rules"),
     (0, "--help"),
@@ -149,7 +153,7 @@ def test_exit_codes(code: int, line: str, stacklaw: Stacklaw) -> None:
     assert ended == code, out + err
     assert "Traceback" not in out + err
     assert "\x1b" not in out + err
-    assert bool(out) == (code != 2 and not line.startswith("format")), err
+    assert bool(out) == (code != 2 and not line.startswith(("format", "page"))), err
 
 
 def test_a_claim_that_is_not_met_is_told_with_its_play(stacklaw: Stacklaw) -> None:

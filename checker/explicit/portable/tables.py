@@ -13,6 +13,7 @@ from ....models import ir
 from ...slicing.sorts import Sort
 from ..emit.told import Site, ToldText
 from ..layout.layout import Field, Layout, Slots
+from ..moves.hooks import CUT
 
 HALF = 32
 _KINDS = {"flag": "flag", "number": "number", "enum": "word", "player": "player", "players": "players"}
@@ -42,6 +43,7 @@ def told_table(told: ToldText) -> dict[str, Any]:
     clauses = told.layout.program.clauses
     return {
         "first": told.first,
+        "cut": CUT,
         "buffer": told.buffer,
         "clauses": [{"id": clause.id, "stage": stage.name, "mode": clause.mode} for stage, clause in clauses],
         "sites": [_site(told.layout, site) for site in told.sites],

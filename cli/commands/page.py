@@ -1,0 +1,56 @@
+"""``stacklaw page``: one file in which a game can be read and played, with the engine inside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ... import __version__
+from ...checker.explicit.layout.layout import TooWideError
+from ...checker.explicit.native.machine import NoMachineError
+from ...checker.explicit.portable.portable import portable
+from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.scope import Scope, scope_of
+from ...models import ir
+from ...models.load import load_game
+from ...reports.files import check_writable, write_whole
+from ...reports.page.page import Modules, render_page
+from ..asking.ask import ask, asked_by
+from ..asking.options import budget_options, scope_options
+from ..output.drawing import file_name, tell_written
+from ..output.exits import Exit, interrupted
+
+
+@click.command("page")
+@click.argument("game")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the page to FILE (default: NAME.html).")
+@scope_options
+@budget_options
+def command(game: str, output: Path | None, **asked: Any) -> int:
+    """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to play it on, move by move.
+
+    The page shows what `check` finds. Its moves are made by the same rules, compiled to WebAssembly. Exits with 0 once it is written.
+    """
+    program = load_game(game, dict(asked["settings"]))
+    path = output or Path(f"{file_name(program.name)}.html")
+    check_writable(path)
+    record = ask(game, asked_by(asked))
+    with INTERRUPTS.undisturbed():
+        scope = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"]))
+        modules, why = _modules(program, scope)
+        write_whole(path, render_page(record, program, modules, why, __version__))
+        tell_written(path)
+    return interrupted() if record.interrupted else Exit.OK
+
+
+def _modules(program: ir.Program, scope: Scope) -> tuple[Modules | None, str]:
+    """Return *program* within *scope* for a browser; None, and a sentence that says why, if it cannot be had."""
+    try:
+        game = portable(program, scope)
+    except TooWideError as error:
+        return None, f"The game is too large for the machine in the page: {error}."
+    except NoMachineError as error:
+        return None, f"The game could not be compiled for the page: {error}."
+    return Modules(game.tells, game.searches, game.tables), ""

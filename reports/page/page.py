@@ -1,0 +1,113 @@
+"""The page: a record, the words and the text of a ruleset and its modules -> one file that needs no other.
+
+Its policy allows its own script and style, by their digests, modules of WebAssembly, and nothing else. All that a ruleset says stands in it
+as text: the template escapes it, and the scripts make text of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import resources
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...models import ir
+from ...models.cleaning import clean
+from ...models.words import counted
+from ..pictures import templates
+from ..telling.record import Record
+from .rows import page_rows
+from .words import words_of
+
+SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "view", "main"
+"""The scripts of the page, in this order."""
+_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Modules:
+    """A game that can run in a browser: what *tells* moves, what *searches* positions, and the *tables* to read both by."""
+
+    tells: bytes
+    searches: bytes
+    tables: Mapping[str, Any]
+
+
+def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str) -> str:
+    """Return the page of *record*, which is about *program*; with no *game* it says *why*, and shows the rest."""
+    rows = list(page_rows(record))
+    data = {
+        "digest": digest_of(record, program),
+        "words": words_of(program),
+        "keys": [one.keys for one in rows],
+        "why": why,
+        "game": game and {"tells": _base64(game.tells), "searches": _base64(game.searches), "tables": game.tables},
+    }
+    script, style = "\n".join(_read(f"{name}.js") for name in SCRIPTS), _read("page.css")
+    text = _environment().get_template("page.html.jinja").render(
+        record=record,
+        rows=rows,
+        why=why,
+        version=version,
+        scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
+        settings=", ".join(f"{name}={value}" for name, value in record.settings),
+        lines=program.source.lines,
+        policy=_policy(script, style),
+        script=Markup(script),
+        style=Markup(style),
+        data=Markup(_data(data)),
+    )  # fmt: skip
+    return clean(text)
+
+
+def digest_of(record: Record, program: ir.Program) -> str:
+    """Return what tells the rules, their reading and the sizes of *record* from all others, short enough for a link."""
+    whole = json.dumps([program.source.text, record.settings, record.players, record.sizes])
+    return sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _environment() -> Environment:
+    loader = ChoiceLoader([PackageLoader(__package__, ""), PackageLoader(templates.__name__, "")])
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+
+
+def _read(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _policy(script: str, style: str) -> str:
+    """Return the content security policy of a page with that *script* and *style*."""
+    scripts, styles = (f"'sha256-{_base64(sha256(text.encode()).digest())}'" for text in (script, style))
+    return (
+        f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _data(data: Mapping[str, Any]) -> str:
+    """Return *data* as JSON that has no sign of markup in it, whatever its texts are."""
+    text = json.dumps(_cleaned(data), ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _cleaned(value: Any) -> Any:
+    """Return *value* with all its texts fit to be shown."""
+    match value:
+        case str():
+            return clean(value)
+        case Mapping():
+            return {clean(str(name)): _cleaned(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_cleaned(part) for part in value]
+        case _:
+            return value

@@ -1,0 +1,82 @@
+"use strict";
+
+/* Phrases: what moves and positions are called, with the titles of the ruleset. */
+
+const NOT = "no: ";
+
+class Phrases {
+  /** The words of a ruleset, by the names that it gives: see `words.py`. */
+  constructor(words) {
+    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones"]) this[name] = new Map(words[name]);
+    this.sequences = words.sequences;
+  }
+
+  owner(owner) {
+    return owner === "rules" || owner === "cards" ? `the ${owner}` : owner;
+  }
+
+  stage(name) {
+    return this.stages.get(name) ?? "the game is over";
+  }
+
+  variable(name) {
+    return this.variables.get(name) ?? name;
+  }
+
+  clause(id) {
+    return this.clauses.get(id) ?? { title: "", line: 0 };
+  }
+
+  /** What *cell* is in words. */
+  value(cell) {
+    if (cell.kind === "player" || cell.kind === "players") return joined(cell.words) || "nobody";
+    return cell.words[0];
+  }
+
+  /** The attributes of an item that say something, a flag only where it is up. */
+  attributes(item) {
+    const told = item.attributes.filter((one) => one.kind !== "flag" || one.words[0] === "yes");
+    return told.map((one) => (one.kind === "flag" ? one.name : `${one.name} ${this.value(one)}`)).join(", ");
+  }
+
+  item(item) {
+    const more = this.attributes(item);
+    return `${item.controller}'s ${this.kinds.get(item.kind) ?? item.kind}${more ? ` (${more})` : ""}`;
+  }
+
+  /** What is chosen in *choice*; empty where the cards cause nothing that has a name. */
+  choice(choice) {
+    if (choice.what) return typeof choice.value === "string" ? `${choice.what} is ${choice.value}` : `chooses ${this.item(choice.value)}`;
+    if (choice.by === "cards" && choice.at === 0 && (!choice.value || choice.value.startsWith(NOT))) return "";
+    return choice.value || `way ${choice.at + 1}`;
+  }
+
+  /** The choices of *move*, with who makes them where that is not its owner. */
+  choices(move) {
+    const told = move.choices.map((choice) => [choice, this.choice(choice)]).filter(([, words]) => words);
+    return told.map(([choice, words]) => (choice.by === move.owner ? words : `${this.owner(choice.by)}: ${words}`));
+  }
+
+  /** What happens in *move* to items, and who passes; steps are seen in the position. */
+  events(move) {
+    return move.events.flatMap((event) => {
+      if (event.kind === "passes") return [`${event.player} passes`];
+      if (!event.item) return [];
+      const item = this.item(event.item);
+      switch (event.kind) {
+        case "put":
+          return [`${item} is put on ${this.zone(event.zone)}`];
+        case "move":
+          return [`${item} goes from ${this.zone(event.zone)} to ${this.zone(event.toZone)}`];
+        case "changes":
+          return [`on ${this.zone(event.zone)} is now ${item}`];
+        default:
+          return [`${item} ${event.kind}`];
+      }
+    });
+  }
+
+  zone(name) {
+    return (this.zones.get(name) ?? { title: name }).title;
+  }
+}

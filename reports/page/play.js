@@ -1,0 +1,147 @@
+"use strict";
+
+/* A play that somebody makes: its moments, where in it one looks, and the link that holds it. */
+
+const LINK = /^#play=([0-9a-f]{12})((?:\.[0-9a-z]{1,6})*)$/;
+const LONGEST = 2000;
+const UNDONE = 100;
+
+class Play {
+  /** A play told by *teller*, of the game with that *digest*; *changed* is called after each change. */
+  constructor(teller, digest, changed) {
+    Object.assign(this, { teller, digest, changed, undoable: [] });
+    this.set([], 0);
+  }
+
+  /** Begin anew with the moves of these *numbers*, and look at moment *at*; return how many of them are possible. */
+  set(numbers, at) {
+    this.moments = [this.moment(this.teller.start(), null)];
+    this.numbers = [];
+    const made = numbers.every((number) => this.make(number)) ? numbers.length : this.numbers.length;
+    this.at = Math.min(at, made);
+    return made;
+  }
+
+  moment(halves, move) {
+    return { halves, move, position: this.teller.positions.position(halves), holders: this.teller.holders(halves), moves: null };
+  }
+
+  make(number) {
+    const move = this.movesAt(this.numbers.length)[number];
+    if (!move || this.numbers.length >= LONGEST) return false;
+    this.numbers.push(number);
+    this.moments.push(this.moment(move.target, move));
+    return true;
+  }
+
+  movesAt(at) {
+    const moment = this.moments[at];
+    moment.moves ??= this.teller.moves(moment.halves);
+    return moment.moves;
+  }
+
+  get here() {
+    return this.moments[this.at];
+  }
+
+  get moves() {
+    return this.movesAt(this.at);
+  }
+
+  /** How many more moves the rules have here that the sizes of the page cut. */
+  get cut() {
+    return this.moves.cut;
+  }
+
+  // ---------------------------------------------------------------- what somebody does
+
+  remember() {
+    this.undoable.push([this.numbers.slice(), this.at]);
+    if (this.undoable.length > UNDONE) this.undoable.shift();
+  }
+
+  /** Make the move of that number here; what came after is gone, until it is undone. */
+  choose(number) {
+    this.remember();
+    this.numbers.length = this.at;
+    this.moments.length = this.at + 1;
+    if (this.make(number)) this.at += 1;
+    this.changed();
+  }
+
+  undo() {
+    const before = this.undoable.pop();
+    if (before) this.set(...before);
+    this.changed();
+  }
+
+  /** Look at moment *at*, if there is one. */
+  go(at) {
+    if (at < 0 || at >= this.moments.length || at === this.at) return;
+    this.at = at;
+    this.changed();
+  }
+
+  back() {
+    this.go(this.at - 1);
+  }
+
+  /** Look at the next moment; at the end, make the move if only one is possible. */
+  forward() {
+    if (this.at + 1 < this.moments.length) this.go(this.at + 1);
+    else if (this.moves.length === 1) this.choose(0);
+  }
+
+  /** Put the moves of these *numbers* in the place of all. */
+  replace(numbers, at) {
+    this.remember();
+    const made = this.set(numbers, at);
+    this.changed();
+    return made;
+  }
+
+  // ---------------------------------------------------------------- links, and plays that were found
+
+  get link() {
+    return `#play=${this.digest}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
+  }
+
+  /** Take the play that *link* holds; return why not, or nothing. */
+  follow(link) {
+    const said = LINK.exec(link);
+    if (!said) return "The link holds no play.";
+    if (said[1] !== this.digest) return "The link holds a play of other rules, of another reading or of other sizes, so it is not shown.";
+    const numbers = said[2].split(".").slice(1).map((word) => parseInt(word, 36));
+    if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
+    const before = [this.numbers, this.at];
+    const made = this.replace(numbers, numbers.length);
+    if (made === numbers.length) return "";
+    this.undoable.pop();
+    this.set(...before);
+    this.changed();
+    return `Move ${made + 1} of the link is not possible, so the play is not shown.`;
+  }
+
+  /** Take the play whose positions have these *keys*, each with the clause of the move to it; return how many moves of it were found. */
+  find(keys) {
+    const numbers = [];
+    let here = this.teller.start();
+    if (keyOf(this.teller.positions.position(here)) !== keys[0][1]) return 0;
+    for (const [clause, key] of keys.slice(1)) {
+      const moves = this.teller.moves(here);
+      const number = moves.findIndex((move) => move.clause === clause && keyOf(this.teller.positions.position(move.target)) === key);
+      if (number < 0) break;
+      numbers.push(number);
+      here = moves[number].target;
+    }
+    if (numbers.length === keys.length - 1) this.replace(numbers, 0);
+    return numbers.length;
+  }
+}
+
+/** What tells *position* from all others, as `rows.py` writes it. */
+function keyOf(position) {
+  const cells = (row) => row.map((cell) => cell.words.join("+")).join(",");
+  const items = (zone) => zone.map((item) => `${item.kind}/${item.controller}/${cells(item.attributes)}`).join(" ");
+  return [position.stage, cells(position.arguments), cells(position.variables), ...position.zones.map(([, zone]) => items(zone))].join("|");
+}

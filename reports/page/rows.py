@@ -1,0 +1,58 @@
+"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts find that play by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Group
+
+from ..pictures.cards import PassageCard, cards_of
+from ..plays.play import Play, PlayState, StateCell
+from ..telling.record import Record, Row, evidence
+from ..text.page import plain
+from ..text.verdicts import STATUS
+from ..text.why import render_why
+
+_UNBROKEN = 2_000
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and reasons of its play.
+
+    *keys* are the clause of each move of the play and what tells the position after it from all others (of the start, no clause); they
+    are empty where the play needs more room than the page has.
+    """
+
+    row: Row
+    status: str
+    rests: str
+    cards: Sequence[PassageCard]
+    why: str
+    keys: Sequence[tuple[str, str]]
+
+
+def page_rows(record: Record) -> Iterator[PageRow]:
+    """Yield the rows of *record*, in its order."""
+    for row in record.rows:
+        play = row.play
+        cards = () if play is None else tuple(cards_of(play))
+        why = "" if play is None else plain(Group(*render_why(play)), _UNBROKEN).strip()
+        keys = () if play is None or row.room else tuple(_keys(play))
+        yield PageRow(row, STATUS[row.status][0], ", ".join(evidence(row)), cards, why, keys)
+
+
+def _keys(play: Play) -> Iterator[tuple[str, str]]:
+    for moment, state in zip(play.moments, play.states, strict=True):
+        yield moment.clause, _key(moment.stage, state)
+
+
+def _key(stage: str, state: PlayState) -> str:
+    """Return what tells a position from all others, as `keyOf` of play.js does."""
+    zones = (" ".join(f"{item.kind}/{item.controller}/{_cells(item.attributes)}" for item in items) for _, items in state.zones)
+    return "|".join([stage, _cells(state.arguments), _cells(state.variables), *zones])
+
+
+def _cells(cells: Sequence[StateCell]) -> str:
+    return ",".join("+".join(cell.words) for cell in cells)
