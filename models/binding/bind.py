@@ -18,6 +18,7 @@ from .definite import check_clause
 from .expressions import ExpressionBinder
 from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
+from .stacks import with_stacks
 from .statements import OWNER, StatementBinder
 from .typed import PLAYER, Typed, all_of, describe, negated
 from .ways import check_ends
@@ -52,7 +53,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
         settings=(),
         kinds=tuple(names.kinds.values()),
         attributes=tuple(names.attributes.values()),
-        zones=tuple(names.zones.values()),
+        zones=with_stacks(tuple(names.zones.values()), stages),
         sequences=tuple(names.sequences.values()),
         variables=tuple(names.variables.values()),
         stages=stages,

@@ -256,7 +256,7 @@ class Program:
         """Return the zones of a *role*: tagged so, or named so if none is tagged.
 
         The catalogue knows the roles ``stack`` (there items wait to resolve) and ``waiting`` (there
-        they wait to be put on the stack).
+        they wait to be put on the stack). Binding tags those whose items resolve where nothing is called a stack.
         """
         tagged = tuple(zone for zone in self.zones if role in zone.tags)
         return tagged or tuple(zone for zone in self.zones if zone.name == role)

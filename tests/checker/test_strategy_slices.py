@@ -122,7 +122,7 @@ def test_the_games(game: str, settings: dict[str, str], name: str) -> None:
     (whole, all_), (sliced, few) = (decide_on_graph(program, question, scope, Meter(), sliced=one) for one in (False, True))
     assert sliced.outcome == whole.outcome
     assert sliced.reason == whole.reason
-    assert few.positions < all_.positions
+    assert len(few.positions) < len(all_.positions)
     if whole.table is not None:  # of the larger game the search for one may take too long
         assert sliced.table is not None
         assert len(sliced.table.rows) == len(whole.table.rows)

@@ -143,3 +143,35 @@ def test_a_word_of_the_game_is_its_own_in_a_file_too() -> None:
 @pytest.mark.parametrize("name", ["117.3d", "FF-63/a", "one.at-a.time", "_under", "L-1'"])
 def test_names_of_properties_are_like_those_of_claims(name: str) -> None:
     assert of_file("never no clause applies", name=name).name == name
+
+
+RESOLVING = [
+    "    resolve top of chain\n",
+    "    begin resolving top of chain\n    remove top of chain\n",
+    "    choose i in chain\n    resolve i\n",
+    "    resolve every i in chain where i is card\n",
+]
+
+
+def resolving(body: str, zones: str) -> ir.Program:
+    return load(
+        Source(
+            "roles.rules",
+            HEAD.replace("only\nitems", f"only\nzones\n{zones}items") + f"  must 2\n    when chain is not empty\n{body}    go only\n",
+        )
+    )
+
+
+@pytest.mark.parametrize("body", RESOLVING)
+def test_the_stack_is_where_items_resolve(body: str) -> None:
+    """A zone that is called the stack, or tagged so, is the only one."""
+    program = resolving(body, "  hand in any order\n  chain last in first out\n")
+    assert [zone.name for zone in program.zones_tagged("stack")] == ["chain"]
+    assert [zone.name for zone in resolving(body, "  stack in any order\n  chain last in first out\n").zones_tagged("stack")] == ["stack"]
+    assert [zone.name for zone in resolving(body, "  pile in any order [stack]\n  chain last in first out\n").zones_tagged("stack")] == [
+        "pile"
+    ]
+
+
+def test_nothing_that_merely_leaves_makes_a_stack() -> None:
+    assert not resolving("    remove top of chain\n", "  chain last in first out\n").zones_tagged("stack")

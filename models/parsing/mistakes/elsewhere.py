@@ -129,7 +129,7 @@ def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
         return None
     name = word_before(read)
     return SyntaxMistake(
-        "R001", f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: item`, or a range such as `{name}: 0 to 3`"
+        "R001", f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: flag`, or a range such as `{name}: 0 to 3`"
     )
 
 
