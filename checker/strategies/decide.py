@@ -32,7 +32,7 @@ from .guarded import guarded_game
 from .objective import Objective
 from .playback import play_back
 from .plays import play_of
-from .solve import Solution, solve
+from .solve import Edges, Solution, solve
 from .table import find_table, told_table
 from .views import interpreter_for
 
@@ -97,7 +97,7 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     if signals.graph.expanded == 0:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
     first: Solved | None = None
-    won: dict[Outcome, Decision] = {}
+    won: dict[Outcome, tuple[Decision, Solved]] = {}
     open_ = is_beyond = False
     for arena in _arenas(signals, question, meter):
         if arena.is_beyond:
@@ -105,10 +105,10 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
             continue
         solved = _solved(arena, beyond=True)
         if solved.is_won:
-            decision = _won(solved, question, meter)
+            decision, best = _won(solved, question, meter)
             if decision.outcome == Outcome.POSSIBLE and not decision.reason:
-                return decision
-            won.setdefault(decision.outcome, decision)
+                return _shown(decision, best, meter)
+            won.setdefault(decision.outcome, (decision, best))
         else:
             # What the others are told to do must not lead to where the exploration has ended.
             most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
@@ -116,26 +116,33 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
             first = first or most
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
-    for outcome in (Outcome.POSSIBLE, Outcome.UNKNOWN, Outcome.VACUOUS):
+    if Outcome.POSSIBLE in won:
+        return _shown(*won[Outcome.POSSIBLE], meter)
+    for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
         if outcome in won:
-            return won[outcome]
+            return won[outcome][0]
     return Decision(Outcome.IMPOSSIBLE, question, None if first is None else play_of(first.arena, first.solution, ours=False))
 
 
-def _won(solved: Solved, question: f.Property, meter: Meter) -> Decision:
-    """Return what it comes to that the coalition wins a game."""
+def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, Solved]:
+    """Return what it comes to that the coalition wins a game, and the game with which that is shown."""
     arena = solved.arena
     always = _solved(arena, beyond=False)
     if question.assuming and _can_break_what_is_assumed(arena.objective, meter, beyond=not always.is_won):
         if always.is_won:
-            return Decision(Outcome.VACUOUS, question, reason=EMPTY)
-        return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
+            return Decision(Outcome.VACUOUS, question, reason=EMPTY), always
+        return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN), solved
     if not always.is_won and may_be_put_off(arena.objective.signals.graph.interpreter.program, question):
-        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
-    best = always if always.is_won else solved
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN), solved
+    if always.is_won:
+        return Decision(Outcome.POSSIBLE, question), always
+    return Decision(Outcome.POSSIBLE, question, reason=WITHIN), solved
+
+
+def _shown(decision: Decision, best: Solved, meter: Meter) -> Decision:
+    """Return *decision*, that the coalition wins the game *best*, with a play and, if one was found, a table."""
     table, guarded = _table(best, meter)
-    play = play_of(arena, best.solution, ours=True)
-    return Decision(Outcome.POSSIBLE, question, play, reason="" if always.is_won else WITHIN, table=table, guarded=guarded)
+    return replace(decision, trace=play_of(best.arena, best.solution, ours=True), table=table, guarded=guarded)
 
 
 def _table(solved: Solved, meter: Meter) -> tuple[StrategyTable | None, GuardedGame | None]:
@@ -184,4 +191,4 @@ def _solved(arena: Arena, *, beyond: bool) -> Solved:
 
 
 def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:
-    return solve(arena.ours, arena.with_ends(beyond=beyond, open_=open_), arena.first, arena.target)
+    return solve(arena.ours, arena.with_ends(beyond=beyond, open_=open_), Edges(arena.first, arena.target))

@@ -8,8 +8,9 @@ there, what it can draw in from everywhere is its own. Priorities are few, so th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import compress
 
 
 @dataclass(frozen=True)
@@ -23,34 +24,47 @@ class Solution:
     edge: array[int]
 
 
-def solve(owner: bytearray, priority: bytearray, first: array[int], target: array[int]) -> Solution:
+class Edges:
+    """The edges of a game: those of node *n* are ``first[n]`` to ``first[n + 1]``, each with its *target* and its *source*; and back."""
+
+    def __init__(self, first: array[int], target: array[int]) -> None:
+        self.first, self.target = first, target
+        self.source = array("l", [0]) * len(target)
+        for node in range(len(first) - 1):
+            for edge in range(first[node], first[node + 1]):
+                self.source[edge] = node
+        self.back_first, self.back = _reversed(len(first) - 1, target)
+
+
+def solve(owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int] | None = None) -> Solution:
     """Return who wins, even if the greatest *priority* that comes again and again is even.
 
-    Node *n* belongs to even where ``owner[n]`` is 1, and has the edges ``first[n]`` to ``first[n + 1]``, one at least.
+    Node *n* belongs to even where ``owner[n]`` is 1, and has an edge at least. The edges *diverted* lead elsewhere than they did.
     """
-    game = _Game(owner, priority, first, target)
+    game = _Game(owner, priority, edges, diverted or {})
     game.solve(bytearray(b"\1") * len(owner))
     return Solution(game.even, game.edge)
 
 
 class _Game:
-    def __init__(self, owner: bytearray, priority: bytearray, first: array[int], target: array[int]) -> None:
-        self.owner, self.priority, self.first, self.target = owner, priority, first, target
+    def __init__(self, owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int]) -> None:
+        self.owner, self.priority, self.first, self.target = owner, priority, edges.first, edges.target[:]
         self.even, self.edge = bytearray(len(owner)), array("q", [-1]) * len(owner)
-        self._source = array("l", [0]) * len(target)
-        for node in range(len(owner)):
-            for edge in range(first[node], first[node + 1]):
-                self._source[edge] = node
-        self._back_first, self._back = _reversed(len(owner), target)
+        self._source, self._back_first, self._back = edges.source, edges.back_first, edges.back
+        self._diverted: dict[int, list[int]] = {}
+        for edge, node in diverted.items():
+            if self.target[edge] != node:
+                self.target[edge] = node
+                self._diverted.setdefault(node, []).append(edge)
 
     def solve(self, inside: bytearray) -> None:
         """Fill *even* and *edge* for the nodes *inside*, from none of which there is no way on inside."""
         inside = bytearray(inside)
         while True:
-            nodes = [node for node, is_in in enumerate(inside) if is_in]
+            nodes = list(compress(range(len(inside)), inside))
             if not nodes:
                 return
-            greatest = max(map(self.priority.__getitem__, nodes))
+            greatest = max(compress(self.priority, inside))
             side = 1 - greatest % 2
             drawn = self._attracted([node for node in nodes if self.priority[node] == greatest], side, inside)
             rest = bytearray(inside)
@@ -74,25 +88,27 @@ class _Game:
 
     def _attracted(self, goal: list[int], side: int, inside: bytearray) -> list[int]:
         """Return the nodes *inside* from which *side* can force a visit to *goal*, and note by which edges."""
-        found, known, left = list(goal), set(goal), dict[int, int]()
+        found, left, free = list(goal), dict[int, int](), bytearray(inside)
+        owner, source, target, first, back = self.owner, self._source, self.target, self.first, self._back
+        for node in goal:
+            free[node] = 0
         for node in found:
-            for at in range(self._back_first[node], self._back_first[node + 1]):
-                edge = self._back[at]
-                source = self._source[edge]
-                if not inside[source] or source in known:
+            coming = back[self._back_first[node] : self._back_first[node + 1]]
+            for edge in (*coming, *self._diverted[node]) if node in self._diverted else coming:
+                at = source[edge]
+                if not free[at] or target[edge] != node:
                     continue
-                if self.owner[source] == side:
-                    self.edge[source] = edge
+                if owner[at] == side:
+                    self.edge[at] = edge
                 else:
-                    left[source] = left.get(source, self._degree(source, inside)) - 1
-                    if left[source]:
+                    if at not in left:
+                        left[at] = sum(map(inside.__getitem__, target[first[at] : first[at + 1]]))
+                    left[at] -= 1
+                    if left[at]:
                         continue
-                known.add(source)
-                found.append(source)
+                free[at] = 0
+                found.append(at)
         return found
-
-    def _degree(self, node: int, inside: bytearray) -> int:
-        return sum(inside[self.target[edge]] for edge in range(self.first[node], self.first[node + 1]))
 
 
 def _reversed(nodes: int, target: array[int]) -> tuple[array[int], array[int]]:

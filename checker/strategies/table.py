@@ -7,22 +7,23 @@ smallest table up, and adds only rows that stand against a play that the table s
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from heapq import heappop, heappush
 from itertools import combinations
+from operator import or_
 
 from ...models import ir
 from ...models.ir.parts import statements
 from ..types.budget import Meter
 from ..types.position import Choice, Item
 from ..types.strategy import StrategyTable, TableRow
-from .arena import FIRST, LOST, Arena
+from .arena import FIRST, LOST, WON, Arena
 from .conditions import Condition, TableConditions
 from .forks import Alternative, Fork, Way
 from .objective import Objective
-from .solve import Solution, solve
+from .solve import Edges, Solution, solve
 from .views import told_item
 
 MOST_WORK = 2_000_000
@@ -70,6 +71,7 @@ def find_table(arena: Arena, solution: Solution, priority: bytearray, meter: Met
 class _Search:
     def __init__(self, arena: Arena, solution: Solution, priority: bytearray, meter: Meter) -> None:
         self.arena, self.priority, self.meter = arena, priority, meter
+        self.edges = Edges(arena.first, arena.target)
         self.nodes = [node for node in range(FIRST, len(arena.ways)) if arena.ours[node] and solution.even[node]]
         self.places = {node: place for place, node in enumerate(self.nodes)}
         self.actions = {node: actions_of(arena, node) for node in self.nodes}
@@ -83,12 +85,13 @@ class _Search:
         while heap and self._work < MOST_WORK:
             cost, _, rows = heappop(heap)
             self.meter.check(1, len(seen), number)
-            if not self._solve(rows, adversary=False).even[FIRST]:
+            bound, diverted = self._diverted(rows)
+            if not self._can_be_won(bound, diverted):
                 continue
-            played = self._solve(rows, adversary=True)
+            played = self._played(diverted)
             if played.even[FIRST]:
                 return Found(rows, is_smallest=True)
-            for row in self._against(rows, played):
+            for row in self._against(bound, diverted, self._lost_play(diverted, played)):
                 table = frozenset((*rows, row))
                 if table not in seen:
                     seen.add(table)
@@ -126,56 +129,65 @@ class _Search:
             found[action] = list(rows.values())
         return found
 
-    def _against(self, rows: tuple[GuardRow, ...], played: Solution) -> Iterator[GuardRow]:
-        """Yield the rows that forbid a decision on the play that is lost, where no row applies yet."""
-        for node, edge in self._lost_play(rows, played):
+    def _against(self, bound: bytearray, diverted: dict[int, int], play: dict[int, int]) -> Iterator[GuardRow]:
+        """Yield the rows that forbid a decision on a *play* that is lost, where no row applies yet."""
+        for node, edge in play.items():
             place = self.places.get(node)
-            if place is None or any(row.mask >> place & 1 for row in rows):
+            if place is None or bound[node]:
                 continue
-            taken = None if edge == self.arena.first[LOST] else self.actions[node][edge - self.arena.first[node]]
+            taken = None if edge in diverted else self.actions[node][edge - self.arena.first[node]]
             for action in dict.fromkeys(self.actions[node]):
                 if action != taken:
                     yield from (row for row in self._rows[action] if row.mask >> place & 1)
 
     # ------------------------------------------------------------------ games with a table
 
-    def _edges(self, node: int, rows: tuple[GuardRow, ...]) -> tuple[bool, list[int]]:
-        """Return whether a row applies at *node*, and the edges that may be taken.
+    def _diverted(self, rows: tuple[GuardRow, ...]) -> tuple[bytearray, dict[int, int]]:
+        """Return where a row applies, a byte for each node, and the edges that lead elsewhere with *rows*.
 
-        What leads beyond the scope loses: a row that says so, and where no row applies and anything may be done, that it may be.
+        Nobody loses by what they forbid. What leads beyond the scope loses: a row that says so, and where no row applies and anything may be
+        done, that it may be.
         """
-        edges, place = list(self.arena.edges(node)), self.places.get(node)
-        applying = [] if place is None else [row.action for row in rows if row.mask >> place & 1]
-        if not applying:
-            return False, [*edges, self.arena.first[LOST]] if self.cut.get(node) else edges
-        if any(action in self.cut[node] for action in applying):
-            return True, [self.arena.first[LOST]]
-        return True, [edge for edge, action in zip(edges, self.actions[node], strict=True) if action in applying]
+        bound, diverted, first = bytearray(len(self.arena.ways)), dict[int, int](), self.arena.first
+        for place in _places(reduce(or_, (row.mask for row in rows), 0)):
+            node = self.nodes[place]
+            applying, bound[node] = {row.action for row in rows if row.mask >> place & 1}, 1
+            if applying & self.cut[node]:
+                diverted.update(dict.fromkeys(self.arena.edges(node), LOST))
+            else:
+                allowed = zip(self.arena.edges(node), self.actions[node], strict=True)
+                diverted.update({edge: WON for edge, action in allowed if action not in applying})
+        diverted.update({first[node]: LOST for node in self.nodes if self.cut[node] and not bound[node]})
+        return bound, diverted
 
-    def _solve(self, rows: tuple[GuardRow, ...], *, adversary: bool) -> Solution:
-        """Return who wins where *rows* bind; an *adversary* also makes the decisions that they leave."""
-        owner, first, target = bytearray(self.arena.ours), array("q", [0]), array("l")
-        for node in range(len(owner)):
-            is_bound, edges = self._edges(node, rows)
-            owner[node] = owner[node] and not is_bound and not adversary
-            target.extend(self.arena.target[edge] for edge in edges)
-            first.append(len(target))
-        self._work += len(owner)
-        return solve(owner, self.priority, first, target)
+    def _played(self, diverted: dict[int, int]) -> Solution:
+        """Return who wins where an adversary makes all decisions, with some edges *diverted*."""
+        self._work += len(self.arena.ways)
+        return solve(bytearray(len(self.arena.ways)), self.priority, self.edges, diverted)
 
-    def _lost_play(self, rows: tuple[GuardRow, ...], played: Solution) -> list[tuple[int, int]]:
-        """Return the nodes of a play that is lost with *rows*, and the edges that are taken."""
-        counted, number = [], 0
-        for node in range(len(self.arena.ways)):
-            edges = self._edges(node, rows)[1]
-            counted.append((number, edges))
-            number += len(edges)
+    def _can_be_won(self, bound: bytearray, diverted: dict[int, int]) -> bool:
+        """Whether the coalition wins if it makes the decisions that are not *bound*; whatever more it does there, it wins no more."""
+        self._work += len(self.arena.ways)
+        owner = bytearray(is_ours and not is_bound for is_ours, is_bound in zip(self.arena.ours, bound, strict=True))
+        free = {edge: node for edge, node in diverted.items() if not owner[self.edges.source[edge]]}
+        return bool(solve(owner, self.priority, self.edges, free).even[FIRST])
+
+    def _lost_play(self, diverted: dict[int, int], played: Solution) -> dict[int, int]:
+        """Return the nodes of a play that is lost, and the edges that are taken."""
         play, node = dict[int, int](), FIRST
         while node >= FIRST and node not in play:
-            start, edges = counted[node]
-            play[node] = edges[played.edge[node] - start]
-            node = self.arena.target[play[node]]
-        return list(play.items())
+            play[node] = edge = played.edge[node]
+            node = diverted.get(edge, self.arena.target[edge])
+        return play
+
+
+def _places(mask: int) -> Iterator[int]:
+    """Yield the places of the bits of *mask*."""
+    digits = f"{mask:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
 
 
 def actions_of(arena: Arena, node: int) -> list[TableAction]:

@@ -31,7 +31,7 @@ from stacklaw.checker.strategies.arena import arena_of as reference_arena
 from stacklaw.checker.strategies.decide import ALL_BEYOND, WITHIN, decide_on_graph
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
-from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.solve import Edges, solve
 from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.position import OVER
@@ -79,7 +79,7 @@ def by_reference(program: ir.Program, scope: Scope, question: f.Property) -> Win
             continue
         arena = reference_arena(objective, Meter())
         for beyond in (False, True):
-            solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), arena.first, arena.target)
+            solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
             won[seats, beyond] = bool(solution.even[FIRST])
     return won
 

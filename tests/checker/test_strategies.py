@@ -14,7 +14,7 @@ from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
-from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.solve import Edges, solve
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.position import Move
 from stacklaw.checker.types.verdict import Outcome, Verdict
@@ -48,7 +48,7 @@ def test_goals_in_turn() -> None:
 
 def is_solved(game: Game, question: f.Property, seat: int) -> bool:
     arena = arena_of(Objective(Signals(with_forced(game.graph())), question, (seat,)), Meter())
-    return bool(solve(arena.ours, arena.with_ends(beyond=False, open_=False), arena.first, arena.target).even[FIRST])
+    return bool(solve(arena.ours, arena.with_ends(beyond=False, open_=False), Edges(arena.first, arena.target)).even[FIRST])
 
 
 def _until_used(clause: str) -> f.Formula:
@@ -71,7 +71,7 @@ def compare(seeds: range) -> tuple[int, int]:
                 expected = can_enforce(game, question, seats, beyond=beyond)
                 if expected is None:
                     continue
-                solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), arena.first, arena.target)
+                solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
                 assert bool(solution.even[FIRST]) == expected, (seed, seats, beyond)
                 compared, won = compared + 1, won + expected
     return compared, won
@@ -87,7 +87,9 @@ def test_parity_games_by_chance(seed: int) -> None:
     for one in ways:
         target.extend(one)
         first.append(len(target))
-    solution = solve(owner, priority, first, target)
+    before = array("l", [luck.choice((node, luck.randrange(size))) for node in target])
+    diverted = {edge: node for edge, node in enumerate(target) if before[edge] != node or luck.randrange(2)}
+    solution = solve(owner, priority, Edges(first, before), diverted)
     chosen = [one if not owner[node] else [target[solution.edge[node]]] if solution.even[node] else one for node, one in enumerate(ways)]
     against = [one if owner[node] else [target[solution.edge[node]]] if not solution.even[node] else one for node, one in enumerate(ways)]
     for node in range(size):

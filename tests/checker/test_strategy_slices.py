@@ -22,7 +22,7 @@ from stacklaw.checker.strategies.decide import decide_on_graph
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.plays import play_of
-from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.solve import Edges, solve
 from stacklaw.checker.strategies.views import interpreter_for
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -83,7 +83,7 @@ def winners(program: ir.Program, scope: Scope, question: f.Property, *, sliced: 
     won = []
     for (seat,), beyond in product(product(range(scope.players)), (False, True)):
         arena = arena_of(Objective(Signals(with_forced(graph)), question, (seat,)), Meter())
-        solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), arena.first, arena.target)
+        solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
         won.append(bool(solution.even[FIRST]))
         if won[-1] != beyond:
             trace = lifted(interpreter, play_of(arena, solution, ours=won[-1]))

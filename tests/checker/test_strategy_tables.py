@@ -18,7 +18,7 @@ from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.guarded import guarded_game
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.playback import play_back
-from stacklaw.checker.strategies.solve import solve
+from stacklaw.checker.strategies.solve import Edges, solve
 from stacklaw.checker.strategies.table import find_table
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
@@ -97,7 +97,7 @@ def test_a_table_is_played_back() -> None:
     objective = Objective(signals, property_named(program, "stall"), (0,))
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=True, open_=False)
-    found = find_table(arena, solve(arena.ours, priority, arena.first, arena.target), priority, Meter())
+    found = find_table(arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter())
     assert found is not None
     assert play_back(objective, found.rows, Meter(), beyond=True) > 0
     with pytest.raises(ReplayError, match="beyond the scope"):
@@ -139,7 +139,7 @@ def guarded(most: int = 9) -> GuardedGame:
     objective = Objective(signals, property_named(program, "stall"), (0,))
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=True, open_=False)
-    found = find_table(arena, solve(arena.ours, priority, arena.first, arena.target), priority, Meter())
+    found = find_table(arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter())
     assert found is not None
     game = guarded_game(objective, found.rows[:most])
     assert game is not None
