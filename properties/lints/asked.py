@@ -1,4 +1,4 @@
-"""Asked about by nothing: options, variables and tags; and kinds that nothing puts anywhere."""
+"""Asked about by nothing: options, variables and tags; kinds that nothing puts anywhere, and zones that nothing comes to."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
     for kind in ruleset.items:
         if kind.name not in puts:
             yield warning("W105", kind.span, f"No clause puts a `{kind.name}` anywhere.", f"`put {kind.name} on …`, or leave it out")
+    filled = _filled(ruleset)
+    for zone in ruleset.zones:
+        if zone.name not in filled:
+            yield warning(
+                "W109", zone.span, f"No clause puts or moves anything to `{zone.name}`.", f"`put KIND on {zone.name}`, or leave it out"
+            )
     for what, declared, tags in _tagged(ruleset):
         for tag in tags:
             if tag not in asked and tag not in _KNOWN:
@@ -51,6 +57,20 @@ def _asked_in(ruleset: syntax.Ruleset) -> frozenset[str]:
             case _:
                 pass
     return frozenset(names)
+
+
+def _filled(ruleset: syntax.Ruleset) -> frozenset[str]:
+    """Return the names of the zones that items come to."""
+    names: set[str | None] = set()
+    for node in ir.walk(ruleset):
+        match node:
+            case syntax.Put(_, zone) | syntax.ItemEffect(_, _, zone):
+                names.add(zone)
+            case syntax.EveryItem(_, _, _, to):
+                names.add(to)
+            case _:
+                pass
+    return frozenset(name for name in names if name is not None)
 
 
 def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:

@@ -43,8 +43,8 @@ CODES: dict[str, Code] = {
         "a tag that nothing knows",
         "No rule and no claim asks for this tag, and the catalogue does not know it. It may be a slip for one that it knows: "
         "`stack` and `waiting` on a zone, `slow` on a kind, `process` on a flag, `silent` and `ending` on a step.",
-        "zones\n  pile last in first out [stak]",
-        "zones\n  pile last in first out [stack]",
+        "turn\n  opening [silnt]\n  main",
+        "turn\n  opening [silent]\n  main",
     ),
     "W107": Code(
         "where a quantifier ends",
@@ -57,6 +57,12 @@ CODES: dict[str, Code] = {
         "`todo` stands in the place of its body. Until it is written, only what plays show before they come to it is known.",
         'may 2.1 "trade"\n  todo',
         'may 2.1 "trade"\n  go decide(p)',
+    ),
+    "W109": Code(
+        "a zone that nothing comes to",
+        "No clause puts or moves an item there, so it is always empty.",
+        "zones\n  hand in any order",
+        'zones\n  hand in any order\n\nstage hands\n  chance 2.1 "one is drawn"\n    put spell by active on hand\n    go decide(active)',
     ),
     "W201": Code(
         "who has priority after the move",

@@ -58,7 +58,7 @@ def ruleset(example: str) -> str:
     stage = re.search(r"stage (\w+(\(p)?)", example)
     way = f'  may 1.4 "go on"\n    go {stage[1]}{")" if stage[2] else ""}\n\nstage fall' if stage else "stage fall"
     game = GAME.replace("stage fall", way)
-    if re.match(r"(stage|option|state|items|zones)\b", example):
+    if re.match(r"(stage|option|state|items|zones|turn)\b", example):
         return f"{game}{example}\n"
     return f"{game}claims\n  holds mine\n    {example}\n"
 
