@@ -6,9 +6,10 @@ formulas is asked for, and a search is made once, whichever of its formulas is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import product
 
 from ...models import ir
@@ -19,7 +20,7 @@ from ..types.budget import INTERRUPTED, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.trace import Trace
-from ..types.tuning import Tuning
+from ..types.tuning import Cluster, Tuning
 from ..types.verdict import Counts, Outcome
 from .abstraction import Abstractions
 from .emit.cache import Texts
@@ -29,7 +30,9 @@ from .estimate.estimate import Estimate, HopelessError, SearchPlan, about, expec
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
-from .search.search import SMALL, Result, SearchGoal, search
+from .search.result import Result, SearchGoal
+from .search.search import SMALL, search
+from .search.tier import Elsewhere
 
 
 @dataclass(frozen=True)
@@ -222,9 +225,13 @@ class Deciding:
         if first.for_ever:
             watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
         starts = starts_of(text.layout, first)
+
+        def foresee() -> int:
+            return about(self._estimate(number, which))
+
         return search(
-            text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning,
-            foresee=lambda: about(self._estimate(number, which)),
+            text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning, foresee=foresee,
+            elsewhere=elsewhere_of(self.tuning, foresee),
         )  # fmt: skip
 
     # ------------------------------------------------------------------ plays
@@ -246,6 +253,14 @@ class Deciding:
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
+
+
+def elsewhere_of(tuning: Tuning, foresee: Callable[[], int]) -> Elsewhere | None:
+    """Return where large searches go on as *tuning* says, None if they stay here; *foresee* estimates how many positions there will be."""
+    if tuning.cluster is None:
+        return None
+    on_ray: Callable[[Cluster, Callable[[], int]], Elsewhere] = import_module(".cluster.ray_crew", __package__).elsewhere
+    return on_ray(tuning.cluster, foresee)
 
 
 def starts_of(layout: Layout, query: Query) -> list[Words]:

@@ -33,7 +33,7 @@ from .search.interpreted import Interpreted
 from .search.known import KnownSearch, PatchedPlaces
 from .search.lasso import remembered, rounds_of
 from .search.lift import Player
-from .search.search import Result
+from .search.result import Result
 
 MOST_KNOWN = 100_000
 """How many positions of one search are remembered, with what their moves lead to."""

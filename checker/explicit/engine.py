@@ -12,7 +12,7 @@ from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
-from .decide import Deciding
+from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
 from .estimate.estimate import about, expected
 from .layout.layout import Layout, TooWideError
@@ -66,4 +66,5 @@ class Explicit:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
         meter.begin("exploring", EXPLORING)
         text, foresee = emit(Layout(program, scope)), lambda: about(expected(program, scope))
-        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee).counts
+        elsewhere = elsewhere_of(self.tuning, foresee)
+        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere).counts

@@ -99,16 +99,26 @@ class Checkpoints:
 
     def new_log(self, name: str) -> FileIO:
         """Return a new long file, open, in the place of what was there; raise OSError if there cannot be one."""
-        with self._folder(make=True) as folder:
-            return os.fdopen(folder.made(name), "w+b", buffering=0)
+        return new_log(self.path / name)
 
     def log(self, name: str) -> FileIO:
         """Return a long file, open; raise OSError if there is none, or if others could write it while it is read."""
-        with self._folder() as folder:
-            return os.fdopen(folder.open(name, os.O_RDWR), "r+b", buffering=0)
+        return opened_log(self.path / name)
 
     def _folder(self, *, make: bool = False) -> Folder:
         return Folder(self.path, make=make, shared=True)
+
+
+def new_log(path: Path) -> FileIO:
+    """Return a new long file at *path*, open, in the place of what was there; raise OSError if there cannot be one."""
+    with Folder(path.parent, make=True, shared=True) as folder:
+        return os.fdopen(folder.made(path.name), "w+b", buffering=0)
+
+
+def opened_log(path: Path) -> FileIO:
+    """Return the long file at *path*, open; raise OSError if there is none, or if others could write it while it is read."""
+    with Folder(path.parent, shared=True) as folder:
+        return os.fdopen(folder.open(path.name, os.O_RDWR), "r+b", buffering=0)
 
 
 def _what(name: str) -> str:

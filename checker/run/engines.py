@@ -23,9 +23,9 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
     tuning = tuning or Tuning()
     match name:
         case "reference":
-            if tuning.threads > 1 or tuning.checkpoints is not None:
+            if tuning.threads > 1 or tuning.checkpoints is not None or tuning.cluster is not None:
                 raise InputError(
-                    [Diagnostic("C109", "the reference engine has no threads and no checkpoints", hint="--engine explicit has")]
+                    [Diagnostic("C109", "the reference engine has no threads, checkpoints or cluster", hint="--engine explicit has")]
                 )
             return Reference()
         case "explicit" | "all":

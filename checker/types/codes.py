@@ -103,4 +103,17 @@ CODES: dict[str, Code] = {
         "stacklaw repair mtg lifo",
         "stacklaw repair mygame.rules lifo … where `stacklaw check mygame.rules -p lifo` shows a play that breaks it",
     ),
+    "C116": Code(
+        "no Ray for a cluster",
+        "Searches beyond one machine run on Ray, which comes with the extra `cluster` of Stacklaw and is not installed here.",
+        "stacklaw check mtg --cluster auto … without Ray",
+        "pip install 'stacklaw[cluster]', and then: stacklaw check mtg --cluster auto",
+    ),
+    "C117": Code(
+        "a cluster that cannot be used",
+        "Nobody answers at the address of the cluster, or it has fewer processors than workers are asked for, or a worker of it runs "
+        "another version of Stacklaw, whose answers would be about other rules. docs/cluster.md says how to begin one.",
+        "stacklaw check mtg --cluster 10.0.0.1:6379 … where no Ray was started",
+        "ray start --head, and then: stacklaw check mtg --cluster 127.0.0.1:6379",
+    ),
 }

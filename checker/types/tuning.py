@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...models.diagnostics import Diagnostic, InputError
@@ -12,6 +13,26 @@ from ...models.storage.places import state_folder
 from ..process.checkpoints import Checkpoints
 
 MOST_THREADS = 64
+MOST_WORKERS = 1000
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The workers of a cluster: at the *address* of its head, or with ``auto`` on this machine unless RAY_ADDRESS names one.
+
+    There are so many *workers*, by default one for each processor. A search goes there that has found more than *beyond* positions.
+    Raises InputError if there can be none.
+    """
+
+    address: str = "auto"
+    workers: int | None = None
+    beyond: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
+            raise InputError([Diagnostic("C117", f"a cluster has 1 to {MOST_WORKERS:,} workers, not {self.workers:,}")])
+        if find_spec("ray") is None:
+            raise InputError([Diagnostic("C116", "a cluster needs Ray, which is not installed", hint="pip install 'stacklaw[cluster]'")])
 
 
 @dataclass(frozen=True)
@@ -21,8 +42,8 @@ class Tuning:
     *slicing* leaves out of a position what the question cannot see, *symmetry* takes positions that differ only
     by a turn of the table for one. *checkpoints* is the folder in which a long search writes down how far it is
     (None: nowhere); with *resume* it goes on from what it finds there. What is written there is signed with the key in the file *key*, made
-    if it is not there and nothing is to be resumed (None: with this user's own). Raises InputError if it has no key, and if with *resume*
-    there is what this key has not signed.
+    if it is not there and nothing is to be resumed (None: with this user's own). What is large is searched by the workers of a *cluster*,
+    if there is one. Raises InputError if it has no key, and if with *resume* there is what this key has not signed.
     """
 
     threads: int = 1
@@ -31,6 +52,7 @@ class Tuning:
     checkpoints: Path | None = None
     resume: bool = False
     key: Path | None = None
+    cluster: Cluster | None = None
     signs: SigningKey | None = field(init=False, default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -75,7 +75,11 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     """Return what the *options* of a command ask, by their names in `options`; raises InputError."""
     rest = dict(options)
     budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
-    tuned = {name: rest.pop(name) for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry") if name in rest}
+    tuned = {
+        name: rest.pop(name)
+        for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry", "cluster", "workers")
+        if name in rest
+    }
     rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
     return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
 

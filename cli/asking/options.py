@@ -10,7 +10,7 @@ import click
 
 from ...checker.run.engines import DEFAULT, EngineName
 from ...checker.types.budget import Budget, half_the_memory
-from ...checker.types.tuning import Tuning
+from ...checker.types.tuning import Cluster, Tuning
 from ...reports.files import make_folder
 
 _MOST_DIGITS = 9
@@ -84,6 +84,8 @@ def search_options(command: Command) -> Command:
         click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
         click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+        click.option("--workers", type=int, metavar="N", help="How many workers of the cluster search (default: its processors)."),
+        click.option("--cluster", metavar="ADDRESS", help="Search on the Ray at ADDRESS what one machine does not hold; auto: begin it."),
         click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
     ):
         command = option(command)
@@ -95,9 +97,15 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
     return Budget(seconds, half_the_memory() if memory is None else memory)
 
 
-def make_tuning(threads: int, checkpoint: Path | None, key: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool) -> Tuning:
+def make_tuning(
+    threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, *,
+    resume: bool, no_slice: bool, no_symmetry: bool,
+) -> Tuning:  # fmt: skip
     """Return how the options want a search to be done; make the folder of checkpoints if it is missing."""
-    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key)
+    if cluster is None and workers is not None:
+        raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
+    there = None if cluster is None else Cluster(cluster, workers)
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, there)
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")
     return tuning

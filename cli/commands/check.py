@@ -109,7 +109,8 @@ def command(
         answer: Callable[..., int] = import_module("..asking.for_which", __package__).answer_for_which
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     if all_readings:
-        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": question.tuning.checkpoints})
+        tuning = question.tuning
+        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": tuning.checkpoints, "--cluster": tuning.cluster})
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()

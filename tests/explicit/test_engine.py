@@ -9,7 +9,8 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Words
-from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check

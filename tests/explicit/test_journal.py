@@ -17,7 +17,8 @@ from stacklaw.checker.explicit.native import journal, kernel, machine
 from stacklaw.checker.explicit.native.finished import as_finished
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, Meter, Progress
@@ -220,8 +221,8 @@ HEADS = [
 def test_what_no_search_has_written_is_refused(changed: dict[str, Any]) -> None:
     """The right key with wrong types, counts or bounds; the kernel would write wherever they lead it."""
     good = {"layers": [1, 4, 2], "pending": [[2, 3], [3, 5]], "moves": 9, "cut": 0, "bits": 1, "hits": {"0": 1}}
-    assert journal._as_saved(good) is not None
-    assert journal._as_saved({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}) is None
+    assert journal.as_saved(good) is not None
+    assert journal.as_saved({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}) is None
 
 
 @pytest.mark.parametrize(

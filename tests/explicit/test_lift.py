@@ -17,7 +17,8 @@ from stacklaw.checker.explicit.layout.layout import Layout, Words
 from stacklaw.checker.explicit.moves.rotation import Rotation
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift
-from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.decide import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals

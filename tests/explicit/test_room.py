@@ -12,7 +12,8 @@ from stacklaw.checker.explicit.native import kernel, memory, table
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning

@@ -17,7 +17,8 @@ from stacklaw.checker.explicit.native.machine import QUICK
 from stacklaw.checker.explicit.native.memory import Memory
 from stacklaw.checker.explicit.native.team import ThreadTeam
 from stacklaw.checker.explicit.search import compiled
-from stacklaw.checker.explicit.search.search import Result, SearchGoal, search
+from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.scope import make_scope

@@ -11,7 +11,7 @@ from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.edited import EditEngine, KnownProgram
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.search.search import Result
+from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter

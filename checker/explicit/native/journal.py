@@ -26,6 +26,8 @@ from .log import Log
 
 FORMAT = "2"
 """Part of every name: to be changed when old files should not be read any more."""
+PARTED = ".parts.json"
+"""How the name of the head ends of a search that is parted among shards, each with a log of its own."""
 INTERVAL = 10.0
 """How many seconds a search goes on before it is written down, and between two times."""
 
@@ -51,7 +53,7 @@ class Journal:
     def __init__(self, files: Checkpoints, key: str, size: int) -> None:
         self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
         self.log: Log | None = None
-        self.note = ""
+        self.note, self.parts = "", 0
         self.is_broken = False
         self._began = self._last = monotonic()
 
@@ -96,8 +98,7 @@ class Journal:
             saved = Saved([size_of(layer) for layer in layers], rest, **counted)
             self.files.put(self._file(".json"), {"key": self.key, **asdict(saved), "digest": self.log.digest})
         except OSError as error:
-            self.is_broken = True
-            self.note = f"no further checkpoint could be written to {self.folder}: {error.strerror or error}"
+            self.give_up(error.strerror or str(error))
             return False
         finally:
             self._last = monotonic()
@@ -110,10 +111,35 @@ class Journal:
         try:
             self.files.put(self._file(".done.json"), {"key": self.key, **result})
             self.close()
-            for suffix in (".json", ".log"):
+            for suffix in (".json", ".log", PARTED, *map(log_suffix, range(self.parts))):
                 self.files.remove(self._file(suffix))
         except OSError as error:
             self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
+
+    # ------------------------------------------------------------------ the shards of a search
+
+    def write_parts(self, content: Mapping[str, Any]) -> bool:
+        """Write down how far the shards of a search are, whose logs are written; return False, and write no more, if that cannot be."""
+        try:
+            self.files.put(self._file(PARTED), {"key": self.key, **content})
+        except OSError as error:
+            self.give_up(error.strerror or str(error))
+        finally:
+            self._last = monotonic()
+        return not self.is_broken
+
+    def give_up(self, why: str) -> None:
+        """Write no more, and note *why*."""
+        self.is_broken = True
+        self.note = f"no further checkpoint could be written to {self.folder}: {why}"
+
+    def parts_saved(self) -> dict[str, Any]:
+        """Return how far the shards were; raise `NotGoodError` if it is not what was written, or about another search."""
+        return self._get(PARTED)
+
+    def log_of(self, part: int) -> Path:
+        """Return where the log of a shard is."""
+        return self.folder / self._file(log_suffix(part))
 
     # ------------------------------------------------------------------ reading
 
@@ -130,6 +156,11 @@ class Journal:
         return self._file(".json") in self.files.names()
 
     @property
+    def is_parted(self) -> bool:
+        """Whether a search of several shards was written down."""
+        return self._file(PARTED) in self.files.names()
+
+    @property
     def knows_nothing(self) -> bool:
         """Whether no search at all was written down in the folder, finished or not."""
         return not self.files.names()
@@ -138,7 +169,7 @@ class Journal:
         """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
         content = self._get(".json")
         of_log = content.pop("digest", "")
-        saved = _as_saved(content)
+        saved = as_saved(content)
         if saved is None:
             raise NotGoodError(f"the checkpoint in {self.folder} says what no search has written")
         self._claim(sum(saved.layers))
@@ -168,7 +199,12 @@ class Journal:
         return content
 
 
-def _as_saved(content: Mapping[str, Any]) -> Saved | None:
+def log_suffix(part: int) -> str:
+    """Return how the name of the log of a shard ends."""
+    return f"-{part}.log"
+
+
+def as_saved(content: Mapping[str, Any]) -> Saved | None:
     """Return what *content* says if a search can have written it: every number in its bounds, what is pending within the present layer."""
     match content:
         case {"layers": layers, "pending": pending, "moves": moves, "cut": cut, "bits": bits, "hits": hits, **rest}:

@@ -20,6 +20,9 @@ numbers, word after word; a table has a power of two of slots, 0 in the first wo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ..emit.emit import Emitted
 from ..moves import hooks
 from ..moves.hooks import FIRST
@@ -44,36 +47,7 @@ def slot({words}, shift):
 
 {entered}
 
-def expand({table}, log, layer, at, stop, following, out, slots, tally):
-    shift = 64 - log
-    last = (1 << log) - 1
-    known = tally[{KNOWN}]
-    found = tally[{FOUND}]
-    moves = 0
-    out[{OUT_CUT}] = 0
-    out[{OUT_BITS}] = 0
-    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
-        n = {FIRST}
-        end = min(at + {batch}, stop)
-        while at < end:
-            n = successors({layer_words}, out, n)
-            at += 1
-        moves += n - {FIRST}
-        for k in range({FIRST}, n, {size}):
-            j = slot({out_words}, shift)
-            slots[k] = j
-            prefetch({table}, j * {size})
-        for k in range({FIRST}, n, {size}):
-            if entered({table}, slots[k], last, {out_words}):
-{following}
-                found += 1
-                known += 1
-    tally[{KNOWN}] = known
-    tally[{FOUND}] = found
-    tally[{MOVES}] += moves // {size}
-    tally[{CUT}] += out[{OUT_CUT}]
-    tally[{BITS}] |= out[{OUT_BITS}]
-    return at
+{expand}
 
 
 def insert({table}, log, positions, number):
@@ -113,6 +87,38 @@ def make(layer, at, stop, wanted, number, positions, out):
         at += 1
     return at
 """
+EXPAND = """\
+def expand({table}, log, layer, at, stop, following, out, slots, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    known = tally[{KNOWN}]
+    found = tally[{FOUND}]
+    moves = 0
+    out[{OUT_CUT}] = 0
+    out[{OUT_BITS}] = 0
+    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
+        n = {FIRST}
+        end = min(at + {batch}, stop)
+        while at < end:
+            n = successors({layer_words}, out, n)
+            at += 1
+        moves += n - {FIRST}
+        for k in range({FIRST}, n, {size}):
+            j = slot({out_words}, shift)
+            slots[k] = j
+            prefetch({table}, j * {size})
+        for k in range({FIRST}, n, {size}):
+            if entered({table}, slots[k], last, {out_words}):
+{following}
+                found += 1
+                known += 1
+    tally[{KNOWN}] = known
+    tally[{FOUND}] = found
+    tally[{MOVES}] += moves // {size}
+    tally[{CUT}] += out[{OUT_CUT}]
+    tally[{BITS}] |= out[{OUT_BITS}]
+    return at
+"""
 _ALONE = """
 def entered(table, at, last, {words}):
     while True:
@@ -148,7 +154,15 @@ _FACTOR = 0xD6E8FEB86659FD93
 def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
     """Return the source of the kernel for *emitted*; several threads can run it *together*."""
     rounds = rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
-    return f"{emitted.text}\n{_search_text(emitted, together=together)}{rounds}"
+    return f"{search_text(emitted, together=together)}{rounds}"
+
+
+def search_text(
+    emitted: Emitted, expand: str = EXPAND, more: Mapping[str, str | int] = MappingProxyType({}), *, together: bool = False
+) -> str:
+    """Return the source of a search around *emitted*; *expand* expands layers, *more* stands there for its own names."""
+    fields = _fields(emitted, together=together)
+    return f"{emitted.text}\n{_SEARCH.format(expand=expand.rstrip().format(**{**fields, **more}), **fields)}"
 
 
 def batch(emitted: Emitted) -> int:
@@ -178,10 +192,11 @@ def _entered(size: int, *, together: bool) -> str:
     )
 
 
-def _search_text(emitted: Emitted, *, together: bool) -> str:
+def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
+    """Return what stands in the place of each name of the templates."""
     size = emitted.layout.words
     numbers = range(size)
-    return _SEARCH.format(
+    return dict(
         size=size,
         factor=_FACTOR,
         batch=batch(emitted),

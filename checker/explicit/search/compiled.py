@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from pathlib import Path
 
 from ....models.storage.places import cache_folder
 from ...process.checkpoints import NotGoodError
@@ -19,7 +20,7 @@ from ...types.budget import BudgetSpentError, Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words
 from ..native import kernel
-from ..native.journal import Journal
+from ..native.journal import Journal, Saved
 from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, parts, size_of
 from ..native.log import Log, temporary
 from ..native.machine import Machine
@@ -28,6 +29,7 @@ from ..native.table import Table, largest, log_for
 from ..native.team import ThreadTeam
 from ..native.worker import SearchWorker
 from .interpreted import Grown
+from .tier import noted
 
 CHUNK = 1 << 16
 """How many positions are expanded between two looks at the meter, at most."""
@@ -53,12 +55,13 @@ class Compiled:
 
     *hits* are those known so far, for the journal. *take* is called between two parts of the work; it raises
     KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many positions there will be (0: nobody knows);
-    it is asked once, when a large table has to grow.
+    it is asked once, when a large table has to grow. Each thread has a *worker* of its own.
     """
 
     def __init__(
         self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
         hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Callable[[], int] = nothing_foreseen,
+        worker: Callable[[Emitted, Room, Blocks, int], SearchWorker] = SearchWorker,
     ) -> None:  # fmt: skip
         self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
@@ -66,12 +69,12 @@ class Compiled:
         self.expected, self.foresee, self.note = 0, foresee, ""
         self.room, self.team = Room(meter), ThreadTeam(threads)
         self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))
-        self.workers = [SearchWorker(emitted, self.room, self.blocks, which) for _ in range(threads)]
+        self.workers = [worker(emitted, self.room, self.blocks, which) for _ in range(threads)]
         self.behind: list[Layer] = []
         self.layer, self.following, self.pending = Layer(), Layer(), deque[BlockSpan]()
         self.layers = 1
         self._sizes: list[int] = []
-        self._spilled: Log | None = None
+        self.spilled: Log | None = None
         self._halted = False
 
     # ------------------------------------------------------------------ beginning
@@ -95,10 +98,8 @@ class Compiled:
             grown.bits,
         )
 
-    def resume(self, journal: Journal, expected: int = 0) -> Mapping[str, int]:
-        """Go on with a search that was written down, and return its hits; raise `NotGoodError` if it is of no use."""
-        (saved, digest), log = journal.saved(), journal.log
-        assert log is not None
+    def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
+        """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise `NotGoodError` if it is of no use."""
         number = sum(saved.layers)
         self._begin_table(max(expected, number), number, expected)
         memory = self.room.take(CHUNK * self.size, "reading a checkpoint")
@@ -107,11 +108,11 @@ class Compiled:
                 self.table.insert(self.machine, memory, 0, some)
                 self.meter.check(len(saved.layers), number, saved.moves)
         except OSError as error:
-            raise NotGoodError(f"the log in {journal.folder} cannot be read: {error.strerror or error}") from None
+            raise NotGoodError(f"the log in {folder} cannot be read: {error.strerror or error}") from None
         finally:
             self.room.give_back(memory)
         if log.digest != digest:
-            raise NotGoodError(f"the log in {journal.folder} is damaged")
+            raise NotGoodError(f"the log in {folder} is damaged")
         ends = [0]
         for size in saved.layers:
             ends.append(ends[-1] + size)
@@ -124,7 +125,6 @@ class Compiled:
         self._expand_later([BlockSpan(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
         cells = self.workers[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
-        return saved.hits
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:
         self.expected = expected
@@ -142,8 +142,8 @@ class Compiled:
     def end(self) -> None:
         """Let the other threads go, and what was spilled."""
         self.team.end()
-        if self._spilled is not None:
-            self._spilled.file.close()
+        if self.spilled is not None:
+            self.spilled.file.close()
 
     # ------------------------------------------------------------------ how far it is
 
@@ -176,7 +176,7 @@ class Compiled:
     def finish_layer(self) -> None:
         """Expand the rest of the present layer."""
         while self.pending:
-            self._make_room()
+            self.make_room()
             self._halted = False
             if len(self.pending) > 1:
                 self.team.run(self._work, self._look, self._halt)
@@ -194,13 +194,17 @@ class Compiled:
                 part = self.pending.popleft()
             except IndexError:
                 return
-            at = worker.expand(self.machine, self.table, part)
-            if at < part.stop:
-                self.pending.appendleft(BlockSpan(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
-                if not worker.may_know or not (worker.has_block or worker.next_block()):
-                    return
+            if not self.expand_part(worker, part) and (not worker.may_know or not (worker.has_block or worker.next_block())):
+                return
             if number == 0:
                 self._look()
+
+    def expand_part(self, worker: SearchWorker, part: BlockSpan) -> bool:
+        """Let *worker* expand *part*; return False if some of it is left, which is the next part then."""
+        at = worker.expand(self.machine, self.table, part)
+        if at < part.stop:
+            self.pending.appendleft(BlockSpan(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
+        return at == part.stop
 
     def _halt(self) -> None:
         self._halted = True
@@ -226,9 +230,15 @@ class Compiled:
 
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
-        following = [*self.following, *chain.from_iterable(worker.cut() for worker in self.workers)]
-        if not size_of(following):
+        self.following += chain.from_iterable(worker.cut() for worker in self.workers)
+        if not size_of(self.following):
             return False
+        self.advance()
+        return True
+
+    def advance(self) -> None:
+        """Go to the following layer, even if nothing is there."""
+        following = [*self.following, *chain.from_iterable(worker.cut() for worker in self.workers)]
         if self.keep or self.journal is not None:
             self.behind.append(self.layer)
         else:
@@ -237,7 +247,6 @@ class Compiled:
         self._sizes.append(size_of(following))
         self._expand_later(following)
         self.layers += 1
-        return True
 
     def _release(self, layer: Layer) -> None:
         for span in layer:
@@ -258,11 +267,19 @@ class Compiled:
                 self._forget_behind()
             return
         self.note = self.journal.note
-        self._spilled, self.journal = self.journal.log, None  # what was written can still be read
+        self.spilled, self.journal = self.journal.log, None  # what was written can still be read
         if self.keep:
             return
         self._forget_behind()
         self.behind = []
+
+    def log_layers(self, log: Log) -> None:
+        """Write to *log* what it has not of the layers left behind and the present one; those behind need no memory then."""
+        for span in chain(*self.behind, self.layer):
+            if span.at < 0:
+                log.append(span)
+        log.flush()
+        self._forget_behind()
 
     def _forget_behind(self) -> None:
         """Give the memory of the layers left behind back, from the last that has some."""
@@ -279,7 +296,7 @@ class Compiled:
             self.write_down()
         if self.journal is None:
             try:
-                log = self._spilled = self._spilled or temporary(cache_folder(), self.size)
+                log = self.spilled = self.spilled or temporary(cache_folder(), self.size)
                 for span in chain.from_iterable(self.behind):
                     if span.at < 0:
                         log.append(span)
@@ -292,7 +309,7 @@ class Compiled:
 
     # ------------------------------------------------------------------ room
 
-    def _make_room(self) -> None:
+    def make_room(self) -> None:
         """See to it that every thread has room for at least one batch in the table and in its block."""
         most = len(self.workers) * self.batch_most
         if self.known + most > self.table.most:
@@ -342,30 +359,28 @@ class Compiled:
             numbers = block.numbers[first * self.size : stop * self.size]
             yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
 
-    def leaders(self, layer: Layer, wanted: Collection[Words]) -> dict[Words, Words]:
-        """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""
-        return dict(zip(wanted, self._smallest("lead", layer, wanted), strict=True))
+    def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+        return noted(wanted, self._smallest("lead", self.layer_of(number), wanted))
 
-    def makers(self, layer: Layer, bits: Collection[int]) -> dict[int, Words]:
-        """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+    def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
         masks = [(1 << bit, *[0] * (self.size - 1)) for bit in bits]
-        return dict(zip(bits, self._smallest("make", layer, masks), strict=True))
+        return noted(bits, self._smallest("make", self.layer_of(number), masks))
 
     def _smallest(self, function: str, layer: Layer, wanted: Collection[Words]) -> list[Words]:
-        """Return what a function of the kernel notes for each of *wanted*."""
+        """Return what a function of the kernel notes for each of *wanted*, zeros if nothing."""
         targets, noted = Memory(len(wanted) * self.size), Memory(len(wanted) * self.size)
         targets.numbers[:] = list(chain.from_iterable(wanted))
         out = self.workers[0].out.address
         for block, first, stop in self.in_memory(layer):
             self.machine.functions[function](block.address, first, stop, targets.address, noted.size, noted.address, out)
             self.take()
-        if not all(noted.numbers[:: self.size]):
-            raise AssertionError("the search has lost its way back")
         return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]
 
     def in_memory(self, layer: Layer) -> Iterator[tuple[Memory, int, int]]:
         """Yield where the positions of *layer* are, in parts; those on disk are read one part after the other."""
-        log = self.journal.log if self.journal is not None else self._spilled
+        log = self.journal.log if self.journal is not None else self.spilled
         buffer = None
         for part in parts(layer, CHUNK):
             if part.block is not None:

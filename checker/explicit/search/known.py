@@ -20,7 +20,7 @@ from ..layout.layout import Field, Key, Words, as_key, as_words
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
 from .interpreted import CHECK_EVERY, Interpreted
 from .lasso import PackedLasso, Rounds, in_python
-from .search import Result
+from .result import Result
 
 
 class Expansion(NamedTuple):

@@ -11,8 +11,8 @@ back is found in them: a position's predecessor is in the layer before, and of s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, replace
 
 from ...process.checkpoints import NotGoodError
 from ...process.collector import collector_paused
@@ -29,9 +29,11 @@ from ..native.loading import machine_for, started
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from .compiled import Compiled, nothing_foreseen
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
-from .lasso import PackedLasso, Rounds, StayResult, in_python
+from .lasso import PackedLasso, StayResult, in_python
 from .pause import Held, interrupts_held
+from .result import Result, SearchGoal
 from .table_loops import in_machine
+from .tier import Elsewhere, SearchTask, Tier, all_of
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
@@ -44,40 +46,6 @@ _NEVER = 1 << 62
 _LAST = 63
 
 
-@dataclass(frozen=True)
-class Result:
-    """How much was explored, and how many layers completely; *stopped* says why no more if there is more.
-
-    *hits* says for each bit of a formula after how many moves it is true for the first time. *plays* has for those
-    that are to be told the positions of a shortest play, up to the one from which a move makes the formula
-    true; there are none if it is true at the start. *lasso* is a play on which it stays true, if one was looked for.
-    *tier* is where the search ended, *note* what else there is to say of it (nothing, mostly).
-    """
-
-    counts: Counts
-    complete_layers: int
-    stopped: str
-    tier: str
-    note: str = ""
-    hits: Mapping[int, int] = field(default_factory=dict)
-    plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
-    lasso: PackedLasso | None = None
-
-
-@dataclass(frozen=True)
-class SearchGoal:
-    """What a search looks for: the formula of number *which*, or several, each with a bit (NOTE(buffer)).
-
-    It ends after the layer in which all of *wanted* have been seen, or never early if that is 0. It tells plays for the bits in *told*.
-    With *rounds* it finds all positions, and then looks for one play on which the formula stays true.
-    """
-
-    which: int = 0
-    wanted: int = 0
-    told: int = 0
-    rounds: Rounds | None = None
-
-
 def search(
     emitted: Emitted,
     meter: Meter,
@@ -87,16 +55,20 @@ def search(
     watch: SearchGoal | None = None,
     tuning: Tuning | None = None,
     foresee: Callable[[], int] = nothing_foreseen,
+    elsewhere: Elsewhere | None = None,
 ) -> Result:
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
 
     More than *small* positions are searched in compiled code. *starts* are variables and extra fields at first, by default
     those of the Program. *expected* is an estimate of how many positions there are; a table of that size need not grow.
-    If there is none, *foresee* is asked for one when the search has become large.
+    If there is none, *foresee* is asked for one when the search has become large. A search that grows larger than one machine should hold
+    goes on *elsewhere*, but for one of loops, which asks for moves of all positions in no order.
     """
+    watch = watch or SearchGoal()
+    there = elsewhere if watch.rounds is None else None
     with collector_paused(), interrupts_held() as held:
-        return _Search(emitted, meter, watch or SearchGoal(), tuning or Tuning(), held, foresee).run(
-            starts or [emitted.layout.initial()], small, expected
+        return _Search(emitted, meter, watch, tuning or Tuning(), held, foresee, there).run(
+            starts or [emitted.layout.initial()], small if there is None else min(small, there.beyond), expected
         )
 
 
@@ -104,19 +76,22 @@ class _Search:
     """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
 
     def __init__(
-        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Callable[[], int]
+        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Callable[[], int],
+        elsewhere: Elsewhere | None,
     ) -> None:  # fmt: skip
         self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee
+        self.elsewhere = elsewhere
         self.stopped, self.notes = "", dict[str, None]()
         self.interpreted: Interpreted | None = None
         self.grown: Grown | None = None
-        self.compiled: Compiled | None = None
+        self.compiled: Tier | None = None
         self.behind: list[list[Key]] = []
         self.hits: dict[int, int] = {}
         self.journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
         """Search until there is no more to find, or no more may be spent, and return what was found."""
+        self.starts = starts
         if self.tuning.checkpoints is not None:
             watch = self.watch
             rounds = astuple(watch.rounds) if watch.rounds else (-1,)
@@ -142,7 +117,9 @@ class _Search:
         """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
         machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
         if self.journal is not None and self.tuning.resume:
-            if self.journal.is_there:
+            if self.elsewhere is not None and self.journal.is_parted:
+                self.elsewhere = replace(self.elsewhere, beyond=0)
+            elif self.journal.is_there:
                 machine = machine or self._machine(BEST)
                 if machine is not None and self._resumed(machine, self.journal, expected):
                     return
@@ -225,28 +202,45 @@ class _Search:
         """Go on with what was written down; return False if there is nothing of use."""
         compiled = self._compiled(machine)
         try:
-            hits = compiled.resume(journal, expected)
+            saved, digest = journal.saved()
+            assert journal.log is not None
+            compiled.resume(saved, digest, journal.log, journal.folder, expected)
         except NotGoodError as error:
             self._note(f"{error}; the search began anew")
             journal.close()
             compiled.end()
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
-        self.hits |= {int(bit): moves for bit, moves in hits.items()}
+        self.hits |= {int(bit): moves for bit, moves in saved.hits.items()}
         self.compiled = compiled
         if not self._seen(0, 0):
             self._finish(compiled)
         return True
 
-    def _finish(self, compiled: Compiled) -> None:
+    def _finish(self, tier: Tier) -> None:
         """Go on until all is found that is wanted."""
         while True:
-            if compiled.machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
-                compiled.machine = self._machine(BEST) or compiled.machine
-            compiled.finish_layer()
-            ended = self._seen(compiled.bits, compiled.layers)
-            if not compiled.next_layer() or ended:
+            if isinstance(tier, Compiled):
+                tier = self._suited(tier)
+            tier.finish_layer()
+            ended = self._seen(tier.bits, tier.layers)
+            if not tier.next_layer() or ended:
                 return
+
+    def _suited(self, compiled: Compiled) -> Tier:
+        """Return who is to go on with a search that has become as large as this one."""
+        machine = compiled.machine
+        if self.elsewhere is not None and compiled.known > self.elsewhere.beyond:
+            compiled.end()
+            first = [words for start in self.starts for words in started(machine, self.emitted, start, self.watch.which)[0]]
+            self.compiled = None
+            self.compiled = self.elsewhere.begin(SearchTask(
+                self.emitted, self.watch.which, first, self.meter, self._keeps, self.hits, self.journal, self.tuning.resume, self.held.take
+            ))  # fmt: skip
+            return self.compiled
+        if machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
+            compiled.machine = self._machine(BEST) or machine
+        return compiled
 
     def _seen(self, bits: int, moves: int) -> bool:
         """Note that *bits* have been seen after so many *moves*; return True if nothing more is wanted."""
@@ -275,7 +269,7 @@ class _Search:
         if not bits:
             return {}
         if self.compiled is not None:
-            return self.compiled.makers(self.compiled.layer_of(number), bits)
+            return all_of(self.compiled.makers(number, bits), bits)
         assert self.interpreted is not None
         return makers(self.interpreted, map(as_words, self._layer(number)), bits)
 
@@ -283,7 +277,7 @@ class _Search:
         if not wanted:
             return {}
         if self.compiled is not None:
-            return self.compiled.leaders(self.compiled.layer_of(number), wanted)
+            return all_of(self.compiled.leaders(number, wanted), wanted)
         assert self.interpreted is not None
         return leaders(self.interpreted, map(as_words, self._layer(number)), wanted)
 
@@ -298,7 +292,7 @@ class _Search:
         rounds, compiled, found = self.watch.rounds, self.compiled, StayResult()
         if rounds is None or self.meter.interrupted:
             return None
-        if compiled is not None:
+        if isinstance(compiled, Compiled):
             if not self.stopped or compiled.known <= LARGE:
                 found = in_machine(compiled, rounds, self._look, told=bool(self.watch.told))
         elif self.grown is not None:
@@ -326,7 +320,7 @@ class _Search:
         return way[::-1]
 
     def _words_of(self, number: int) -> Iterator[Words]:
-        if self.compiled is not None:
+        if isinstance(self.compiled, Compiled):
             return self.compiled.words_of(self.compiled.layer_of(number))
         return map(as_words, self._layer(number))
 

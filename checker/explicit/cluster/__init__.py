@@ -1,0 +1,12 @@
+"""Searches beyond one machine: the positions are parted among shards, by bits of their hash that no slot uses.
+
+    task --distributed--> steps of shards, layer by layer --> the same counts, and the layers to walk back through
+
+- `kernel`: the text of a shard, which enters what is its own and puts what is not into a row for each other one.
+- `shard`: one part of the positions, with its own table and its part of every layer; it runs wherever a crew puts it.
+- `distributed`: what happens layer by layer, and what happens when a worker is lost.
+- `barrier`: how far all shards were at the end of a layer, written down.
+- `ray_crew`: the workers themselves, on Ray.
+
+Begin with `distributed`.
+"""

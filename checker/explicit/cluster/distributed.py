@@ -1,0 +1,318 @@
+"""Distributed searches: shards go through one layer after the other together, and send each other what is not theirs.
+
+In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no positions: it passes on which rows go
+where. A layer ends when no shard has anything left to expand and no row is under way; only then is anything counted as found.
+
+A worker that is lost begins again where all were at the last barrier that was written down, and so do all others: they know positions
+that the lost one has sent and forgotten, and remember to have sent it what it has lost. Nothing was counted since, so nothing is counted
+twice. Without anything written down the search ends, with what it knew when the layer began.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any, Protocol, TypeVar
+
+from ....models.diagnostics import Diagnostic, InputError
+from ....models.storage.digests import engine_digest
+from ...process.checkpoints import NotGoodError
+from ...types.budget import BudgetSpentError
+from ..layout.layout import Words
+from ..native import kernel
+from ..search.tier import SearchTask
+from .barrier import Barrier, read_barrier, saved_of
+from .shard import ShardCounts, ShardSpec
+
+MOST_WAITING = 4 << 20
+"""How many words may wait for one shard, more or less, before the others expand no more."""
+AT_ONCE = 16
+"""How many rows a shard is given at once."""
+MOST_LOST = 3
+"""How often workers may be lost after one barrier."""
+_LOOK = 0.1
+"""How many seconds pass, at most, between two looks at the meter."""
+_T = TypeVar("_T")
+Ticket = Any
+"""What stands for something that a worker was asked; what it is only the crew knows."""
+Row = Any
+"""What stands for a row of positions; what it is only the crew knows."""
+
+
+class WorkerLostError(Exception):
+    """Worker *number* is not there any more."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"worker {number} was lost")
+        self.number = number
+
+
+class Crew(Protocol):
+    """So many *parts* workers, each with a `Shard`, and what they are asked."""
+
+    parts: int
+
+    def ask(self, number: int, method: str, *arguments: object) -> Ticket:
+        """Have a worker call a *method* of its shard."""
+
+    def step(self, number: int, rows: Sequence[Row], *, expands: bool) -> Ticket:
+        """Have a worker make a step."""
+
+    def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
+        """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
+
+    def answer(self, ticket: Ticket) -> Any:
+        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody will answer."""
+
+    def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
+        """Return how far a step got, and for each part a row with the number of its bytes; raise as `answer` does."""
+
+    def replace(self, number: int) -> None:
+        """Begin another worker in the place of one that was lost."""
+
+    def end(self) -> None:
+        """Let the workers go."""
+
+
+@dataclass
+class _Flow:
+    """The rows under way in one layer: those that wait for each part, and how many bytes these are."""
+
+    waiting: list[deque[tuple[Row, int]]]
+
+    def take(self, number: int) -> list[Row]:
+        queue = self.waiting[number]
+        return [queue.popleft()[0] for _ in range(min(len(queue), AT_ONCE))]
+
+    @property
+    def is_high(self) -> bool:
+        """Whether so much waits for a shard that nobody should send more."""
+        return any(sum(size for _, size in queue) > 8 * MOST_WAITING for queue in self.waiting)
+
+
+class Distributed:
+    """A search by a *crew*, as `search.tier.Tier` says."""
+
+    def __init__(self, crew: Crew, task: SearchTask, expected: int = 0) -> None:
+        self.crew, self.task, self.journal, self.meter, self.parts = crew, task, task.journal, task.meter, crew.parts
+        self.layers, self.note, self._expanded, self._lost, self._broken = 1, "", False, 0, ""
+        self.barrier: Barrier | None = None
+        self._machines: list[str] = [""] * self.parts
+        self._expected = expected
+        if self.journal is not None:
+            self.journal.parts = self.parts
+        self._counts: list[ShardCounts] = []
+        self._prepare(range(self.parts))
+        self._counts = self._committed = self._begun()
+
+    # ------------------------------------------------------------------ beginning
+
+    def _prepare(self, numbers: Collection[int]) -> None:
+        """Tell workers what they are to do; of each machine one compiles it first, and the others find it compiled."""
+        for number, (version, machine) in zip(numbers, self._answers(self._ask("hello", numbers), self._look), strict=True):
+            self._machines[number] = machine
+            if version != engine_digest():
+                hint = "install the same Stacklaw, and the same libraries, on all machines"
+                raise InputError([Diagnostic("C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint)])
+        first = {self._machines[number]: number for number in numbers}.values()
+        for some in (first, [number for number in numbers if number not in first]):
+            self._answers([self.crew.ask(number, "prepare", self._spec(number)) for number in some])
+
+    def _spec(self, number: int) -> ShardSpec:
+        task, most = self.task, self.meter.mebibytes
+        allowed = None if most is None else max(int(most) // self._machines.count(self._machines[number]), 1)
+        log = None if self.journal is None else self.journal.log_of(number)
+        return ShardSpec(task.emitted, task.which, number, self.parts, task.keep, allowed, log, self._expected // self.parts)
+
+    def _begun(self) -> list[ShardCounts]:
+        """Begin, or go on with what was written down."""
+        if self.journal is not None and self.task.resume and self.journal.is_parted:
+            try:
+                self.barrier = read_barrier(self.journal, self.parts)
+                counts = self._back_to(self.barrier)
+            except NotGoodError as error:
+                self.barrier, self.note, self.layers = None, f"{error}; the search began anew", 1
+            else:
+                self.note = f"it went on from the checkpoint after {self.layers - 1} layers"
+                self.task.hits.update(self.barrier.hits)
+                return counts
+        return self._all("begin", None, list(self.task.starts))
+
+    # ------------------------------------------------------------------ how far it is
+
+    @property
+    def known(self) -> int:
+        """How many positions are known."""
+        return sum(one.known for one in self._counts)
+
+    @property
+    def bits(self) -> int:
+        """The bits of the formulas that have been true at some moment."""
+        return reduce(or_, (one.bits for one in self._counts), 0)
+
+    def total(self, cell: int) -> int:
+        """Return the sum of a cell of all tallies: of moves, or of cut moves."""
+        return sum(one.moves if cell == kernel.MOVES else one.cut for one in self._counts)
+
+    def _look(self) -> None:
+        """Tell how far the search is, and see whether it may go on."""
+        self.task.take()
+        known = self.known
+        self.meter.grow(known)
+        self.meter.check(self.layers, known, self.total(kernel.MOVES), None, self._expected or None)
+
+    # ------------------------------------------------------------------ layer by layer
+
+    def finish_layer(self) -> None:
+        """Expand the rest of the present layer."""
+        if self.journal is not None and self.journal.is_due and not self._expanded:
+            self.write_down()
+        self._reliably(self._expand)
+
+    def next_layer(self) -> bool:
+        """Go to the following layer; return False if there is none."""
+        if self.known == sum(one.known for one in self._committed):
+            return False
+        self._reliably(self._advance)
+        return True
+
+    def _expand(self) -> None:
+        flow, left = _Flow([deque() for _ in range(self.parts)]), [True] * self.parts
+        running: dict[Ticket, int] = {}
+        counts = self._counts = list(self._counts)
+        while True:
+            idle = set(range(self.parts)).difference(running.values())
+            for number in idle:
+                expands, rows = left[number] and not flow.is_high, flow.take(number)
+                if expands or rows:
+                    running[self.crew.step(number, rows, expands=expands)] = number
+            if not running:
+                break
+            for ticket in self.crew.ready(list(running), _LOOK):
+                number = running.pop(ticket)
+                counts[number], rows_found = self.crew.stepped(ticket)
+                left[number] = counts[number].left
+                for to, (row, size) in enumerate(rows_found):
+                    if size:
+                        flow.waiting[to].append((row, size))
+            self._look()
+        self._expanded = True
+
+    def _advance(self) -> None:
+        self._all("advance")
+        self._committed = list(self._counts)
+        self.layers, self._expanded = self.layers + 1, False
+
+    # ------------------------------------------------------------------ when a worker is lost
+
+    def _reliably(self, action: Callable[[], _T]) -> _T:
+        """Do *action*, whatever becomes of the workers, as long as there is a barrier to begin again from."""
+        layers, expanded = self.layers, self._expanded
+        while True:
+            if self._broken:
+                raise BudgetSpentError(self._broken)
+            try:
+                while self.layers < layers or (expanded and not self._expanded):
+                    if self._expanded:
+                        self._advance()
+                    else:
+                        self._expand()
+                return action()
+            except WorkerLostError as lost:
+                self._recover(lost)
+
+    def _recover(self, lost: WorkerLostError) -> None:
+        """Have all workers go back to the last barrier, or note why that cannot be."""
+        self._counts, self._expanded = list(self._committed), False
+        self._lost += 1
+        which = f"worker {lost.number + 1} of {self.parts} was lost"
+        if self.barrier is None:
+            more = "" if self.journal is not None else ": --checkpoint DIR writes down where to begin again"
+            self._broken = f"{which}, and nothing had been written down{more}"
+            return
+        if self._lost > MOST_LOST:
+            self._broken = f"{which}, the {MOST_LOST + 1}th since anything was written down"
+            return
+        try:
+            self.crew.replace(lost.number)
+            self._prepare([lost.number])
+            self._counts = self._committed = self._back_to(self.barrier)
+        except WorkerLostError as again:
+            self._recover(again)
+        except NotGoodError as error:
+            self._broken = f"{which}, and {error}"
+
+    def _back_to(self, barrier: Barrier) -> list[ShardCounts]:
+        tickets = [self.crew.ask(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
+        counts: list[ShardCounts] = self._answers(tickets)
+        self.layers, self._expanded = len(barrier.layers[0]), False
+        return counts
+
+    # ------------------------------------------------------------------ writing down
+
+    def write_down(self) -> None:
+        """Write down how far the search was when the present layer began."""
+        assert self.journal is not None
+        if self.journal.is_broken or self._broken:
+            return
+        try:
+            written: list[tuple[list[int], str]] = self._reliably(lambda: self._all("write_down"))
+        except OSError as error:
+            self.journal.give_up(error.strerror or str(error))
+            self.note = self.journal.note
+            return
+        except BudgetSpentError as spent:
+            self.note = f"no further checkpoint could be written: {spent}"
+            return
+        committed = self._committed
+        counted = sum(one.moves for one in committed), sum(one.cut for one in committed), reduce(or_, (one.bits for one in committed), 0)
+        barrier = Barrier([layers for layers, _ in written], [digest for _, digest in written], *counted, dict(self.task.hits))
+        if self.journal.write_parts(barrier.told()):
+            self.barrier, self._lost = barrier, 0
+        else:
+            self.note = self.journal.note
+
+    # ------------------------------------------------------------------ the way back
+
+    def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
+        return _least(self._reliably(lambda: self._all("makers", None, number, list(bits))))
+
+    def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+        return _least(self._reliably(lambda: self._all("leaders", None, number, list(wanted))))
+
+    def end(self) -> None:
+        """Let the workers go."""
+        self.crew.end()
+
+    # ------------------------------------------------------------------ asking
+
+    def _all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
+        """Ask all workers, or those of *numbers*; return their answers in that order."""
+        asked = range(self.parts) if numbers is None else numbers
+        return self._answers(self._ask(method, asked, *arguments))
+
+    def _ask(self, method: str, numbers: Collection[int], *arguments: object) -> list[Ticket]:
+        return [self.crew.ask(number, method, *arguments) for number in numbers]
+
+    def _answers(self, tickets: Sequence[Ticket], look: Callable[[], None] | None = None) -> list[Any]:
+        """Return the answers, and *look* meanwhile, or else only see whether somebody has asked for the end."""
+        waiting, look = list(tickets), look or self.task.take
+        while waiting:
+            ready = self.crew.ready(waiting, _LOOK)
+            waiting = [ticket for ticket in waiting if ticket not in ready]
+            look()
+        return [self.crew.answer(ticket) for ticket in tickets]
+
+
+def _least(found: Sequence[dict[_T, Words]]) -> dict[_T, Words]:
+    """Return for each key the least of what shards have *found*."""
+    least: dict[_T, Words] = {}
+    for one in found:
+        for key, words in one.items():
+            least[key] = min(words, least.get(key, words))
+    return least

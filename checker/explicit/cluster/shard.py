@@ -1,0 +1,224 @@
+"""Shards: one part of the positions of a search, wherever a worker of a cluster is.
+
+In come rows of positions that other shards have found, out go rows of those that belong to others. A row is the words of its positions,
+as the machine has them. All shards go through a layer before any goes to the next (`distributed`). What a shard writes down is its log,
+for itself; who leads the search knows the digest of it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....models.storage.digests import engine_digest
+from ...process.checkpoints import NotGoodError, new_log, opened_log
+from ...types.budget import Budget, BudgetSpentError, Meter
+from ..emit.emit import Emitted
+from ..layout.layout import Words
+from ..native import kernel
+from ..native.journal import Saved
+from ..native.layers import Blocks, BlockSpan, size_of
+from ..native.log import Log
+from ..native.machine import Machine, NoMachineError
+from ..native.memory import Room
+from ..native.table import Table
+from ..native.worker import SearchWorker
+from ..search.compiled import Compiled
+from ..search.interpreted import begun
+from .kernel import LEAVING, MOST_LEAVING, OWN, PARTS, SENT_LOG, most_accepted, shard_machine
+
+STEP = 1 << 18
+"""How many positions are expanded before a shard tells how far it is, at most."""
+ROWS = 1 << 19
+"""How many words all rows of a shard hold together, unless the moves of a few positions take more."""
+
+
+@dataclass(frozen=True)
+class ShardSpec:
+    """What a shard is to do: part *number* of so many *parts* of the search in *emitted* that watches the formula of number *which*.
+
+    It may have so many *mebibytes* (None: any). Layers are kept if *keep*, and written to the file *log* if there is one. *expected* is an
+    estimate of its positions, 0 if there is none.
+    """
+
+    emitted: Emitted
+    which: int
+    number: int
+    parts: int
+    keep: bool
+    mebibytes: int | None
+    log: Path | None
+    expected: int
+
+
+@dataclass(frozen=True)
+class ShardCounts:
+    """How far a shard is: what it knows, has made and seen, and whether positions of its layer are *left* to expand."""
+
+    known: int = 0
+    moves: int = 0
+    cut: int = 0
+    bits: int = 0
+    left: bool = False
+
+
+class Shard:
+    """One shard; it is told what it is by `prepare`, so that a worker of another version can say so before."""
+
+    def __init__(self) -> None:
+        self.compiled: Compiled | None = None
+
+    def hello(self) -> tuple[str, str]:
+        """Return the digest of the engine here, and the name of the machine."""
+        return engine_digest(), platform.node()
+
+    def prepare(self, spec: ShardSpec) -> None:
+        """Make ready for *spec*; raise BudgetSpentError if nothing can be compiled here."""
+        self.spec, self.size = spec, spec.emitted.layout.words
+        try:
+            self.machine = shard_machine(spec.emitted)
+        except NoMachineError as error:
+            raise BudgetSpentError(f"a worker on {platform.node()} has no compiled code: {error}") from None
+
+    def begin(self, starts: Sequence[Words]) -> ShardCounts:
+        """Begin with those of the positions *starts* that belong here."""
+        self._make()
+        mine = [words for words in starts if self.machine.functions["part"](*words, self.spec.parts) == self.spec.number]
+        self._compiled.take_over(begun(mine), [])
+        if self.spec.log is not None:
+            self._compiled.spilled = Log(new_log(self.spec.log), self.size)
+        return self._counts()
+
+    def resume(self, saved: Saved, digest: str) -> ShardCounts:
+        """Go back, or on, to what was *saved*, if the log has that *digest*; raise NotGoodError if it is of no use."""
+        spec = self.spec
+        assert spec.log is not None
+        self._make()
+        try:
+            log = Log(opened_log(spec.log), self.size)
+        except OSError as error:
+            raise NotGoodError(f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}") from None
+        self._compiled.spilled = log
+        self._compiled.resume(saved, digest, log, spec.log.parent)
+        return self._counts()
+
+    def _make(self) -> None:
+        spec = self.spec
+        self.end()
+        self.compiled = Compiled(
+            self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1, keep=spec.keep or spec.log is not None,
+            hits={}, journal=None, take=lambda: None, foresee=lambda: spec.expected, worker=self._worker_for,
+        )  # fmt: skip
+
+    def _worker_for(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> SearchWorker:
+        self.worker = ShardWorker(self.spec, emitted, room, blocks, which)
+        return self.worker
+
+    @property
+    def _compiled(self) -> Compiled:
+        assert self.compiled is not None
+        return self.compiled
+
+    # ------------------------------------------------------------------ layer by layer
+
+    def step(self, expands: bool, *rows: bytes) -> tuple[Any, ...]:
+        """Accept *rows* and, if it *expands*, go on with the layer.
+
+        Return how far it is with the numbers of bytes of the rows that leave, and then these, one for each part.
+        """
+        for row in rows:
+            self._accept(row)
+        compiled, worker, done = self._compiled, self.worker, 0
+        while expands and compiled.pending and worker.has_room and done < STEP:
+            compiled.make_room()
+            part = compiled.pending.popleft()
+            compiled.expand_part(worker, part)
+            done += part.number
+        leaves = not compiled.pending or not worker.has_room
+        found = worker.taken_rows() if leaves else [b""] * self.spec.parts
+        return (self._counts(), list(map(len, found))), *found
+
+    def _accept(self, row: bytes) -> None:
+        address, number, at = ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value, len(row) // (8 * self.size), 0
+        assert address is not None
+        while at < number:
+            self._compiled.make_room()
+            at = self.worker.accept(self.machine, self._compiled.table, address, at, number)
+
+    def advance(self) -> None:
+        """Go to the next layer."""
+        self._compiled.advance()
+
+    def _counts(self) -> ShardCounts:
+        cells = self.worker.cells
+        here = cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS]
+        return ShardCounts(*here, left=bool(self._compiled.pending))
+
+    # ------------------------------------------------------------------ the way back, and what is written down
+
+    def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return what `Compiled.makers` finds here."""
+        return self._compiled.makers(number, bits)
+
+    def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return what `Compiled.leaders` finds here."""
+        return self._compiled.leaders(number, wanted)
+
+    def write_down(self) -> tuple[list[int], str]:
+        """Write all layers up to the present one to the log; return their sizes and the digest of the log, or raise OSError."""
+        compiled = self._compiled
+        assert compiled.spilled is not None
+        compiled.log_layers(compiled.spilled)
+        return [size_of(layer) for layer in (*compiled.behind, compiled.layer)], compiled.spilled.digest
+
+    def end(self) -> None:
+        """Let go of all that was found."""
+        if self.compiled is not None:
+            self.compiled.end()
+        self.compiled = None
+
+
+class ShardWorker(SearchWorker):
+    """The one worker of a shard: what it sends, and what it has sent before."""
+
+    def __init__(self, spec: ShardSpec, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
+        super().__init__(emitted, room, blocks, which)
+        self.size, self.parts = blocks.size, spec.parts
+        self.row = max(2 * self.batch_most, ROWS // (self.size * spec.parts))
+        self.sent = room.take(self.size << SENT_LOG, "what was sent")
+        self.leaving = room.take(self.row * self.size * spec.parts, "what is sent")
+        self.counts = room.take(LEAVING + spec.parts, "a tally")
+        self.counts.numbers[OWN], self.counts.numbers[PARTS], self.counts.numbers[MOST_LEAVING] = spec.number, spec.parts, self.row
+        assert most_accepted(emitted) == self.batch_most
+
+    @property
+    def has_room(self) -> bool:
+        """Whether what a batch finds has room in every row."""
+        return max(self.counts.numbers[LEAVING : LEAVING + self.parts]) + self.batch_most <= self.row
+
+    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
+        """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
+        assert part.block is not None
+        return machine.functions["expand"](
+            table.memory.address, table.log, part.block.address, part.first, part.stop,
+            self.written.block.address, self.out.address, self.slots.address, self.tally.address,
+            self.sent.address, self.leaving.address, self.counts.address,
+        )  # fmt: skip
+
+    def accept(self, machine: Machine, table: Table, address: int, at: int, stop: int) -> int:
+        """Enter the positions at *address* from number *at*, as far as there is room; return the number of the first one not entered."""
+        return machine.functions["accept"](
+            table.memory.address, table.log, address, at, stop, self.written.block.address, self.slots.address, self.tally.address
+        )
+
+    def taken_rows(self) -> list[bytes]:
+        """Return the rows, and begin new ones."""
+        rows = []
+        for to in range(self.parts):
+            number, self.counts.numbers[LEAVING + to] = self.counts.numbers[LEAVING + to], 0
+            rows.append(bytes(self.leaving.view(to * self.row * self.size, number * self.size)))
+        return rows

@@ -1,0 +1,90 @@
+"""Tiers: what a search asks of whoever searches for it, here in compiled code (`compiled`) or on other machines (`..cluster`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from ...types.budget import Meter
+from ..emit.emit import Emitted
+from ..layout.layout import Words
+from ..native.journal import Journal
+
+_Asked = TypeVar("_Asked")
+
+
+class Tier(Protocol):
+    """A search that is under way: so many *layers* are known, the last of them being expanded; *note* is what there is to say of it."""
+
+    layers: int
+    journal: Journal | None
+    note: str
+
+    @property
+    def known(self) -> int:
+        """How many positions are known."""
+
+    @property
+    def bits(self) -> int:
+        """The bits of the formulas that have been true at some moment."""
+
+    def total(self, cell: int) -> int:
+        """Return the sum of a cell of all tallies (`native.kernel`)."""
+
+    def finish_layer(self) -> None:
+        """Expand the rest of the present layer."""
+
+    def next_layer(self) -> bool:
+        """Go to the following layer; return False if there is none."""
+
+    def write_down(self) -> None:
+        """Write down how far the search is."""
+
+    def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
+
+    def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+
+    def end(self) -> None:
+        """Let go of what the search has taken."""
+
+
+@dataclass(frozen=True)
+class SearchTask:
+    """A search from the positions *starts* that watches the formula of number *which*, for whoever is to do all of it.
+
+    Layers are kept if *keep*. *hits* are those known so far, and what a checkpoint knows is put there. *take* raises KeyboardInterrupt if
+    somebody has asked for the end; with *resume* it goes on from what the *journal* has.
+    """
+
+    emitted: Emitted
+    which: int
+    starts: Sequence[Words]
+    meter: Meter
+    keep: bool
+    hits: MutableMapping[int, int]
+    journal: Journal | None
+    resume: bool
+    take: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where a search goes on that has found more than *beyond* positions: it *begins* there anew, which costs less than moving them."""
+
+    beyond: int
+    begin: Callable[[SearchTask], Tier]
+
+
+def noted(asked: Collection[_Asked], found: Sequence[Words]) -> dict[_Asked, Words]:
+    """Return what was *found* for those of *asked* for which it is no row of zeros."""
+    return {one: words for one, words in zip(asked, found, strict=True) if words[0]}
+
+
+def all_of(found: dict[_Asked, Words], asked: Collection[_Asked]) -> dict[_Asked, Words]:
+    """Return what was *found* on the way back, which is there for all that was *asked* for."""
+    if len(found) < len(asked):
+        raise AssertionError("the search has lost its way back")
+    return found

@@ -1,0 +1,244 @@
+"""Shards find what one machine finds, whoever of their workers is lost, and when; `test_ray.py` has the same with Ray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stacklaw.checker.explicit.cluster import distributed, shard
+from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
+from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
+from stacklaw.checker.explicit.emit.emit import Emitted
+from stacklaw.checker.explicit.native import journal, kernel
+from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.search import compiled
+from stacklaw.checker.explicit.search.result import Result
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.explicit.search.tier import Elsewhere
+from stacklaw.checker.types import budget, tuning
+from stacklaw.checker.types.budget import Budget, Meter, Progress
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.cli.main import run
+from stacklaw.models.diagnostics import InputError
+
+from .test_threads import EVERY_BIT, found, game, watching
+
+pytest.importorskip("llvmlite")
+
+
+@dataclass(eq=False)
+class Asked:
+    number: int
+    answer: Any
+    error: Exception | None = None
+
+
+class HereCrew:
+    """A crew in this process, which answers at once; worker *n* is lost when *lost* says so of the number of a step and of *n*."""
+
+    def __init__(self, parts: int, lost: Callable[[int, int], bool] = lambda _step, _number: False) -> None:
+        self.parts, self.lost, self.steps, self.bytes = parts, lost, 0, 0
+        self.shards: list[Shard | None] = [Shard() for _ in range(parts)]
+        self.times = 0
+
+    def ask(self, number: int, method: str, *arguments: object) -> Asked:
+        if self.shards[number] is None:
+            return Asked(number, None, WorkerLostError(number))
+        try:
+            return Asked(number, getattr(self.shards[number], method)(*arguments))
+        except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
+            return Asked(number, None, error)
+
+    def step(self, number: int, rows: Sequence[bytes], *, expands: bool) -> Asked:
+        self.steps += 1
+        if self.lost(self.steps, number):
+            self.times += 1
+            self._end(number)  # everything is gone
+        self.bytes += sum(map(len, rows))
+        return self.ask(number, "step", expands, *rows)
+
+    def ready(self, tickets: Collection[Asked], seconds: float) -> list[Asked]:
+        assert seconds > 0
+        return list(tickets)[-1:]  # the order is anybody's guess
+
+    def answer(self, ticket: Asked) -> Any:
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.answer
+
+    def stepped(self, ticket: Asked) -> tuple[ShardCounts, list[tuple[bytes, int]]]:
+        (counts, sizes), *rows = self.answer(ticket)
+        return counts, list(zip(rows, sizes, strict=True))
+
+    def replace(self, number: int) -> None:
+        self._end(number)
+        self.shards[number] = Shard()
+
+    def end(self) -> None:
+        for number in range(self.parts):
+            self._end(number)
+
+    def _end(self, number: int) -> None:
+        if (one := self.shards[number]) is not None:
+            one.end()
+        self.shards[number] = None
+
+
+@pytest.fixture(autouse=True)
+def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rows, blocks and tables be full as often as in a search a thousand times larger."""
+    monkeypatch.setattr(compiled, "BLOCK", 64)
+    monkeypatch.setattr(compiled, "CHUNK", 256)
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 13)
+    monkeypatch.setattr(shard, "ROWS", 256)
+    monkeypatch.setattr(shard, "STEP", 512)
+    monkeypatch.setattr(distributed, "MOST_WAITING", 1024)
+    monkeypatch.setattr(distributed, "AT_ONCE", 2)
+    monkeypatch.setattr(journal, "INTERVAL", 0.0)
+    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
+
+
+def parted(emitted: Emitted, crew: HereCrew, how: Tuning | None = None, meter: Meter | None = None, beyond: int = 500) -> Result:
+    there = Elsewhere(beyond, lambda task: Distributed(crew, task))
+    return search(emitted, meter or Meter(), 10, watch=EVERY_BIT, tuning=how, elsewhere=there)
+
+
+@pytest.mark.parametrize("extra", [0, 60])
+def test_the_number_of_shards_changes_nothing(extra: int) -> None:
+    one = watching(game(extra))
+    expected = found(one, 1)
+    assert set(expected.hits) == set(expected.plays) == {0, 1, 2}
+    for parts in (1, 2, 3, 4):
+        crew = HereCrew(parts)
+        assert parted(one, crew) == expected
+        assert crew.steps > 50 * parts
+        if parts > 1:
+            assert 0 < crew.bytes < 8 * one.layout.words * expected.counts.moves
+
+
+def test_a_search_that_stays_small_stays_here() -> None:
+    one, crew = watching(game(scope={"stack": 1})), HereCrew(2)
+    assert parted(one, crew, beyond=1_000_000) == found(one, 1)
+    assert not crew.steps
+
+
+def test_a_search_that_ends_early_ends_after_the_same_layer() -> None:
+    one, crew = watching(game()), HereCrew(3)
+    goal = replace(EVERY_BIT, wanted=0b11)
+    there = Elsewhere(0, lambda task: Distributed(crew, task))
+    assert search(one, Meter(), 10, watch=goal, elsewhere=there) == search(one, Meter(), 10, watch=goal)
+
+
+# ------------------------------------------------------------------ workers that are lost
+
+
+@pytest.mark.parametrize("when", [{40}, {40, 90}, {41, 42}, {40, 200, 300}])
+def test_a_lost_worker_begins_again_at_the_last_barrier(tmp_path: Path, when: set[int]) -> None:
+    one = watching(game(60))
+    crew = HereCrew(3, lambda step, _: step in when)
+    result = parted(one, crew, Tuning(checkpoints=tmp_path))
+    assert result == found(one, 1)
+    assert crew.times == len(when)
+    assert [path.name.rpartition(".")[2] for path in tmp_path.iterdir()] == ["json"]  # its result, and no logs
+
+
+def test_a_lost_worker_without_checkpoints_ends_it() -> None:
+    one, crew = watching(game()), HereCrew(2, lambda step, _: step == 120)
+    result, whole = parted(one, crew), found(one, 1)
+    assert "worker" in result.stopped
+    assert "--checkpoint" in result.stopped
+    assert 0 < result.complete_layers == result.counts.layers - 1 < whole.counts.layers
+    assert result.counts.positions < whole.counts.positions
+    assert all(whole.hits[bit] == moves for bit, moves in result.hits.items())
+    assert all(moves > result.complete_layers for bit, moves in whole.hits.items() if bit not in result.hits)
+
+
+def test_a_worker_that_is_lost_again_and_again_ends_it(tmp_path: Path) -> None:
+    crew = HereCrew(2, lambda step, number: step > 60 and number == 1)
+    result = parted(watching(game()), crew, Tuning(checkpoints=tmp_path))
+    assert "4th since anything was written down" in result.stopped
+
+
+def test_a_log_that_another_has_changed_is_not_gone_on_from(tmp_path: Path) -> None:
+    def spoil(step: int, _: int) -> bool:
+        if step == 100:
+            for log in tmp_path.glob("*-1.log"):
+                log.write_bytes(bytes(8) + log.read_bytes()[8:])
+        return step == 100
+
+    result = parted(watching(game()), HereCrew(2, spoil), Tuning(checkpoints=tmp_path))
+    assert "is damaged" in result.stopped
+
+
+# ------------------------------------------------------------------ budgets, checkpoints, versions
+
+
+def test_it_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    one, how = watching(game(60)), Tuning(checkpoints=tmp_path)
+    begun = parted(one, HereCrew(2), how, Meter(Budget(positions=9000)))
+    assert "9,000 positions" in begun.stopped
+    others = parted(one, HereCrew(3), replace(how, resume=True), Meter(Budget(positions=9000)))
+    assert "of 2 workers; the search began anew" in others.note
+    again = parted(one, HereCrew(3), replace(how, resume=True))
+    assert again.note.startswith("it went on from the checkpoint after")
+    assert replace(again, note="") == found(one, 1)
+    assert parted(one, HereCrew(3), replace(how, resume=True)).note == "it had been finished before, and its result was kept"
+
+
+def test_a_full_disk_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_log: Log, _span: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Log, "append", full)
+    one = watching(game())
+    result = parted(one, HereCrew(2), Tuning(checkpoints=tmp_path))
+    assert result.note == f"no further checkpoint could be written to {tmp_path}: No space left on device"
+    assert replace(result, note="") == found(one, 1)
+
+
+def test_a_worker_without_memory_ends_it() -> None:
+    result = parted(watching(game()), HereCrew(2), meter=Meter(Budget(mebibytes=2)))
+    assert "memory" in result.stopped
+
+
+def test_progress_is_told_of_all_shards() -> None:
+    told: list[Progress] = []
+    result = parted(watching(game()), HereCrew(2), meter=Meter(on_progress=told.append))
+    assert max(one.positions for one in told) == result.counts.positions
+    assert max(one.layer for one in told) == result.counts.layers
+
+
+def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(tuning, "find_spec", lambda _: None)
+    assert run(["check", "zx", "--cluster", "auto"]) == 2
+    said = capsys.readouterr().err
+    assert "C116" in said
+    assert "a cluster needs Ray, which is not installed" in said
+    assert "pip install 'stacklaw[cluster]'" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--workers", "2"], "say which with --cluster"),
+        (["--cluster", "auto", "--workers", "0"], "C117"),
+        (["--cluster", "auto", "--all-readings"], "--cluster is of one reading"),
+        (["--cluster", "auto", "--engine", "reference"], "C109"),
+    ],
+)
+def test_what_no_cluster_does_is_refused(
+    options: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    assert run(["check", "zx", *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "engine_digest", lambda: "another")
+    with pytest.raises(InputError, match=r"C117.*runs another version"):
+        parted(watching(game()), HereCrew(2))

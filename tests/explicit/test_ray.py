@@ -1,0 +1,92 @@
+"""Searches on Ray itself: workers in processes of their own, which die when somebody kills them; `test_cluster.py` has the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stacklaw.checker.api import check
+from stacklaw.checker.explicit.cluster import distributed
+from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
+from stacklaw.checker.explicit.native import journal
+from stacklaw.checker.explicit.search.result import Result
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.tuning import Cluster, Tuning
+from stacklaw.checker.types.verdict import Verdict
+from stacklaw.models.diagnostics import InputError
+
+from .test_threads import EVERY_BIT, found, game, watching
+
+pytest.importorskip("llvmlite")
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'")
+GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "lifo"), ("stack", "STK-8"), ("mtg", "lifo"), ("fftcg", "settled_before_priority")]
+
+
+def on_ray(workers: int, tuning: Tuning | None = None) -> Result:
+    there = elsewhere(Cluster("auto", workers, beyond=500), lambda: 0)
+    return search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there)
+
+
+@pytest.mark.parametrize("workers", [4, 3, 2])
+def test_the_number_of_workers_changes_nothing(workers: int) -> None:
+    assert on_ray(workers) == found(watching(game()), 1)
+
+
+def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 0.0)
+    steps, killed, plainly = [0], list[int](), RayCrew.step
+
+    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, expands: bool) -> Any:
+        steps[0] += 1
+        if steps[0] in (60, 100):
+            pid = crew.ray.get(crew._workers[number].__ray_call__.remote(lambda _: os.getpid()))
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+        return plainly(crew, number, rows, expands=expands)
+
+    monkeypatch.setattr(RayCrew, "step", step)
+    assert on_ray(3, Tuning(checkpoints=tmp_path)) == found(watching(game()), 1)
+    assert len(set(killed)) == 2
+
+
+def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    plainly = RayCrew.step
+
+    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, expands: bool) -> Any:
+        crew.ray.kill(crew._workers[number])
+        return plainly(crew, number, rows, expands=expands)
+
+    monkeypatch.setattr(RayCrew, "step", step)
+    assert "of 2 was lost, and nothing had been written down" in on_ray(2).stopped
+
+
+def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "engine_digest", lambda: "another")
+    with pytest.raises(InputError, match="runs another version"):
+        on_ray(2)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "here", "a:999999"])
+def test_nobody_at_the_address(address: str) -> None:
+    with pytest.raises(InputError, match=r"nobody answers at|is no address"):
+        search(watching(game()), Meter(), 10, elsewhere=elsewhere(Cluster(address, beyond=500), lambda: 0))
+
+
+@pytest.mark.parametrize(("game", "name"), GAMES)
+def test_a_game_is_decided_as_on_one_machine(game: str, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Slices, symmetry and spotlights are in the text, which is the same; so are plays."""
+    assert decided(game, name, Tuning(cluster=Cluster("auto", 2, beyond=0))) == decided(game, name, Tuning())
+    assert capfd.readouterr() == ("", "")
+
+
+def decided(game: str, name: str, tuning: Tuning) -> tuple[Any, ...]:
+    verdict = check(game, name, engine="explicit", tuning=tuning)
+    assert isinstance(verdict, Verdict)
+    return verdict.outcome, verdict.trace, verdict.counts, verdict.notes
