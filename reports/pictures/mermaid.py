@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _PLAIN = frozenset(" .,:()+*/'!?-")
+_BREAK = "<br/>"
+_WRAPPED = "%%{init: {'sequence': {'wrap': true, 'width': 240}}}%%"
+"""What makes Mermaid break long messages into lines; else players stand as far apart as the longest is wide."""
 _END = re.compile(r"\b(e)(nd)\b", re.IGNORECASE)
 """A word that closes a block of a diagram wherever it stands."""
 
 
 def render_sequence(play: Play) -> str:
     """Return *play* as a sequence diagram: a message for each passage, from who decides to who has priority then."""
-    return "\n".join(["sequenceDiagram", *(f"  {line}" for line in _lines(play))]) + "\n"
+    return "\n".join([_WRAPPED, "sequenceDiagram", *(f"  {line}" for line in _lines(play))]) + "\n"
 
 
 def _lines(play: Play) -> Iterator[str]:
@@ -33,7 +36,7 @@ def _lines(play: Play) -> Iterator[str]:
     missed = missed_in(play, passages)
     for seat in range(play.players):
         yield f"participant P{seat} as {words(player_name(seat))}"
-    yield "participant R as the rules and the cards"
+    yield f"participant R as the rules{_BREAK}and the cards"
     for row, passage in enumerate(passages):
         if play.round and passage.head.number == play.round[0]:
             yield f"loop {words('again and again')}"
@@ -69,11 +72,16 @@ def _next(passage: Passage) -> str:
 
 
 def render_flowchart(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
-    """Return the stages of *graph* as a flowchart, each with its title, and an arrow for each clause and stage that it may lead to."""
+    """Return the stages of *graph* as a flowchart, each with its title, and one arrow to each next stage with the clauses that lead there.
+
+    Arrows of their own for two clauses between the same stages are drawn one over the other.
+    """
     numbers = {node: number for number, node in enumerate(graph)}
     lines = [f'S{numbers[node]}["{words(data.get("title") or str(node))}"]' for node, data in graph.nodes(data=True)]
-    edges = [(source, target, f"{data['clause']} {data['title']}") for source, target, data in graph.edges(data=True)]
-    lines += [f'S{numbers[source]} -->|"{words(said)}"| S{numbers[target]}' for source, target, said in edges]
+    said: dict[tuple[Any, Any], list[str]] = {}
+    for source, target, data in graph.edges(data=True):
+        said.setdefault((source, target), []).append(words(f"{data['clause']} {data['title']}"))
+    lines += [f'S{numbers[source]} -->|"{_BREAK.join(clauses)}"| S{numbers[target]}' for (source, target), clauses in said.items()]
     return "\n".join(["flowchart TB", *(f"  {line}" for line in lines)]) + "\n"
 
 
