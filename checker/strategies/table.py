@@ -145,8 +145,7 @@ class _Search:
     def _diverted(self, rows: tuple[GuardRow, ...]) -> tuple[bytearray, dict[int, int]]:
         """Return where a row applies, a byte for each node, and the edges that lead elsewhere with *rows*.
 
-        Nobody loses by what they forbid. What leads beyond the scope loses: a row that says so, and where no row applies and anything may be
-        done, that it may be.
+        Nobody loses by what they forbid. What leads beyond the scope loses, be it done because a row says so or because no row applies.
         """
         bound, diverted, first = bytearray(len(self.arena.ways)), dict[int, int](), self.arena.first
         for place in _places(reduce(or_, (row.mask for row in rows), 0)):
