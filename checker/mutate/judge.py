@@ -16,6 +16,7 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.load import opened
 from ...models.options.configure import configure
+from ...models.options.readings import other_readings
 from ...models.source import Source
 from ...properties.formula import ClausePossible, Property, Uses
 from ...properties.load import TypedClaim, claims_of, property_named
@@ -261,7 +262,9 @@ class Judge:
 
     @cached_property
     def _suggester(self) -> Suggester:
-        return Suggester(self.program, self.scope)
+        readings = list(other_readings(self.program, self.settings))
+        others = [(option, configure(self.opened, {**self.settings, option: value})) for one in readings for option, value in one.items()]
+        return Suggester(self.program, self.scope, others)
 
     @cached_property
     def _unchanged(self) -> Unchanged:

@@ -104,12 +104,15 @@ def second_fields(found: SecondEdits) -> dict[str, Any]:
 
 def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:
     """Return the claims that a worker has sent; none if it died of looking for them."""
-    return [FoundClaim(expectation, formula, tuple(notices), also) for expectation, formula, notices, also in reply.get("suggested", ())]
+    return [
+        FoundClaim(expectation, formula, tuple(notices), also, tuple(options))
+        for expectation, formula, notices, also, options in reply.get("suggested", ())
+    ]
 
 
 def suggested_fields(suggestions: Sequence[FoundClaim]) -> dict[str, Any]:
     """Return *suggestions* as plain data."""
-    return {"suggested": [(one.expectation, one.formula, one.notices, one.also) for one in suggestions]}
+    return {"suggested": [(one.expectation, one.formula, one.notices, one.also, one.options) for one in suggestions]}
 
 
 def fields_of(judgement: Judgement) -> dict[str, Any]:

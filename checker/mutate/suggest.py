@@ -1,7 +1,8 @@
 """Suggestions: claims that would notice edits that nothing protects, each decided of the original and of the edits before it is told.
 
 A claim of at most three atoms is easily found that only happens to fit one edit. So it has to notice another edit of the clause as well,
-or the same at another size; and wherever it is asked of the original, the original meets it.
+or the same at another size; and wherever it is asked of the original, the original meets it. Where another reading
+does not, the claim is made under the option in which that differs.
 """
 
 from __future__ import annotations
@@ -33,26 +34,32 @@ _MEETS = {"holds": Outcome.HOLDS, "possible": Outcome.POSSIBLE}
 
 @dataclass(frozen=True)
 class FoundClaim:
-    """A claim: what is expected, its *formula*, the numbers of the edits that it *notices*, and *also* where it notices one of them."""
+    """A claim: what is expected, its *formula*, the numbers of the edits that it *notices*, and *also* where it notices one of them.
+
+    Other readings of *options* need not meet it.
+    """
 
     expectation: str
     formula: str
     notices: tuple[int, ...]
     also: str = ""
+    options: tuple[str, ...] = ()
 
 
 class Suggester:
-    """Suggests claims for edits of *program*, which is configured, within *scope*."""
+    """Suggests claims for edits of *program*, which is configured, within *scope*; *others* are readings that differ in an option."""
 
-    def __init__(self, program: ir.Program, scope: Scope) -> None:
-        self.program, self.scope = program, scope
+    def __init__(self, program: ir.Program, scope: Scope, others: Sequence[tuple[str, ir.Program]] = ()) -> None:
+        self.program, self.scope, self.others = program, scope, others
         self.finder = TemplateFinder(program, scope)
 
     def suggestions(self, mutants: dict[int, ir.Program]) -> list[FoundClaim]:
         """Return claims that notice *mutants*, which nothing protects, by their numbers: few that notice as many as can be."""
         if not mutants:
             return []
-        asked = {one: typed for one in self.finder.templates(list(mutants.values())[:MOST_MINED]) if (typed := self._typed(one))}
+        asked = {
+            one: typed for one in self.finder.templates(list(mutants.values())[:MOST_MINED]) if (typed := _typed(self.program, one.formula))
+        }
         met = self._met(list(asked.items()), self.scope)
         known = KnownProgram(self.program, self.scope, [asked[one] for one in met], Interpreter)
         noticed: dict[Template, set[int]] = {one: set() for one in met}
@@ -60,7 +67,19 @@ class Suggester:
             for one, outcome in zip(met, self._outcomes(EditEngine(known, mutant), mutant, [asked[one] for one in met]), strict=False):
                 if outcome not in (*UNDECIDED, _MEETS[one.expectation]):
                     noticed[one].add(number)
-        return _needed(list(self._chosen(noticed, asked, mutants)))
+        return self._with_options(_needed(list(self._chosen(noticed, asked, mutants))))
+
+    def _with_options(self, found: Sequence[FoundClaim]) -> list[FoundClaim]:
+        """Return *found*, each claim with the options of which another value makes a reading that does not meet it."""
+        options: list[dict[str, None]] = [{} for _ in found]
+        for option, program in self.others:
+            for one, under in zip(found, options, strict=True):
+                if option not in under:
+                    typed = _typed(program, one.formula)
+                    outcomes = [] if typed is None else self._decided(program, [typed], self.scope)
+                    if outcomes != [_MEETS[one.expectation]]:
+                        under[option] = None
+        return [replace(one, options=tuple(under)) for one, under in zip(found, options, strict=True)]
 
     def _chosen(
         self, noticed: dict[Template, set[int]], asked: dict[Template, Property], mutants: dict[int, ir.Program]
@@ -93,13 +112,6 @@ class Suggester:
                 said = str(scope)
         return said
 
-    def _typed(self, template: Template) -> Property | None:
-        """Return *template* as a ruleset of this program would read it."""
-        with suppress(InputError):
-            text = f'property suggested "a claim"\n  {template.formula}\n'
-            return replace(beside(self.program, [Source("suggested", text)]).properties[0], lemmas=())
-        return None
-
     def _met(self, asked: Sequence[tuple[Template, Property]], scope: Scope) -> list[Template]:
         outcomes = self._decided(self.program, [property_ for _, property_ in asked], scope)
         return [one for (one, _), outcome in zip(asked, outcomes, strict=False) if outcome is _MEETS[one.expectation]]
@@ -114,6 +126,14 @@ class Suggester:
         meter = Meter(Budget(positions=MOST_POSITIONS))
         with suppress(InputError):
             yield from (decision.outcome for decision, _ in decisions(engine, mutant, asked, self.scope, meter))
+
+
+def _typed(program: ir.Program, formula: str) -> Property | None:
+    """Return the *formula* of a claim as the ruleset of *program* would read it."""
+    with suppress(InputError):
+        text = f'property suggested "a claim"\n  {formula}\n'
+        return replace(beside(program, [Source("suggested", text)]).properties[0], lemmas=())
+    return None
 
 
 def _needed(suggestions: list[FoundClaim]) -> list[FoundClaim]:

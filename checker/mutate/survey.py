@@ -52,7 +52,7 @@ class Judged:
 class SuggestedClaim:
     """A claim about a *clause* that would notice the mutants of these *numbers* in *reading*.
 
-    *also* is another scope in which it notices one of them.
+    *also* is another scope in which it notices one of them. It is made under the settings of *reading*, and its values of *options*.
     """
 
     reading: JudgedReading
@@ -61,6 +61,7 @@ class SuggestedClaim:
     formula: str
     numbers: tuple[int, ...]
     also: str
+    options: tuple[str, ...]
 
 
 @dataclass
@@ -160,7 +161,7 @@ def suggest(found: Survey, meter: Meter) -> None:
     once: dict[tuple[JudgedReading, str], SuggestedClaim] = {}
     for place, (reading, clause) in enumerate(alike):
         for its in replied.get(place, ()):
-            claim = SuggestedClaim(reading, clause, its.expectation, its.formula, its.notices, its.also)
+            claim = SuggestedClaim(reading, clause, its.expectation, its.formula, its.notices, its.also, its.options)
             first = once.setdefault((reading, claim.formula), claim)
             if first is not claim:
                 once[reading, claim.formula] = replace(first, numbers=first.numbers + claim.numbers, also=first.also or claim.also)

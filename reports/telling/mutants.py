@@ -107,7 +107,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         every_claim,
         survey.stopped,
         tuple(
-            SuggestedRow(name, one.expectation, one.formula, _condition(one.reading), len(one.numbers), one.also)
+            SuggestedRow(name, one.expectation, one.formula, _condition(survey.program, one), len(one.numbers), one.also)
             for name, one in zip(names, survey.suggested, strict=True)
         ),
         survey.unsuggested,
@@ -124,8 +124,11 @@ def _names(survey: Survey) -> list[str]:
     return names
 
 
-def _condition(reading: JudgedReading) -> str:
-    return " and ".join(f"{name} is {value}" for name, value in reading.settings)
+def _condition(program: ir.Program, claim: SuggestedClaim) -> str:
+    """Return the condition on options under which *claim* is made, as a ruleset writes it."""
+    settings = dict(claim.reading.settings)
+    values = dict(configure(program, settings).settings)
+    return " and ".join(f"{name} is {values[name]}" for name in [*settings, *claim.options])
 
 
 def _claims(program: ir.Program, reading: JudgedReading) -> list[str]:

@@ -46,6 +46,22 @@ def test_what_is_pasted_is_met_and_notices_what_nothing_protected(tmp_path: Path
     assert any(set(row["noticed_by"]) & names for row in after["edits"])
 
 
+def test_what_is_pasted_is_met_in_every_reading(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What only one reading meets is claimed of that one, be it the default."""
+    ways = 'option after_it "who acts then"\n  turn   "the active player"\n  other  "the other one"\n\nitems\n'
+    ends = "    if after_it is turn\n      go decide(active)\n    else\n      go decide(after active)\n"
+    rules = RULES.replace("items\n", ways).replace("    resolve top of stack\n    go decide(active)\n", "    resolve top of stack\n" + ends)
+    file = tmp_path / "small.rules"
+    file.write_text(rules, encoding="utf-8")
+    suggested = json.loads(mutated(capfd, file, "--all-readings", "--format", "json"))["suggested"]
+    conditions = {row["condition"] for row in suggested}
+    assert conditions >= {"", "mild is no", "mild is yes", "mild is no and after_it is turn", "after_it is other and mild is no"}
+    block = mutated(capfd, file, "--all-readings").partition("at the end of them:\n\n")[2].partition("\n\n")[0] + "\n"
+    file.write_text(rules + block, encoding="utf-8")
+    assert run(["check", str(file), "--all-readings"]) == 0
+    assert "not met" not in capfd.readouterr().out.lower()
+
+
 def test_markdown_has_the_claims(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "small.rules"
     file.write_text(RULES, encoding="utf-8")
