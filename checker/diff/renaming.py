@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
+from ...properties.binding.roles import ZONE_ROLES
 
 SortAndName = tuple[str, str]
 """What is named (``kind``, ``zone``, ``attribute``, ``value``, ``sequence``, ``step``), and its name; of steps, with their sequence's."""
@@ -65,12 +66,22 @@ def _declared(program: ir.Program) -> _Declared:
     values = {value: None for attribute in program.attributes if isinstance(attribute.type, ir.EnumType) for value in attribute.type.values}
     return {
         "kind": {kind.name: (kind.title, kind.tags) for kind in program.kinds},
-        "zone": {zone.name: (zone.order, zone.title, zone.tags) for zone in program.zones},
+        "zone": {zone.name: (zone.order, _title(zone), _roles(zone)) for zone in program.zones},
         "attribute": {attribute.name: (attribute.type, attribute.default) for attribute in program.attributes},
         "value": values,
         "sequence": {sequence.name: (sequence.title, sequence.steps) for sequence in program.sequences},
         "step": {step.name: (step.title, step.tags) for sequence in program.sequences for step in sequence.steps},
     }
+
+
+def _title(zone: ir.Zone) -> str:
+    """Return the title of *zone*, empty if it is called by its name."""
+    return "" if zone.title == zone.name else zone.title
+
+
+def _roles(zone: ir.Zone) -> frozenset[str]:
+    """Return the tags of *zone*, as which its name counts, too, if it is the name of a role."""
+    return frozenset({*zone.tags, *({zone.name} & {*ZONE_ROLES})})
 
 
 def _guesses(declared: tuple[_Declared, _Declared], said: Mapping[SortAndName, str]) -> Iterator[tuple[str, str, str]]:

@@ -105,6 +105,7 @@ SAME = {
     ),
     "renamed": edited("spent  : flag", "used : flag", "and not spent", "and not used"),
     "a kind renamed": edited('mark   "mark"', 'token   "mark"', "put mark by p", "put token by p"),
+    "the stack renamed": BASE.replace("stack", "chain"),
     "a local name": edited("choose m in pool\n    remove m", "choose it in pool\n    remove it"),
 }
 WITH_STEPS = edited("state\n", "turn\n  early\n  late\n\nstate\n", "tally := 1", "skip to late")
