@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -12,11 +12,14 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.emit.owing import MOST_OWED
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.native.rounds import COMPONENTS, FOUND, INDEX
+from stacklaw.checker.explicit.search import search
 from stacklaw.checker.explicit.search.interpreted import function_of
 from stacklaw.checker.explicit.search.search import SMALL
+from stacklaw.checker.questions.questions import all_queries
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -37,6 +40,14 @@ from .test_following import games
 from .test_forever import ASSUMING, DECIDE, LUCK, PASS, ROUND, SETTLE, STATE, STUCK, TUNINGS, TURNS, asked_of, check_answers
 
 MOST_PROMISES = 5
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _looks_at_once() -> Iterator[None]:
+    """What fits the assumptions is looked for among the first positions, and again as they grow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "LOOKS", 1)
+        yield
 
 
 def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> None:
@@ -155,6 +166,22 @@ def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
         assert decision.outcome == outcome
         if decision.trace is not None:
             replay(Interpreter(program, make_scope(program)), decision.trace, question)
+
+
+def test_one_play_is_all_that_is_asked_of_what_is_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, found = load_game("stack"), list[int]()
+    passes = f.Property(
+        "passes", "", "", "future", (), f.And((f.PlayerEvent("passes", None),)), None, "", future=eventually(f.PartHolds(0))
+    )
+    (query,) = [one for one in all_queries(program, replace(passes, assuming=("cards",))) if not one.told]
+    for looks in (8, 1 << 40):
+        monkeypatch.setattr(search, "LOOKS", looks)
+        deciding = Deciding(program, make_scope(program), [query], Interpreter(program, make_scope(program)), Meter())
+        result = deciding.answer(query).result
+        assert result.lasso is not None
+        assert not result.stopped
+        found.append(result.counts.positions)
+    assert found[0] < found[1]
 
 
 @given(st.integers(0, 10**9), st.integers(1, 12))

@@ -35,7 +35,7 @@ class SearchGoal:
     """What a search looks for: the formula of number *which*, or several, each with a bit (NOTE(buffer)).
 
     It ends after the layer in which all of *wanted* have been seen, or never early if that is 0. It tells plays for the bits in *told*.
-    With *rounds* it finds all positions, and then looks for one play on which the formula stays true.
+    With *rounds* it finds all positions, and then looks for one play on which the formula stays true, or sooner if none is told.
     """
 
     which: int = 0

@@ -37,6 +37,8 @@ from .tier import Elsewhere, SearchTask, Tier, all_of
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
+LOOKS = 1 << 13
+"""How many positions are known when a play that is not to be told is looked for among them; and whenever they are four times as many."""
 LARGE = 1_000_000
 """Where a search was stopped after more positions than this, none of them is asked whether it is in a loop."""
 PAYING = 60
@@ -87,6 +89,8 @@ class _Search:
         self.compiled: Tier | None = None
         self.behind: list[list[Key]] = []
         self.hits: dict[int, int] = {}
+        self.lasso: PackedLasso | None = None
+        self.looks = LOOKS
         self.journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
@@ -170,7 +174,7 @@ class _Search:
         while True:
             if not finish_layer(run, grown, self.meter, most, self.held.take):
                 return False
-            ended = self._seen(grown.bits, grown.layers)
+            ended = self._seen(grown.bits, grown.layers) or self._stays()
             layer = grown.layer
             if not next_layer(grown):
                 return True
@@ -223,7 +227,7 @@ class _Search:
             if isinstance(tier, Compiled):
                 tier = self._suited(tier)
             tier.finish_layer()
-            ended = self._seen(tier.bits, tier.layers)
+            ended = self._seen(tier.bits, tier.layers) or self._stays()
             if not tier.next_layer() or ended:
                 return
 
@@ -287,11 +291,20 @@ class _Search:
 
     # ------------------------------------------------------------------ what stays true
 
+    def _stays(self) -> bool:
+        """Whether a play on which the formula stays true is known already, where no more is asked than whether there is one."""
+        known = self._counts().positions
+        if self.watch.rounds is None or self.watch.told or known < self.looks:
+            return False
+        self.looks = 4 * known
+        self.lasso = self._lasso()
+        return self.lasso is not None
+
     def _lasso(self) -> PackedLasso | None:
         """Return a play on which the formula stays true, if there is one among the positions known."""
         rounds, compiled, found = self.watch.rounds, self.compiled, StayResult()
-        if rounds is None or self.meter.interrupted:
-            return None
+        if self.lasso is not None or rounds is None or self.meter.interrupted:
+            return self.lasso
         if isinstance(compiled, Compiled):
             if not self.stopped or compiled.known <= LARGE:
                 found = in_machine(compiled, rounds, self._look, told=bool(self.watch.told))
