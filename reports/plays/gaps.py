@@ -19,7 +19,7 @@ from ...properties.wording import written_name
 from .annotated import AnnotatedTrace
 from .wording import comes_first
 
-_MOST = 2
+_MOST = 3
 """So many clauses are named at most."""
 _FAR = ir.Literal(1_000_000)
 _Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
@@ -35,7 +35,11 @@ def nearest_words(told: AnnotatedTrace, moment: int) -> str:
     if not near:
         least = min((len(parts) for parts in missing.values() if parts), default=0)
         near = [(c, f"but {join_words(parts)}") for c in stage.clauses if (parts := missing.get(c.id)) and len(parts) == least]
-    return "".join(f"; {clause.id}{f' {clause.title}' if clause.title else ''} comes nearest, {words}" for clause, words in near[:_MOST])
+    named = [(f"{clause.id} {clause.title}".rstrip(), words) for clause, words in near[:_MOST]]
+    if len(near) < 2:
+        return "".join(f"; {clause} comes nearest, {words}" for clause, words in named)
+    more = f"; and {len(near) - _MOST} more" if len(near) > _MOST else ""
+    return f"; nearest come {'; '.join(f'{clause}, {words}' for clause, words in named)}{more}"
 
 
 def false_guards(told: AnnotatedTrace, moment: int) -> Iterator[tuple[ir.Clause, ir.Expr, str]]:

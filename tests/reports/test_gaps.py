@@ -52,7 +52,9 @@ CASES = {
         "1 act comes nearest, but it requires that q is not active and q is not after active"
     ),
     "when shut\n    go decide(holder)": "1 act comes nearest, but shut is no",
-    "when stack is not empty and shut\n    go decide(holder)": "1 act comes nearest, but stack is empty and shut is no; 9 later",
+    "when stack is not empty and shut\n    go decide(holder)": (
+        "nearest come 1 act, but stack is empty and shut is no; 9 later, but shut is no and stack is empty"
+    ),
 }
 
 
@@ -65,3 +67,18 @@ def test_the_clause_that_came_nearest_is_named(body: str) -> None:
     (finding,) = play.findings
     assert finding.text.startswith(f"no clause applies; {CASES[body]}")
     assert body.startswith("when stack") == ("; 9 later" in finding.text)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 6])
+def test_of_many_that_came_as_near_three_are_named(count: int) -> None:
+    clauses = "".join(
+        f'  must {number} "do {number}"\n    when missed is {number % 2 + 1}\n    go decide(holder)\n' for number in range(count)
+    )
+    program = load(Source("gaps.rules", HEAD + clauses))
+    (verdict,) = check(program, [property_named(program, "complete")], make_scope(program), engine=Reference())
+    play = explain(verdict)
+    assert play is not None
+    told = [f"{number} do {number}, but missed is not {number % 2 + 1}" for number in range(min(count, 3))]
+    more = [f"and {count - 3} more"] if count > 3 else []
+    (finding,) = play.findings
+    assert finding.text.startswith(f"no clause applies; nearest come {'; '.join([*told, *more])}")

@@ -65,7 +65,15 @@ _GOES_ON = ("next", "end", "skip", "pass", "begin", "start")
 
 def from_elsewhere(read: Scan) -> SyntaxMistake | None:
     """Find a word or a sign that this language has not, or not there, and say what to write."""
-    return _time(read) or _sign(read) or _action(read) or _set_of_players(read) or _type_of_parameter(read) or _line_below(read)
+    return (
+        _time(read)
+        or _claim(read)
+        or _sign(read)
+        or _action(read)
+        or _set_of_players(read)
+        or _type_of_parameter(read)
+        or _line_below(read)
+    )
 
 
 def in_english(read: Scan) -> SyntaxMistake | None:
@@ -84,6 +92,15 @@ def _time(read: Scan) -> SyntaxMistake | None:
     said = f"`{' '.join(words)}` is not how a turn goes on."
     hint = "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` goes to a later one"
     return SyntaxMistake("R001", said, hint, place_of(read.tokens[0]))
+
+
+def _claim(read: Scan) -> SyntaxMistake | None:
+    """Find a formula where a claim is to begin."""
+    word = str(read.tokens[0])
+    if read.line.place is not Place.CLAIMS or word not in ("never", "always", "eventually", "for", "again", "finitely", "some", "every"):
+        return None
+    hint = 'write `holds NAME "what it says"`, and the formula in the line below, two spaces deeper'
+    return SyntaxMistake("R001", f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
 
 
 def _sign(read: Scan) -> SyntaxMistake | None:
