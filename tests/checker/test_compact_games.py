@@ -17,6 +17,7 @@ from stacklaw.checker.enforcing import decide as decide_module
 from stacklaw.checker.enforcing.compact import decide_compactly, start_of
 from stacklaw.checker.enforcing.decide import decide_enforced
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
+from stacklaw.checker.explicit.games import arena as arena_module
 from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
 from stacklaw.checker.explicit.games.lift import lifted
 from stacklaw.checker.explicit.games.plays import play_of
@@ -222,6 +223,16 @@ def test_a_budget_ends_the_search_and_tells_how_far_it_came() -> None:
     assert (decision.outcome, decision.reason) == (Outcome.UNKNOWN, "the bound of 500 positions was reached")
     assert 500 < counts.positions < 3000
     assert counts.layers > 1
+
+
+def test_a_game_with_more_decisions_than_edges_have_room_for_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load_game("stack")
+    question = property_named(program, "deny_window")
+    monkeypatch.setattr(arena_module, "MOST_NODES", 40_000)
+    found = decide_compactly(program, question, make_scope(program), Meter(), sliced=True)
+    assert found is not None
+    assert (found[0].outcome, found[0].reason) == (Outcome.UNKNOWN, "a game between players may have 40,000 positions and decisions")
+    assert found[1].positions < 40_000
 
 
 def read(rules: str) -> tuple[ir.Program, f.Property]:

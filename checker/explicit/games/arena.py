@@ -12,7 +12,7 @@ from itertools import product
 
 from ....models.storage.places import cache_folder
 from ....properties import formula as f
-from ...types.budget import Meter
+from ...types.budget import BudgetSpentError, Meter
 from ...types.verdict import Counts
 from ..emit.game import GameText
 from ..layout.layout import Words
@@ -24,12 +24,14 @@ from . import passes
 from .kernel import FUNCTIONS, OF_RECORD, STACK, batch, game_text
 from .passes import PASS_FUNCTIONS
 
-FEW = 1 << 8
+FEW = 1 << 10
 """How many positions are found by CPython before compiled code is looked for that was kept."""
 SMALL = 1 << 12
 """How many positions are found by CPython before anything is compiled."""
 LARGE = 1 << 18
 """How many of them before it is compiled as well as can be."""
+MOST_NODES = 1 << 30
+"""How many nodes a game may have at most: an edge has so much room for each (`passes.SOURCE`), and a slot of the table for a position."""
 _STEPS = 1 << 14
 """How many positions are expanded between two looks at the meter, in compiled code; CPython expands fewer."""
 _PYTHON_STEPS = 1 << 7
@@ -208,15 +210,17 @@ class ArenaSearch:
         """Take more room where a position, whatever moves it has, might not have enough."""
         arena, cells, most = self.arena, self.arena.tally.numbers, self.batch * (self.arena.text.emitted.most_moves + 1)
         enlarge, what = arena.room.enlarge, "what players can enforce"
+        if cells[passes.NODES] + most * deep > MOST_NODES:
+            raise BudgetSpentError(f"a game between players may have {MOST_NODES:,} positions and decisions")
         if cells[passes.KNOWN] + most > self.most_known:
-            self.most_known = 2 * self.most_known + most
+            self.most_known = min(2 * self.most_known + most, MOST_NODES)
             enlarge(arena.positions, self.most_known * self.size, what)
             self.log = (4 * self.most_known // 3).bit_length()
             old, self.table = self.table, arena.room.take(1 << self.log, "a table")
             arena.code("rehash", self.table, self.log, old, 0, old.size)
             arena.room.give_back(old)
         if cells[passes.NODES] + most * deep > self.most_nodes:
-            self.most_nodes = 2 * self.most_nodes + most * deep
+            self.most_nodes = min(2 * self.most_nodes + most * deep, MOST_NODES)
             enlarge(arena.nodes, self.most_nodes, what)
         if cells[passes.EDGES] + most * deep > self.most_edges:
             self.most_edges = 2 * self.most_edges + most * deep
