@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.bench import growth, run
+from stacklaw.bench import enforced, growth, run
 from stacklaw.bench.draw_peers import draw_peers
 from stacklaw.bench.draw_proofs import draw_crossings, draw_proofs
 from stacklaw.bench.drawing import NoPlotsError
@@ -21,6 +21,8 @@ from stacklaw.bench.proof_tables import by_game, by_property
 from stacklaw.bench.ratios import LARGE, LARGEST, Row, judged
 from stacklaw.bench.sizes import DEPTH, PLAYERS, Proving, crossing
 from stacklaw.bench.tools import BY_HAND, COLD, ESTIMATED, GROWING, OURS, SIZED, SPIN, THREADS, Tool, peers
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.models.load import load_game
 
 SMALLEST = Instance(2, 2, 1, 1)
 
@@ -182,3 +184,13 @@ def test_without_matplotlib_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(NoPlotsError, match="matplotlib is not installed"):
         draw_peers({SMALLEST: rows()}, tmp_path)
+
+
+@pytest.mark.parametrize(("most", "met"), [(1e9, "met"), (0, "NOT met")])
+def test_games_between_players_are_beside_a_search(monkeypatch: pytest.MonkeyPatch, most: float, met: str) -> None:
+    program = load_game("zx")
+    monkeypatch.setattr(enforced, "MOST_TIMES", most)
+    row = enforced.row(program, make_scope(program), enforced.SAFETY, 1)
+    assert row[:5] == ["zx", "2", "never", "424", "1,962"]
+    assert row[-1] == met
+    assert float(row[-2]) > 0
