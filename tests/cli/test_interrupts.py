@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -149,6 +150,24 @@ def test_prove_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
         found = beside(str(rules), load(game_source("fow"), {}))
         assert found is not None
         assert not found.wrong
+
+
+@pytest.mark.slow
+def test_prove_ends_while_it_searches(tmp_path: Path) -> None:
+    rules = tmp_path / "stack.rules"
+    rules.write_text(re.sub(r"(?m)^scope .*$", "scope players 4, stack 6", game_source("stack").text), encoding="utf-8")
+    with begun("prove", str(rules), cache=tmp_path / "cache") as running:
+        while not takes_signals(running.pid):
+            time.sleep(0.001)
+        time.sleep(2)
+        assert running.poll() is None
+        sent = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate()
+        assert time.monotonic() - sent < SOON
+    assert running.returncode == Exit.INTERRUPTED, err
+    assert err.strip() == "interrupted"
+    assert not (tmp_path / "stack.proofs").exists()
 
 
 def test_a_signal_while_modules_are_imported_ends_the_command() -> None:
