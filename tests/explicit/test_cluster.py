@@ -53,13 +53,13 @@ class HereCrew:
         except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
             return Asked(number, None, error)
 
-    def step(self, number: int, rows: Sequence[bytes], *, expands: bool) -> Asked:
+    def step(self, number: int, rows: Sequence[bytes], *, advances: bool, expands: bool) -> Asked:
         self.steps += 1
         if self.lost(self.steps, number):
             self.times += 1
             self._end(number)  # everything is gone
         self.bytes += sum(map(len, rows))
-        return self.ask(number, "step", expands, *rows)
+        return self.ask(number, "step", advances, expands, *rows)
 
     def ready(self, tickets: Collection[Asked], seconds: float) -> list[Asked]:
         assert seconds > 0

@@ -43,13 +43,13 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     steps, killed, plainly = [0], list[int](), RayCrew.step
 
-    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, expands: bool) -> Any:
+    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         steps[0] += 1
         if steps[0] in (60, 100):
             pid = crew.ray.get(crew._workers[number].__ray_call__.remote(lambda _: os.getpid()))
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
-        return plainly(crew, number, rows, expands=expands)
+        return plainly(crew, number, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert on_ray(3, Tuning(checkpoints=tmp_path)) == found(watching(game()), 1)
@@ -59,9 +59,9 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
 def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     plainly = RayCrew.step
 
-    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, expands: bool) -> Any:
+    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         crew.ray.kill(crew._workers[number])
-        return plainly(crew, number, rows, expands=expands)
+        return plainly(crew, number, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert "of 2 was lost, and nothing had been written down" in on_ray(2).stopped

@@ -58,8 +58,8 @@ class Crew(Protocol):
     def ask(self, number: int, method: str, *arguments: object) -> Ticket:
         """Have a worker call a *method* of its shard."""
 
-    def step(self, number: int, rows: Sequence[Row], *, expands: bool) -> Ticket:
-        """Have a worker make a step."""
+    def step(self, number: int, rows: Sequence[Row], *, advances: bool, expands: bool) -> Ticket:
+        """Have a worker make a step (`Shard.step`)."""
 
     def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
         """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
@@ -100,6 +100,8 @@ class Distributed:
         self.crew, self.task, self.journal, self.meter, self.parts = crew, task, task.journal, task.meter, crew.parts
         self.layers, self.note, self._expanded, self._lost, self._broken = 1, "", False, 0, ""
         self.barrier: Barrier | None = None
+        self._late = set[int]()
+        """The shards that have yet to be told that the next layer has begun: with the first step in it, if nothing comes before."""
         self._machines: list[str] = [""] * self.parts
         self._expected = expected
         if self.journal is not None:
@@ -188,7 +190,8 @@ class Distributed:
             for number in idle:
                 expands, rows = left[number] and not flow.is_high, flow.take(number)
                 if expands or rows:
-                    running[self.crew.step(number, rows, expands=expands)] = number
+                    running[self.crew.step(number, rows, advances=number in self._late, expands=expands)] = number
+                    self._late.discard(number)
             if not running:
                 break
             for ticket in self.crew.ready(list(running), _LOOK):
@@ -202,7 +205,7 @@ class Distributed:
         self._expanded = True
 
     def _advance(self) -> None:
-        self._all("advance")
+        self._late = set(range(self.parts))
         self._committed = list(self._counts)
         self.layers, self._expanded = self.layers + 1, False
 
@@ -248,6 +251,7 @@ class Distributed:
     def _back_to(self, barrier: Barrier) -> list[ShardCounts]:
         tickets = [self.crew.ask(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
         counts: list[ShardCounts] = self._answers(tickets)
+        self._late.clear()
         self.layers, self._expanded = len(barrier.layers[0]), False
         return counts
 
@@ -294,6 +298,8 @@ class Distributed:
     def _all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
         """Ask all workers, or those of *numbers*; return their answers in that order."""
         asked = range(self.parts) if numbers is None else numbers
+        late, self._late = self._late, set()
+        self._answers(self._ask("advance", late))
         return self._answers(self._ask(method, asked, *arguments))
 
     def _ask(self, method: str, numbers: Collection[int], *arguments: object) -> list[Ticket]:

@@ -69,9 +69,9 @@ class RayCrew:
         self._asked[ticket] = number
         return ticket
 
-    def step(self, number: int, rows: Sequence[Any], *, expands: bool) -> Any:
+    def step(self, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         """Have a worker make a step."""
-        ticket, *found = self._workers[number].step.options(num_returns=self.parts + 1).remote(expands, *rows)
+        ticket, *found = self._workers[number].step.options(num_returns=self.parts + 1).remote(advances, expands, *rows)
         self._asked[ticket], self._rows[ticket] = number, found
         return ticket
 

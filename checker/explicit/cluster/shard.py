@@ -125,11 +125,13 @@ class Shard:
 
     # ------------------------------------------------------------------ layer by layer
 
-    def step(self, expands: bool, *rows: bytes) -> tuple[Any, ...]:
-        """Accept *rows* and, if it *expands*, go on with the layer.
+    def step(self, advances: bool, expands: bool, *rows: bytes) -> tuple[Any, ...]:
+        """Go to the next layer first, if this *advances*; accept *rows* and, if it *expands*, go on with the layer.
 
         Return how far it is with the numbers of bytes of the rows that leave, and then these, one for each part.
         """
+        if advances:
+            self.advance()
         for row in rows:
             self._accept(row)
         compiled, worker, done = self._compiled, self.worker, 0
