@@ -54,13 +54,13 @@ class Journal:
         self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
         self.log: Log | None = None
         self.note, self.parts = "", 0
-        self.is_broken = False
+        self.is_broken = self._has_parts = False
         self._began = self._last = monotonic()
 
     @property
     def is_long(self) -> bool:
         """Whether the search has been going on for so long that it is worth writing down."""
-        return self.log is not None or monotonic() - self._began >= self.interval
+        return self.log is not None or self._has_parts or monotonic() - self._began >= self.interval
 
     @property
     def is_due(self) -> bool:
@@ -122,6 +122,7 @@ class Journal:
         """Write down how far the shards of a search are, whose logs are written; return False, and write no more, if that cannot be."""
         try:
             self.files.put(self._file(PARTED), {"key": self.key, **content})
+            self._has_parts = True
         except OSError as error:
             self.give_up(error.strerror or str(error))
         finally:
@@ -135,7 +136,9 @@ class Journal:
 
     def parts_saved(self) -> dict[str, Any]:
         """Return how far the shards were; raise `NotGoodError` if it is not what was written, or about another search."""
-        return self._get(PARTED)
+        content = self._get(PARTED)
+        self._has_parts = True
+        return content
 
     def log_of(self, part: int) -> Path:
         """Return where the log of a shard is."""
