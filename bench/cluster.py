@@ -100,18 +100,8 @@ def main() -> None:
     parser.add_argument("--readme", action="store_true", help="write the table into the readme, too")
     given = parser.parse_args()
     rows = [_row(Instance.named(name), given.workers) for name in given.instances]
-    head = [
-        "",
-        "positions",
-        "one process, s",
-        f"{given.workers} workers, s",
-        "ratio",
-        "bytes a move and word",
-        "kB a row",
-        "MiB",
-        "MiB a worker",
-        "ratio",
-    ]
+    head = ["", "positions", "one process, s", f"{given.workers} workers, s", "ratio", "bytes a move and word", "kB a row"]
+    head += ["one process, MiB", "a worker, MiB", "ratio"]
     say("cluster", table(head, rows), readme=given.readme)
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ....models.diagnostics import Diagnostic, InputError
+from ...process.interrupts import INTERRUPTS
 from ...types.tuning import Cluster
 from ..search.tier import Elsewhere, SearchTask
 from .distributed import Distributed, WorkerLostError
@@ -164,10 +165,12 @@ def _folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="stacklaw-"))
 
     def gone() -> None:
-        import_module("ray").shutdown()
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            import_module("ray").shutdown()
+            shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(gone)
+    INTERRUPTS.at_end.append(gone)
     return folder / "ray"  # Ray lets everybody into its own folder, but nobody gets there
 
 
