@@ -18,9 +18,9 @@ from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.explicit.search.tier import Elsewhere
+from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
 from stacklaw.checker.types import budget, tuning
-from stacklaw.checker.types.budget import Budget, Meter, Progress
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import InputError
@@ -204,6 +204,17 @@ def test_a_full_disk_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch
 def test_a_worker_without_memory_ends_it() -> None:
     result = parted(watching(game()), HereCrew(2), meter=Meter(Budget(mebibytes=2)))
     assert "memory" in result.stopped
+
+
+def test_a_budget_that_ends_before_the_workers_begin_leaves_what_was_found_here() -> None:
+    def begin(_: SearchTask) -> Distributed:
+        raise BudgetSpentError("the time of 1 s was up")
+
+    one = watching(game())
+    result = search(one, Meter(), 10, watch=EVERY_BIT, elsewhere=Elsewhere(500, begin))
+    assert result.stopped == "the time of 1 s was up"
+    assert result.counts.positions > 500
+    assert set(result.plays) == set(result.hits)
 
 
 def test_progress_is_told_of_all_shards() -> None:

@@ -235,12 +235,11 @@ class _Search:
         """Return who is to go on with a search that has become as large as this one."""
         machine = compiled.machine
         if self.elsewhere is not None and compiled.known > self.elsewhere.beyond:
-            compiled.end()
             first = [words for start in self.starts for words in started(machine, self.emitted, start, self.watch.which)[0]]
-            self.compiled = None
             self.compiled = self.elsewhere.begin(SearchTask(
                 self.emitted, self.watch.which, first, self.meter, self._keeps, self.hits, self.journal, self.tuning.resume, self.held.take
             ))  # fmt: skip
+            compiled.end()
             return self.compiled
         if machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
             compiled.machine = self._machine(BEST) or machine
