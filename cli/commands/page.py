@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from ...checker.explicit.portable.portable import portable
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
-from ...models.load import load_game
+from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, render_page
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
+from ..asking.reading import read
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 
@@ -31,24 +33,25 @@ from ..output.exits import Exit, interrupted
 def command(game: str, output: Path | None, **asked: Any) -> int:
     """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to play it on, move by move.
 
-    The page shows what `check` finds. Its moves are made by the same rules, compiled to WebAssembly. Exits with 0 once it is written.
+    The page shows what `check` finds, and can search again with other sizes of zones: the rules are in it, compiled to WebAssembly.
+    Exits with 0 once it is written.
     """
-    program = load_game(game, dict(asked["settings"]))
+    program, questions, _ = read(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
     record = ask(game, asked_by(asked))
     with INTERRUPTS.undisturbed():
         scope = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"]))
-        modules, why = _modules(program, scope)
+        modules, why = _modules(program, scope, [question for question, _, _ in questions])
         write_whole(path, render_page(record, program, modules, why, __version__))
         tell_written(path)
     return interrupted() if record.interrupted else Exit.OK
 
 
-def _modules(program: ir.Program, scope: Scope) -> tuple[Modules | None, str]:
-    """Return *program* within *scope* for a browser; None, and a sentence that says why, if it cannot be had."""
+def _modules(program: ir.Program, scope: Scope, questions: Sequence[Property]) -> tuple[Modules | None, str]:
+    """Return *program* within *scope* for a browser, and *questions* about it; None, and a sentence that says why, if it cannot be had."""
     try:
-        game = portable(program, scope)
+        game = portable(program, scope, questions)
     except TooWideError as error:
         return None, f"The game is too large for the machine in the page: {error}."
     except NoMachineError as error:

@@ -40,6 +40,14 @@ class Kernel {
     this.cells[(address >>> 2) + 1] = Math.floor(value / HALF);
   }
 
+  /** Write to the header of a buffer at *out* how many items there may be on each zone, if *limits* says how. */
+  limit(out, limits, sizes) {
+    if (!limits) return;
+    let word = 0n;
+    sizes.forEach((size, number) => (word |= BigInt(size) << BigInt(number * limits.bits)));
+    this.put(out + limits.cell * WORD, Number(word & 0xffffffffn) + Number(word >> 32n) * HALF);
+  }
+
   /** The *number* words at *address*, as halves. */
   words(address, number) {
     return this.cells.slice(address >>> 2, (address >>> 2) + 2 * number);

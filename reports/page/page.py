@@ -7,8 +7,9 @@ as text: the template escapes it, and the scripts make text of it.
 from __future__ import annotations
 
 import base64
+import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
@@ -25,17 +26,18 @@ from ..telling.record import Record
 from .rows import page_rows
 from .words import words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "view", "main"
-"""The scripts of the page, in this order."""
+SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "view", "ask", "main"
+WORKER = "kernel", "positions", "search", "verdicts", "worker"
+"""The scripts of the page, in this order, and those of the worker that searches for it."""
 _DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Modules:
-    """A game that can run in a browser: what *tells* moves, what *searches* positions, and the *tables* to read both by."""
+    """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs, and the *tables* to read them by."""
 
     tells: bytes
-    searches: bytes
+    searches: Sequence[tuple[bytes, bytes]]
     tables: Mapping[str, Any]
 
 
@@ -45,11 +47,12 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
     data = {
         "digest": digest_of(record, program),
         "words": words_of(program),
-        "keys": [one.keys for one in rows],
+        "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
         "why": why,
-        "game": game and {"tells": _base64(game.tells), "searches": _base64(game.searches), "tables": game.tables},
+        "game": None if game is None else _carried(game),
     }
-    script, style = "\n".join(_read(f"{name}.js") for name in SCRIPTS), _read("page.css")
+    script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SCRIPTS, WORKER))
+    style = _read("page.css")
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
@@ -59,11 +62,21 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
         lines=program.source.lines,
         policy=_policy(script, style),
+        worker=Markup(worker),
         script=Markup(script),
         style=Markup(style),
         data=Markup(_data(data)),
     )  # fmt: skip
     return clean(text)
+
+
+def _carried(game: Modules) -> dict[str, Any]:
+    """Return *game* as the scripts take it: modules are packed, the tables are plain."""
+
+    def packed(module: bytes) -> str:
+        return _base64(gzip.compress(module, mtime=0)) if module else ""
+
+    return {"tells": packed(game.tells), "searches": [tuple(map(packed, pair)) for pair in game.searches], "tables": game.tables}
 
 
 def digest_of(record: Record, program: ir.Program) -> str:

@@ -2,14 +2,14 @@
 
 /* A play that somebody makes: its moments, where in it one looks, and the link that holds it. */
 
-const LINK = /^#play=([0-9a-f]{12})((?:\.[0-9a-z]{1,6})*)$/;
+const LINK = /^#play=([0-9a-f]{12})((?:~[0-9]{1,3})*)((?:\.[0-9a-z]{1,6})*)$/;
 const LONGEST = 2000;
 const UNDONE = 100;
 
 class Play {
   /** A play told by *teller*, of the game with that *digest*; *changed* is called after each change. */
   constructor(teller, digest, changed) {
-    Object.assign(this, { teller, digest, changed, undoable: [] });
+    Object.assign(this, { teller, digest, changed, undoable: [], usual: teller.sizes });
     this.set([], 0);
   }
 
@@ -69,6 +69,14 @@ class Play {
     this.changed();
   }
 
+  /** Begin anew with so many items on zones, if they are others. */
+  resize(sizes) {
+    if (sizes.join() === this.teller.sizes.join()) return;
+    this.teller.resize(sizes);
+    this.undoable.length = 0;
+    this.set([], 0);
+  }
+
   undo() {
     const before = this.undoable.pop();
     if (before) this.set(...before);
@@ -103,7 +111,8 @@ class Play {
   // ---------------------------------------------------------------- links, and plays that were found
 
   get link() {
-    return `#play=${this.digest}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
+    const sizes = this.teller.sizes.join() === this.usual.join() ? "" : this.teller.sizes.map((size) => `~${size}`).join("");
+    return `#play=${this.digest}${sizes}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
   }
 
   /** Take the play that *link* holds; return why not, or nothing. */
@@ -111,13 +120,17 @@ class Play {
     const said = LINK.exec(link);
     if (!said) return "The link holds no play.";
     if (said[1] !== this.digest) return "The link holds a play of other rules, of another reading or of other sizes, so it is not shown.";
-    const numbers = said[2].split(".").slice(1).map((word) => parseInt(word, 36));
+    const sizes = said[2] ? said[2].split("~").slice(1).map(Number) : this.usual;
+    const { zones } = this.teller.layout;
+    if (sizes.length !== zones.length || sizes.some((size, number) => size < 1 || size > zones[number].size)) return "The link is of sizes that this page has no room for.";
+    const numbers = said[3].split(".").slice(1).map((word) => parseInt(word, 36));
     if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
-    const before = [this.numbers, this.at];
+    const before = [this.teller.sizes, this.numbers, this.at];
+    this.resize(sizes);
     const made = this.replace(numbers, numbers.length);
     if (made === numbers.length) return "";
-    this.undoable.pop();
-    this.set(...before);
+    this.resize(before[0]);
+    this.set(before[1], before[2]);
     this.changed();
     return `Move ${made + 1} of the link is not possible, so the play is not shown.`;
   }
@@ -129,7 +142,7 @@ class Play {
     if (keyOf(this.teller.positions.position(here)) !== keys[0][1]) return 0;
     for (const [clause, key] of keys.slice(1)) {
       const moves = this.teller.moves(here);
-      const number = moves.findIndex((move) => move.clause === clause && keyOf(this.teller.positions.position(move.target)) === key);
+      const number = moves.findIndex((move) => (clause === null || move.clause === clause) && keyOf(this.teller.positions.position(move.target)) === key);
       if (number < 0) break;
       numbers.push(number);
       here = moves[number].target;
@@ -137,11 +150,4 @@ class Play {
     if (numbers.length === keys.length - 1) this.replace(numbers, 0);
     return numbers.length;
   }
-}
-
-/** What tells *position* from all others, as `rows.py` writes it. */
-function keyOf(position) {
-  const cells = (row) => row.map((cell) => cell.words.join("+")).join(",");
-  const items = (zone) => zone.map((item) => `${item.kind}/${item.controller}/${cells(item.attributes)}`).join(" ");
-  return [position.stage, cells(position.arguments), cells(position.variables), ...position.zones.map(([, zone]) => items(zone))].join("|");
 }

@@ -89,12 +89,19 @@ class Positions {
 }
 
 class Teller {
-  /** What tells the moves of the positions of *layout*: *module*, compiled, whose table is *told*. */
-  constructor(module, told, layout) {
+  /** What tells the moves of the game *tables* with so many items on zones, *sizes*: *module*, compiled. */
+  constructor(module, { told, layout, limits }, sizes) {
     this.kernel = new Kernel(module, TELLING);
     this.positions = new Positions(layout);
-    Object.assign(this, { told, layout, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    Object.assign(this, { told, layout, limits, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
     if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
+    this.resize(sizes);
+  }
+
+  /** Tell from now on the moves that there are with so many items on zones. */
+  resize(sizes) {
+    this.sizes = sizes;
+    this.kernel.limit(this.out, this.limits, sizes);
   }
 
   /** The halves of the position in which every play begins. */
@@ -160,4 +167,11 @@ class Teller {
     const moves = site.toZone ? { toZone: site.toZone, toAt: place >>> 8 } : {};
     return { kind: site.what, item: item(), zone: site.zone, at: place & AT, ...moves };
   }
+}
+
+/** What tells *position* from all others, as `rows.py` writes it. */
+function keyOf(position) {
+  const cells = (row) => row.map((cell) => cell.words.join("+")).join(",");
+  const items = (zone) => zone.map((item) => `${item.kind}/${item.controller}/${cells(item.attributes)}`).join(" ");
+  return [position.stage, cells(position.arguments), cells(position.variables), ...position.zones.map(([, zone]) => items(zone))].join("|");
 }

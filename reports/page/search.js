@@ -1,22 +1,25 @@
 "use strict";
 
-/* The search: all positions that a kernel finds, layer by layer.
+/* The search: all positions that a kernel finds, layer by layer, until everything that is looked for has been seen.
 
-   Its memory: the module's own page, the buffer and the slots, the tally, the positions that a play may begin with, the table, and behind
-   it the positions in the order in which they are found. So a layer is a part of the last, and a table that becomes larger is filled from it. */
+   Its memory: the module's own page, the buffer and the slots, the tally, three words for the way back, the table, and behind it the positions
+   in the order in which they are found. So a layer is a part of the last, and a table that becomes larger is filled from it. */
 
 const TALLY = { known: 0, moves: 1, cut: 2, found: 3, bits: 4, mostKnown: 5, mostFound: 6, cells: 8 };
 const LOAD = 0.7;
 const PART = 4096;
 
 class Search {
-  /** A search in *kernel*, whose sizes *given* are those of the tables; positions have so many *words*. */
-  constructor(kernel, given, words) {
-    Object.assign(this, { kernel, given, size: words * WORD, log: given.log, layers: 0, note: "" });
+  /** A search in *kernel* for the formulas of number *which* of the text *given*, with so many items on zones, *sizes*. */
+  constructor(kernel, given, which = 0, limits = null, sizes = []) {
+    const size = given.layout.words * WORD;
+    Object.assign(this, { kernel, given, which, limits, sizes, size, log: given.log, stopped: "", ends: [], hits: new Map() });
     this.out = PAGE;
     this.slots = this.out + given.buffer * WORD;
     this.tally = this.slots + given.buffer * WORD;
-    this.table = this.tally + TALLY.cells * WORD;
+    this.wanted = this.tally + TALLY.cells * WORD;
+    this.noted = this.wanted + size;
+    this.table = this.noted + size;
   }
 
   get known() {
@@ -28,6 +31,15 @@ class Search {
     return this.table + this.size * 2 ** this.log;
   }
 
+  /** So many moves every play was followed, however it goes. */
+  get depth() {
+    return this.ends.length - 1;
+  }
+
+  get counts() {
+    return { positions: this.known, moves: this.cell("moves"), layers: this.ends.length, cut: this.cell("cut") };
+  }
+
   cell(name) {
     return this.kernel.number(this.tally + TALLY[name] * WORD);
   }
@@ -36,10 +48,13 @@ class Search {
     this.kernel.put(this.tally + TALLY[name] * WORD, value);
   }
 
-  /** Begin a play with each of *starts*, variables as halves; return whether there was room. */
-  begin(starts) {
+  /** Begin with every start of the text; return whether there was room. */
+  begin() {
     const { kernel, given } = this;
-    if (!kernel.has(this.positions + (starts.length * given.batch + given.batch) * this.size)) return this.full();
+    const starts = given.starts[this.which];
+    if (!kernel.has(this.positions + (starts.length + 2) * given.batch * this.size)) return this.full();
+    kernel.put(this.out + given.which * WORD, this.which);
+    kernel.limit(this.out, this.limits, this.sizes);
     let found = 0;
     for (const start of starts) {
       const words = [];
@@ -54,15 +69,25 @@ class Search {
     kernel.calls.insert(this.table, BigInt(this.log), this.positions, BigInt(found));
     this.set("known", found);
     this.set("found", found);
-    this.layers = 1;
+    this.ends.push(found);
+    this.see(this.out + given.bits * WORD, 0);
     return true;
   }
 
-  /** Look for all positions. Stop between any two parts, each of some milliseconds at most; *note* says why there may be more. */
-  *run() {
+  /** Note for each bit at *address* that is new that it is true after so many *moves*. */
+  see(address, moves) {
+    const halves = this.kernel.words(address, 1);
+    for (let bit = 0; bit < 64; bit += 1) {
+      if ((halves[bit >> 5] >>> (bit & 31)) & 1 && !this.hits.has(bit)) this.hits.set(bit, moves);
+    }
+  }
+
+  /** Look on until all bits in *wanted* were seen, or all positions. It can be left between any two parts; *stopped* says why there may be more. */
+  *run(wanted = null) {
     const { kernel, given } = this;
     let first = 0;
-    while (first < this.known) {
+    const seen = () => wanted !== null && wanted.every((bit) => this.hits.has(bit));
+    while (first < this.known && !seen()) {
       const end = this.known;
       for (let at = first; at < end; ) {
         if (this.known + given.batch > LOAD * 2 ** this.log && !(yield* this.widen())) return;
@@ -75,8 +100,9 @@ class Search {
         at = Number(kernel.calls.expand(this.table, log, from, BigInt(at), BigInt(stop), from, this.out, this.slots, this.tally));
         yield;
       }
+      this.see(this.tally + TALLY.bits * WORD, this.ends.length);
       first = end;
-      if (this.known > end) this.layers += 1;
+      if (this.known > end) this.ends.push(this.known);
     }
   }
 
@@ -99,11 +125,33 @@ class Search {
   }
 
   full() {
-    this.note = "no more memory may be taken";
+    this.stopped = "no more memory may be taken";
     return false;
   }
 
-  get counts() {
-    return { positions: this.known, moves: this.cell("moves"), layers: this.layers, cut: this.cell("cut") };
+  /** The positions of a shortest play, as halves, from whose last a move makes the formula of *bit* true; none if it is so at the start. */
+  *play(bit) {
+    const moves = this.hits.get(bit);
+    if (!moves) return [];
+    const mask = [bit < 32 ? 2 ** bit : 0, bit < 32 ? 0 : 2 ** (bit - 32)];
+    const play = [yield* this.least("make", moves - 1, mask)];
+    for (let layer = moves - 2; layer >= 0; layer -= 1) play.unshift(yield* this.least("lead", layer, play[0]));
+    return play;
+  }
+
+  /** The smallest position of *layer* that has a move to what is *wanted*, or makes that true. */
+  *least(call, layer, wanted) {
+    const { kernel, size } = this;
+    kernel.store(this.wanted, new Uint32Array(size / 4));
+    kernel.store(this.noted, new Uint32Array(size / 4));
+    kernel.store(this.wanted, wanted);
+    const [first, end] = [layer ? this.ends[layer - 1] : 0, this.ends[layer]];
+    const number = BigInt(size / WORD);
+    for (let at = first; at < end; at += PART) {
+      const stop = BigInt(Math.min(end, at + PART));
+      kernel.calls[call](this.positions, BigInt(at), stop, this.wanted, number, this.noted, this.out);
+      yield;
+    }
+    return kernel.words(this.noted, size / WORD);
   }
 }

@@ -134,7 +134,8 @@ class PlayView {
     const { title, order, role } = this.phrases.zones.get(name);
     const shown = order === "last in first out" ? items.slice().reverse() : items;
     const list = shown.map((item) => element("li", { class: `card ${colourOf(item.controller)}` }, this.phrases.item(item)));
-    const size = this.play.teller.layout.zones.find((zone) => zone.name === name).size;
+    const { layout, sizes } = this.play.teller;
+    const size = sizes[layout.zones.findIndex((zone) => zone.name === name)];
     return element("section", { class: `pile ${role}` }, element("h4", {}, title, element("small", {}, ` ${order}, ${items.length} of ${size}`)), list.length ? element("ol", {}, list) : element("p", { class: "faint" }, "empty"));
   }
 

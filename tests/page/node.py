@@ -30,4 +30,8 @@ def run(names: tuple[str, ...], script: str, given: Any) -> Any:
 
 def carried(game: Portable) -> dict[str, Any]:
     """Return *game* as JSON can hold it."""
-    return {"tells": base64.b64encode(game.tells).decode(), "searches": base64.b64encode(game.searches).decode(), **game.tables}
+    return {
+        "tells": base64.b64encode(game.tells).decode(),
+        "searches": [[base64.b64encode(one).decode() for one in pair] for pair in game.searches],
+        **game.tables,
+    }

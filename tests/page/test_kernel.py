@@ -17,10 +17,12 @@ from stacklaw.checker.explicit.native.machine import NoMachineError
 from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.position import OVER, Item, Move, Position
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace
+from stacklaw.cli.asking.reading import read
 from stacklaw.models import ir
 from stacklaw.models.ir.parts import statements
 from stacklaw.models.load import load, load_game
@@ -35,13 +37,20 @@ from .node import carried, needs_node, run
 pytestmark = needs_node
 
 SEARCH = """
-const kernel = new Kernel(new WebAssembly.Module(Buffer.from(given.searches, "base64")), given.most);
-const search = new Search(kernel, given.search, given.layout.words);
-if (search.begin([given.layout.initial])) for (const _ of search.run());
-console.log(JSON.stringify([search.counts, search.note]));
+const kernel = new Kernel(new WebAssembly.Module(Buffer.from(given.searches[given.searches.length - 1][0], "base64")), given.most);
+const search = new Search(kernel, given.texts[given.texts.length - 1], 0, given.limits, given.sizes);
+if (search.begin()) for (const _ of search.run());
+console.log(JSON.stringify([search.counts, search.stopped]));
+"""
+ASK = """
+const modules = given.searches.map((pair) => pair.map((one) => (one ? new WebAssembly.Module(Buffer.from(one, "base64")) : null)));
+const asking = new Asking(given, modules, given.wanted, given.most);
+const answers = [];
+for (const _ of asking.run((answer) => answers.push(answer))) if (asking.known > given.stopping) asking.stopped = "enough";
+console.log(JSON.stringify(answers));
 """
 PLAYS = """
-const teller = new Teller(new WebAssembly.Module(Buffer.from(given.tells, "base64")), given.told, given.layout);
+const teller = new Teller(new WebAssembly.Module(Buffer.from(given.tells, "base64")), given, given.sizes);
 const told = given.plays.map((draws) => {
   let here = teller.start();
   const moments = [];
@@ -172,6 +181,55 @@ def test_without_a_back_end_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_game("zx")
     with pytest.raises(NoMachineError, match="LLVM makes no WebAssembly"):
         portable(program, make_scope(program))
+
+
+# ------------------------------------------------------------------ verdicts
+
+
+def answers(game: Portable, sizes: dict[str, int], most: int = 1 << 30, stopping: int = 1 << 60) -> list[dict[str, Any]]:
+    """Return what is answered, but for how many positions there are."""
+    given = {**carried(game), "wanted": list(sizes.values()), "most": most, "stopping": stopping}
+    found: list[dict[str, Any]] = run(("kernel", "positions", "search", "verdicts"), ASK, given)
+    return found[1:]
+
+
+def are_those_of_the_checker(name: str, **sizes: int) -> None:
+    """Hold every answer, and how long its play is, to those of the native engine within the same sizes."""
+    program, questions, _ = read(name, {}, (), (), with_claims=True)
+    properties = [question for question, claim, _ in questions if claim is not None]
+    game = portable(program, make_scope(program), properties)
+    scope = make_scope(program, sizes=sizes)
+    verdicts, found = check(program, properties, scope), answers(game, dict(scope.sizes))
+    assert len(found) > len(properties) // 2
+    for answer in found:
+        verdict = verdicts[answer["row"]]
+        assert answer["outcome"] == verdict.outcome, verdict.property.name
+        if verdict.trace is not None:
+            assert max(len(answer["play"]) - 1, 0) == len(verdict.trace.steps), verdict.property.name
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", game_names())
+def test_its_answers_about_every_game_are_those_of_the_checker(name: str) -> None:
+    are_those_of_the_checker(name)
+
+
+@pytest.mark.long
+def test_its_answers_about_other_sizes_are_those_of_the_checker() -> None:
+    are_those_of_the_checker("zx", triggered=1)
+    are_those_of_the_checker("zx", triggered=4, effects=2)
+
+
+@pytest.mark.long
+def test_what_was_not_finished_holds_nowhere() -> None:
+    program, questions, _ = read("stack", {}, (), (), with_claims=True)
+    game = portable(program, make_scope(program), [question for question, _, _ in questions])
+    sizes = dict(make_scope(program).sizes)
+    assert {answer["outcome"] for answer in answers(game, sizes, stopping=500)} == {"UNKNOWN"}
+    few, all_ = ({answer["row"]: answer["outcome"] for answer in answers(game, sizes, most=most)} for most in (3 << 20, 1 << 30))
+    assert "BOUNDED" in few.values()
+    assert "BOUNDED" not in all_.values()
+    assert all(outcome in ("BOUNDED", "UNKNOWN", all_[row]) for row, outcome in few.items())
 
 
 # ------------------------------------------------------------------ moves

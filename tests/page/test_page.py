@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,17 @@ from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Item, Position
 from stacklaw.checker.types.scope import Scope, make_scope
+from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.cli.asking.ask import ask, asked_by
+from stacklaw.cli.asking.reading import read
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_names
 from stacklaw.models.source import Source
+from stacklaw.properties.formula import Property
 from stacklaw.reports.naming import kind_title, player_name
 from stacklaw.reports.page.page import Modules, render_page
-from stacklaw.reports.telling.record import Record, make_record
+from stacklaw.reports.telling.record import Answer, Record, make_record
 
 from .browser import chromium, needs_chromium, opened
 
@@ -82,10 +85,10 @@ def browser() -> Iterator[Browser]:
         yield opened_browser
 
 
-def written(path: Path, program: ir.Program, record: Record | None = None, why: str = "") -> Path:
+def written(path: Path, program: ir.Program, record: Record | None = None, why: str = "", properties: Sequence[Property] = ()) -> Path:
     """Write the page of *program*, without a game in it if there is a reason *why*."""
     scope = make_scope(program)
-    game = portable(program, scope)
+    game = portable(program, scope, properties)
     modules = None if why else Modules(game.tells, game.searches, game.tables)
     path.write_text(render_page(record or make_record(program, scope, ()), program, modules, why, "0"), encoding="utf-8")
     return path
@@ -95,8 +98,9 @@ def written(path: Path, program: ir.Program, record: Record | None = None, why: 
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     (folder / "small.rules").write_text(SMALL, encoding="utf-8")
-    program = load(Source("small.rules", SMALL))
-    return written(folder / "small.html", program, ask(str(folder / "small.rules"), asked_by(OPTIONS)))
+    file = str(folder / "small.rules")
+    program, questions, _ = read(file, {}, (), (), with_claims=True)
+    return written(folder / "small.html", program, ask(file, asked_by(OPTIONS)), properties=[one for one, _, _ in questions])
 
 
 def ready(page: Page) -> None:
@@ -287,6 +291,64 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
             agrees(page, program, make_scope(program))
 
 
+# ------------------------------------------------------------------ asking
+
+
+def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> None:
+    program = load(Source("small.rules", SMALL))
+    with opened(browser, small) as page:
+        page.wait_for_selector("html[data-asks]")
+        page.fill("#size-0", "1")
+        page.click("text=Ask with these sizes")
+        page.wait_for_selector(".answers li")
+        assert "With stack 1 there are" in page.inner_text("#ask [role=status]")
+        first = page.inner_text(".answers li >> nth=0")
+        assert "IMPOSSIBLE" in first
+        assert "two.spells" in first
+        assert "above: POSSIBLE" in first
+        row = page.locator(".answers li:has-text('one.spell')")
+        assert "VIOLATED" in row.inner_text()
+        row.locator("button").click()
+        assert page.inner_text(".count") == "move 0 of 4"
+        page.click("text=end ▶|")
+        assert "~1." in page.evaluate("location.hash")
+        agrees(page, program, make_scope(program, sizes={"stack": 1}))
+        link = page.evaluate("location.hash")
+        page.fill("#size-0", "4")
+        page.click("text=Play with these sizes")
+        for _ in range(4):
+            page.click(".choices button >> nth=0")
+        agrees(page, program, make_scope(program, sizes={"stack": 4}))
+        page.fill("#size-0", "5")
+        page.click("text=Ask with these sizes")
+        assert page.locator("#size-0:invalid").count() == 1
+    with opened(browser, small, link) as page:
+        ready(page)
+        assert page.inner_text(".count") == "move 4 of 4"
+    with opened(browser, small, link.replace("~1", "~9")) as page:
+        ready(page)
+        assert "no room for" in page.inner_text(".note")
+
+
+@pytest.mark.long
+def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path: Path) -> None:
+    program, questions, _ = read("mtg", {}, (), (), with_claims=True)
+    properties = [question for question, claim, _ in questions if claim is not None]
+    scope = make_scope(program)
+    record = make_record(program, scope, [Answer(Verdict(program, one, Outcome.HOLDS, scope, Counts(0, 0, 0, 0))) for one in properties])
+    path = written(tmp_path / "mtg.html", program, record, properties=properties)
+    with opened(browser, path) as page:
+        page.wait_for_selector("html[data-asks]", timeout=60_000)
+        page.fill("#size-0", "5")
+        page.click("text=Ask with these sizes")
+        page.wait_for_function("document.querySelector('#ask [role=status]').textContent.includes('positions in this search')")
+        page.click("text=Stop")
+        page.wait_for_selector(".answers li", timeout=20_000)
+        outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
+        assert "HOLDS" not in outcomes
+        assert outcomes & {"BOUNDED", "UNKNOWN"}
+
+
 # ------------------------------------------------------------------ where it cannot run; strangers
 
 
@@ -332,7 +394,7 @@ def test_a_hostile_ruleset_makes_a_harmless_page(width: int, browser: Browser, t
         for _ in range(6):
             page.click(".choices button >> nth=0")
         assert page.evaluate("document.querySelectorAll('img, iframe, object, link, [style], [onerror]').length") == 0
-        assert page.evaluate("document.querySelectorAll('script').length") == 2
+        assert page.evaluate("document.querySelectorAll('script').length") == 3
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         text = page.content()
         assert "\u202e" not in text

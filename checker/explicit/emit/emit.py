@@ -28,7 +28,7 @@ from .groups import Group, named
 from .monitor import monitor, staying
 from .owing import MOST_OWED, keeping, most_ways
 from .steps import left, looks_back, steps
-from .watched import TellingHooks, WatchHooks
+from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
 """How many moves of one position there is room for."""
@@ -89,12 +89,18 @@ def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bo
     return write_watched(program, scope, group, telling=telling).emitted
 
 
-def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> WatchedText:
-    """Return what `emit_watched` does, with its writers."""
-    layout, abstraction, module = layout_of(program, scope, group, telling=telling), group.abstraction, Module()
+def write_watched(
+    program: ir.Program, scope: Scope, group: Group, *, telling: bool = False, limited: bool = False, marking: bool = False
+) -> WatchedText:
+    """Return what `emit_watched` does, with its writers; the sizes of zones are left open if *limited* (`Layout`).
+
+    If *marking* each position is followed by a word with the bits of the formulas that its move makes true.
+    """
+    layout, abstraction, module = layout_of(program, scope, group, telling=telling, limited=limited), group.abstraction, Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
-    hooks = (TellingHooks if telling else WatchHooks)(layout, values, zones, group, looks_back=looks_back(group.batches))
+    kind = TellingHooks if telling else MarkingHooks if marking else WatchHooks
+    hooks = kind(layout, values, zones, group, looks_back=looks_back(group.batches))
     enabled = EnabledWriter(layout, module, values, zones, roughly=abstraction.roughly, telling=telling)
     _write_watching(group, hooks, enabled, module)
     goes_round = any(batch.stays for batch in group.batches) and not telling
@@ -105,7 +111,7 @@ def write_watched(program: ir.Program, scope: Scope, group: Group, *, telling: b
         hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
     moves = ClauseWriter(layout, module, values, zones, hooks)
     names = _write(layout, module, moves)
-    width = layout.words + (3 if telling else 0)
+    width = layout.words + (3 if telling else int(marking))
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
     emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
     return WatchedText(emitted, module, moves, enabled, names)
@@ -117,13 +123,13 @@ def _idle(group: Group, seat: int) -> str:
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
-def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Layout:
+def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False, limited: bool = False) -> Layout:
     """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
     if group.owed > MOST_OWED:
         raise TooWideError(f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are watched")
     extra = _extra(scope, group)
     if not telling:
-        return Layout(program, scope, extra, group.abstraction.kept)
+        return Layout(program, scope, extra, group.abstraction.kept, limited=limited)
     try:
         return Layout(program, scope, extra)
     except TooWideError:

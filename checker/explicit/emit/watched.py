@@ -231,6 +231,17 @@ class WatchHooks(MoveHooks):
         return replace(here, threads=(me, marks, *others))
 
 
+class MarkingHooks(WatchHooks):
+    """The hooks that also say of each move which formulas it makes true: their bits come after the position."""
+
+    def store(self, function: FunctionWriter, here: EmitState) -> None:
+        """Write the position *here*, and the bits, which begin anew with the next move."""
+        super().store(function, here)
+        function.line(f"out[n] = out[{BITS}]")
+        function.line(f"out[{BITS}] = 0")
+        function.line("n += 1")
+
+
 class TellingHooks(WatchHooks):
     """The hooks that also tell which move it was: for the few positions of a play, in plain Python.
 

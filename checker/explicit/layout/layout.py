@@ -33,6 +33,11 @@ WIDE = 1 << 12
 UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
 """Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
 
+LIMITS = 11
+"""The cell of a buffer's header that has the sizes of zones where a layout leaves them open, `LIMIT` bits for each by its number."""
+LIMIT = 8
+MOST_LIMITS = WORD // LIMIT
+
 Words = tuple[int, ...]
 Key: TypeAlias = "int | Words"
 """A position of one word is a number, of several a tuple of numbers."""
@@ -90,7 +95,8 @@ class Layout:
     """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
 
     A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser* says what is left of the clauses, if
-    that is known of the same slice in another scope.
+    that is known of the same slice in another scope. With *limited* the scope has the largest sizes of zones, and who runs a text says how
+    many items there may be; there are no more than `MOST_LIMITS` zones then.
     """
 
     def __init__(
@@ -102,8 +108,9 @@ class Layout:
         *,
         word: int = WORD,
         specialiser: Specialiser | None = None,
+        limited: bool = False,
     ) -> None:
-        self.word = word
+        self.word, self.limited = word, limited
         self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
         self._used: list[int] = []
         self._left: dict[str, tuple[ir.Clause, ir.Clause]] = {}

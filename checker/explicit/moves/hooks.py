@@ -5,7 +5,8 @@ NOTE(buffer): every function takes the words of a position, then *out* and *n*, 
 reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
 the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
 them clears it; ``out[WHICH]`` is the number of the formula that is watched; from ``out[OWED]`` on stands in which ways a formula about the
-future may go on after a move (`emit.owing`). Positions begin at ``out[FIRST]``.
+future may go on after a move (`emit.owing`). ``out[LIMITS]`` has the sizes of zones where a text leaves them open (`layout.Layout`).
+Positions begin at ``out[FIRST]``.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.symmetry import changes_active
-from ..layout.layout import Slots
+from ..layout.layout import LIMITS, Slots
 from .rotation import Rotation
 from .state import BoundLocal, EmitState
 from .writer import FunctionWriter
 
 CUT, BITS, WHICH, OWED = range(4)
 OWED_WORDS = 8
-FIRST = OWED + OWED_WORDS
+FIRST = LIMITS + 1
 GoOn: TypeAlias = Callable[[EmitState], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..layout.layout import GONE, Layout, Slots
+from ..layout.layout import GONE, LIMIT, LIMITS, Layout, Slots
 from .state import EmitState
 from .values import Values
 from .writer import FunctionWriter, Module
@@ -26,7 +26,8 @@ class Zones:
 
     def has_room(self, zone: Slots, here: EmitState) -> str:
         """Return the condition that an item can still join *zone*."""
-        return f"{self.values.length(zone, here)} < {zone.size}"
+        most = f"(out[{LIMITS}] >> {zone.number * LIMIT} & {(1 << LIMIT) - 1})" if self.layout.limited else str(zone.size)
+        return f"{self.values.length(zone, here)} < {most}"
 
     def joined(self, function: FunctionWriter, here: EmitState, zone: Slots, code: str) -> tuple[EmitState, str]:
         """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""

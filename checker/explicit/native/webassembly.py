@@ -24,16 +24,19 @@ _SYMBOLS, _IS_FUNCTION, _IS_UNDEFINED, _MEMORY = 8, 0, 0x10, b"\x03env\x0f__line
 _HEAD = b"\0asm\x01\0\0\0"
 
 
-def web_module(source: str, exported: Collection[str]) -> bytes:
-    """Return the module of *source*, whose functions *exported* can be called; raise `NoMachineError` if LLVM here makes none."""
+def web_module(source: str, exported: Collection[str], level: int = BEST) -> bytes:
+    """Return the module of *source*, whose functions *exported* can be called, optimized at *level*.
+
+    Raises `NoMachineError` if LLVM makes none here.
+    """
     llvm = compiler()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     try:
-        target = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=BEST)
+        target = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=level)
         module = llvm.parse_assembly(assemble(source, exported))
         module.triple, module.data_layout = TRIPLE, str(target.target_data)
-        return _exporting(object_code(module, target, BEST, llvm), exported)
+        return _exporting(object_code(module, target, level, llvm), exported)
     except RuntimeError as error:
         raise NoMachineError(f"LLVM makes no WebAssembly of the kernel: {error}") from error
 

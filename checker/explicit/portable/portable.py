@@ -1,51 +1,122 @@
-"""Portable: a game that can be played and counted elsewhere.
+"""Portable: a game that can be played and asked elsewhere.
 
-In comes a configured Program within a scope, out go two modules of WebAssembly, made of the same texts that run here, and the tables
-to read their positions by. Positions are whole and not turned, so both modules have the same.
+In comes a configured Program within a scope, with what may be asked of it, out go modules of WebAssembly, made of the same texts that run
+here, and the tables to read their positions by. Positions are whole and not turned. The sizes of zones are left open up to `MORE` above the
+scope's, where words have room for that: whoever runs a module says in the header of the buffer how large they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from ....models import ir
+from ....properties import formula as f
 from ...types.scope import Scope
-from ..emit.emit import emit
+from ..decide import starts_of
+from ..emit.emit import Emitted, WatchedText, emit, write_watched
+from ..emit.groups import Group
 from ..emit.told import TOLD, emit_told
-from ..layout.layout import Layout
+from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
 from ..moves import hooks
 from ..native import kernel
 from ..native.webassembly import web_module
-from .tables import layout_table, told_table
+from .asked import asked
+from .tables import asked_table, halves, layout_table, told_table
 
-_SEARCHES = ("start", "expand", "insert")
+MORE = 2, 1, 0
+"""So many items more than the scope's have room on each zone, the first of these that words have room for."""
+_SEARCHES = ("start", "expand", "insert", "lead", "make")
+_MARKED, _LEVEL = "marked", 1
+"""What tells single moves is run for few positions, and has to be compiled soon and to be small."""
+_READ = f"""
+def {_MARKED}(positions, out):
+    return successors({{words}}, out, {hooks.FIRST})
+"""
 
 
 @dataclass(frozen=True)
 class Portable:
-    """A game: the module that *tells* moves, the one that *searches*, and the *tables*, plain data."""
+    """A game: the module that *tells* moves; those of each text that *searches*; and the *tables*, plain data.
+
+    A text that searches has two modules: one to find positions, and one that says which moves make its formulas true. The last
+    watches nothing, and has one only.
+    """
 
     tells: bytes
-    searches: bytes
+    searches: tuple[tuple[bytes, bytes], ...]
     tables: dict[str, Any]
 
 
-def portable(program: ir.Program, scope: Scope) -> Portable:
-    """Return *program* within *scope* for another machine.
+def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property] = ()) -> Portable:
+    """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
     Raises `TooWideError` if a position has no room in words of the machine, `NoMachineError` if there is no compiler for it.
     """
-    layout = Layout(program, scope)
-    told, emitted = emit_told(layout), emit(layout)
+    limited = len(program.zones) <= MOST_LIMITS
+    for more in MORE if limited else (0,):
+        with suppress(TooWideError):
+            return _portable(program, scope, _larger(scope, more), properties, limited=limited)
+    return _portable(program, scope, scope, (), limited=limited)
+
+
+def _larger(scope: Scope, more: int) -> Scope:
+    return Scope(scope.players, tuple((zone, min(size + more, (1 << LIMIT) - 1)) for zone, size in scope.sizes))
+
+
+def _portable(program: ir.Program, scope: Scope, largest: Scope, properties: Sequence[f.Property], *, limited: bool) -> Portable:
+    layout = Layout(program, largest, limited=limited)
+    told, (questions, groups) = emit_told(layout), asked(program, properties, scope.players)
+    texts = [_texts(program, largest, group, limited=limited) for group in groups]
+    plain = emit(layout)
     tables = {
         "layout": layout_table(layout),
+        "sizes": [size for _, size in scope.sizes],
+        "limits": {"cell": LIMITS, "bits": LIMIT} if limited else None,
         "told": told_table(told),
-        "search": {
-            "buffer": kernel.buffer_words(emitted),
-            "batch": kernel.batch(emitted) * emitted.most_moves,
-            "first": hooks.FIRST,
-            "log": kernel.SLOTS_LOG,
-        },
+        "asked": asked_table(questions),
+        "texts": [
+            *(_table(emitted, _starts(group, emitted.layout)) for group, (emitted, _) in zip(groups, texts, strict=True)),
+            _table(plain, [[layout.initial()]]),
+        ],
     }
-    return Portable(web_module(told.text, TOLD), web_module(kernel.kernel_text(emitted), _SEARCHES), tables)
+    searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), _LEVEL)) for emitted, marking in texts]
+    return Portable(web_module(told.text, TOLD, _LEVEL), (*searches, (_searching(plain), b"")), tables)
+
+
+def _searching(emitted: Emitted) -> bytes:
+    return web_module(kernel.kernel_text(emitted), _SEARCHES)
+
+
+def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) -> tuple[Emitted, Emitted]:
+    """Return the text that searches for the formulas of *group*, and the one that says which moves make them true."""
+
+    def written(*, marking: bool) -> WatchedText:
+        return write_watched(program, scope, group, limited=limited, marking=marking)
+
+    return written(marking=False).emitted, written(marking=True).emitted
+
+
+def _read(emitted: Emitted) -> str:
+    return _READ.format(words=", ".join(f"positions[{number}]" for number in range(emitted.layout.words)))
+
+
+def _starts(group: Group, layout: Layout) -> list[list[Words]]:
+    """Return where plays begin, for each search of *group*."""
+    return [starts_of(layout, batch.queries[0]) for batch in group.batches]
+
+
+def _table(emitted: Emitted, starts: Sequence[Sequence[Words]]) -> dict[str, Any]:
+    """Return how searches of a text go, and their *starts*."""
+    return {
+        "layout": layout_table(emitted.layout),
+        "buffer": kernel.buffer_words(emitted) + emitted.most_moves,
+        "batch": kernel.batch(emitted) * emitted.most_moves,
+        "first": hooks.FIRST,
+        "log": kernel.SLOTS_LOG,
+        "bits": hooks.BITS,
+        "which": hooks.WHICH,
+        "starts": [[halves(words) for words in its] for its in starts],
+    }

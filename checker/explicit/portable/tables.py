@@ -14,6 +14,7 @@ from ...slicing.sorts import Sort
 from ..emit.told import Site, ToldText
 from ..layout.layout import Field, Layout, Slots
 from ..moves.hooks import CUT
+from .asked import AskedPlace, AskedProperty
 
 HALF = 32
 _KINDS = {"flag": "flag", "number": "number", "enum": "word", "player": "player", "players": "players"}
@@ -48,6 +49,24 @@ def told_table(told: ToldText) -> dict[str, Any]:
         "clauses": [{"id": clause.id, "stage": stage.name, "mode": clause.mode} for stage, clause in clauses],
         "sites": [_site(told.layout, site) for site in told.sites],
     }
+
+
+def asked_table(questions: Sequence[AskedProperty]) -> list[dict[str, Any]]:
+    """Return *questions* as plain data."""
+
+    def place(one: AskedPlace) -> list[int]:
+        return [one.group, one.which, one.bit]
+
+    return [
+        {
+            "row": one.number,
+            "isPossible": one.is_possible,
+            "first": place(one.first),
+            "conditions": [[text, place(its)] for text, its in one.conditions],
+            "needs": list(one.needs.items()),
+        }
+        for one in questions
+    ]
 
 
 def halves(words: Sequence[int]) -> list[int]:

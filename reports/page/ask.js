@@ -1,0 +1,93 @@
+"use strict";
+
+/* Asking in the page: other sizes are chosen, a worker searches, and what it finds is set beside what was found when the page was written. */
+
+const MEMORY = 2 ** 30;
+const GOOD = new Set(["HOLDS", "PROVED"]);
+
+class AskView {
+  /** Ask of *game*, whose *modules* are compiled, about *rows*; *show* puts a play of some sizes on the board. */
+  constructor(parent, game, modules, rows, script, show) {
+    Object.assign(this, { game, modules, rows, script, show, worker: null });
+    const { layout, sizes, asked, limits } = game.tables;
+    const least = (zone) => (limits ? 1 : zone.size);
+    this.inputs = layout.zones.map((zone, number) =>
+      element("input", { type: "number", id: `size-${number}`, min: least(zone), max: zone.size, value: sizes[number] }),
+    );
+    const fields = layout.zones.map((zone, number) => element("label", { for: `size-${number}` }, `${zone.name} (${least(zone)} to ${zone.size}) `, this.inputs[number]));
+    this.start = element("button", { type: "submit" }, "Ask with these sizes");
+    this.stop = element("button", { type: "button", disabled: true, onclick: () => this.worker.postMessage({ stop: true }) }, "Stop");
+    const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), null) }, "Play with these sizes");
+    this.status = element("p", { role: "status" });
+    this.table = element("div", { class: "answers" });
+    const form = element("form", { class: "sizes" }, fields, this.start, this.stop, play);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.sizes()) this.ask(this.sizes());
+    });
+    const left = rows.length - asked.length;
+    const other = left ? ` ${left} of the ${rows.length} properties above need the tool: what must happen some day, what is asked of each clause, what players can enforce.` : "";
+    fill(parent, element("p", { class: "about" }, `Players and options are those of the page.${other}`), form, this.status, this.table);
+  }
+
+  /** The sizes that were chosen; nothing if one is not possible. */
+  sizes() {
+    return this.inputs.every((input) => input.reportValidity()) ? this.inputs.map((input) => Number(input.value)) : null;
+  }
+
+  ask(sizes) {
+    this.worker?.terminate();
+    const address = URL.createObjectURL(new Blob([this.script], { type: "text/javascript" }));
+    this.worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    Object.assign(this, { begun: performance.now(), answers: [], counted: null, asked: sizes });
+    this.stop.disabled = false;
+    fill(this.table);
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = (event) => this.end(`The search has failed: ${event.message}`);
+    this.worker.postMessage({ tables: this.game.tables, modules: this.modules, sizes, most: MEMORY });
+  }
+
+  hear({ answer, known, failed, done }) {
+    if (failed) this.end(`The search has failed: ${failed}`);
+    else if (done) this.end(`${this.summary()} It took ${((performance.now() - this.begun) / 1000).toFixed(1)} s.`);
+    else if (answer && answer.counts && answer.row === undefined) this.counted = answer;
+    else if (answer) this.answers.push(answer);
+    else fill(this.status, `${this.answers.length} of ${this.game.tables.asked.length} are answered; ${known.toLocaleString("en")} positions in this search.`);
+  }
+
+  end(words) {
+    this.worker.terminate();
+    this.stop.disabled = true;
+    fill(this.status, words);
+    fill(this.table, element("ul", {}, this.sorted().map((answer) => this.row(answer))));
+  }
+
+  summary() {
+    const { counts, stopped } = this.counted;
+    const sizes = this.game.tables.layout.zones.map((zone, number) => `${zone.name} ${this.asked[number]}`).join(", ");
+    const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
+    const changed = this.answers.filter((answer) => this.isOther(answer)).length;
+    return `With ${sizes} there are ${positions}; ${changed || "no"} ${changed === 1 ? "answer differs" : "answers differ"} from those above.`;
+  }
+
+  /** Whether *answer* is another than that of the page, for which HOLDS and PROVED are the same within a scope. */
+  isOther({ row, outcome }) {
+    const before = this.rows[row].outcome;
+    return before !== outcome && !(GOOD.has(before) && GOOD.has(outcome));
+  }
+
+  /** The answers, those first that are others than the page's. */
+  sorted() {
+    return [...this.answers].sort((a, b) => this.isOther(b) - this.isOther(a) || a.row - b.row);
+  }
+
+  row(answer) {
+    const { row, outcome, reason, play } = answer;
+    const { name, outcome: before } = this.rows[row];
+    const isOther = this.isOther(answer);
+    const said = [isOther ? `above: ${before}` : "", reason, before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
+    const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked, play) }, "Show the play") : null;
+    return element("li", { class: isOther ? "changed" : null }, element("span", { class: `outcome ${outcome.toLowerCase()}` }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
+  }
+}

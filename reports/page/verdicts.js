@@ -1,0 +1,111 @@
+"use strict";
+
+/* Verdicts that are found in the page: what is asked, search by search, and what the answers come to. It says no more than the searches show. */
+
+class Asking {
+  /** Ask of the game *tables*, whose *modules* are compiled, with so many items on zones, *sizes*, and up to *most* bytes of memory. */
+  constructor(tables, modules, sizes, most) {
+    Object.assign(this, { tables, modules, sizes, most, searches: new Map(), stopped: "", known: 0 });
+  }
+
+  /** Decide every question, those that share a search one after the other. It can be left at any time; each answer is given to *tell*. */
+  *run(tell) {
+    const whole = this.tables.texts.length - 1;
+    const counted = yield* this.search(whole, 0, null);
+    tell({ counts: counted.counts, stopped: counted.stopped });
+    for (const asked of this.tables.asked) tell({ row: asked.row, ...(yield* this.answer(asked)) });
+  }
+
+  /** The answer to what is *asked*: its outcome, why, how much was looked at, and the positions of a play. */
+  *answer(asked) {
+    const names = this.tables.layout.zones.map((zone) => zone.name);
+    const lacks = asked.needs.filter(([name, size]) => names.includes(name) && this.sizes[names.indexOf(name)] < size);
+    if (lacks.length) return { outcome: "UNKNOWN", reason: `it needs ${lacks.map((need) => need.join(" ")).join(" and ")}` };
+    const first = yield* this.look(asked.first);
+    if (first.found) return { ...first, outcome: asked.isPossible ? "POSSIBLE" : "VIOLATED", reason: "" };
+    if (first.stopped) return { ...first, ...this.unfinished(first) };
+    if (asked.isPossible) return { ...first, outcome: "IMPOSSIBLE", reason: "" };
+    let open = "";
+    for (const [text, place] of asked.conditions) {
+      const arises = yield* this.look(place);
+      if (arises.found) continue;
+      if (!arises.stopped) return { ...first, outcome: "VACUOUS", reason: `its condition never arises: ${text}` };
+      open ||= `nothing breaks it; whether its condition ever arises is open: ${arises.stopped}`;
+    }
+    return { ...first, outcome: open ? "UNKNOWN" : "HOLDS", reason: open };
+  }
+
+  unfinished({ depth, stopped }) {
+    if (depth < 1) return { outcome: "UNKNOWN", reason: stopped };
+    return { outcome: "BOUNDED", reason: `every play of up to ${depth} moves; ${stopped}` };
+  }
+
+  /** What the search for the formula at *place* has found. */
+  *look([group, which, bit]) {
+    const result = yield* this.search(group, which, this.bits(group, which));
+    const found = result.hits.has(bit);
+    return { found, counts: result.counts, depth: result.depth, stopped: found ? "" : result.stopped, play: result.hits.get(bit) ?? null };
+  }
+
+  /** The bits of all formulas that are looked for in one search. */
+  bits(group, which) {
+    const places = this.tables.asked.flatMap((one) => [one.first, ...one.conditions.map(([, place]) => place)]);
+    return [...new Set(places.filter(([g, w]) => g === group && w === which).map(([, , bit]) => bit))];
+  }
+
+  /** The bits of those formulas of a search whose plays are told: what breaks a property, or shows it. */
+  told(group, which) {
+    return this.tables.asked.map((one) => one.first).filter(([g, w]) => g === group && w === which).map(([, , bit]) => bit);
+  }
+
+  /** The result of a search, made now if it has not been; its memory is given back. */
+  *search(group, which, wanted) {
+    const key = `${group} ${which}`;
+    if (this.searches.has(key)) return this.searches.get(key);
+    const given = this.tables.texts[group];
+    const [module, marking] = this.modules[group];
+    const search = new Search(new Kernel(module, this.most), given, which, this.tables.limits, this.sizes);
+    if (!this.stopped && search.begin()) {
+      const run = search.run(wanted);
+      while (!this.stopped && !run.next().done) {
+        this.known = search.known;
+        yield;
+      }
+    }
+    const plays = new Map();
+    for (const bit of wanted === null ? [] : this.told(group, which)) {
+      if (search.hits.has(bit) && !this.stopped) plays.set(bit, yield* this.whole(search, given, marking, which, bit));
+    }
+    const hits = new Map([...search.hits].map(([bit]) => [bit, plays.get(bit) ?? null]));
+    const { counts, depth } = search;
+    const result = { counts, depth, stopped: search.stopped || this.stopped, hits };
+    this.searches.set(key, result);
+    return result;
+  }
+
+  /** The keys of the positions of a shortest play, and of the one that its last move leads to. */
+  *whole(search, given, marking, which, bit) {
+    const play = yield* search.play(bit);
+    const positions = new Positions(given.layout);
+    const keys = play.map((halves) => keyOf(positions.position(halves)));
+    if (keys.length) keys.push(this.after(given, marking, which, bit, play[play.length - 1]));
+    return keys;
+  }
+
+  /** The key of the position that a move from *halves* leads to which makes the formula of *bit* true. */
+  after(given, marking, which, bit, halves) {
+    const size = given.layout.words;
+    const kernel = new Kernel(marking, TELLING);
+    const out = PAGE + size * WORD;
+    kernel.has(out + given.buffer * WORD);
+    kernel.store(PAGE, halves);
+    kernel.put(out + given.which * WORD, which);
+    kernel.limit(out, this.tables.limits, this.sizes);
+    const end = Number(kernel.calls.marked(PAGE, out));
+    for (let at = given.first; at < end; at += size + 1) {
+      const marks = kernel.words(out + (at + size) * WORD, 1);
+      if ((marks[bit >> 5] >>> (bit & 31)) & 1) return keyOf(new Positions(given.layout).position(kernel.words(out + at * WORD, size)));
+    }
+    throw new Error("no move makes it true");
+  }
+}

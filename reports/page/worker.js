@@ -1,0 +1,24 @@
+"use strict";
+
+/* The worker: it asks in slices of some milliseconds, says between two of them how far it is, and ends when it is told to. */
+
+const SLICE = 40;
+
+let asking = null;
+
+onmessage = ({ data }) => {
+  if (data.stop) asking.stopped = "somebody has stopped it";
+  else ask(data).catch((error) => postMessage({ failed: String(error) }));
+};
+
+async function ask({ tables, modules, sizes, most }) {
+  asking = new Asking(tables, modules, sizes, most);
+  const run = asking.run((answer) => postMessage({ answer }));
+  for (let done = false; !done; ) {
+    const until = performance.now() + SLICE;
+    while (!done && performance.now() < until) done = run.next().done;
+    postMessage({ known: asking.known });
+    await new Promise((resume) => setTimeout(resume, 0));
+  }
+  postMessage({ done: true });
+}
