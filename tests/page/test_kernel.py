@@ -34,7 +34,7 @@ from stacklaw.reports.states import states_of
 
 from .node import carried, needs_node, run
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.slow]
 
 SEARCH = """
 const kernel = new Kernel(new WebAssembly.Module(Buffer.from(given.searches[given.searches.length - 1][0], "base64")), given.most);
