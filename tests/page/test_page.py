@@ -32,7 +32,8 @@ from .browser import chromium, needs_chromium, opened
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+# A browser is another process, whose time no tier measures.
+pytestmark = [needs_chromium, pytest.mark.long]
 
 SMALL = """
 game "Two passes"
@@ -330,7 +331,6 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
         assert "no room for" in page.inner_text(".note")
 
 
-@pytest.mark.long
 def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path: Path) -> None:
     program, questions, _ = read("mtg", {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
@@ -341,8 +341,8 @@ def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path
         page.wait_for_selector("html[data-asks]", timeout=60_000)
         page.fill("#size-0", "5")
         page.click("text=Ask with these sizes")
-        page.wait_for_function("document.querySelector('#ask [role=status]').textContent.includes('positions in this search')")
-        page.click("text=Stop")
+        page.wait_for_selector("#ask [role=status]:has-text('positions in this search')")
+        page.click("button:text-is('Stop')")
         page.wait_for_selector(".answers li", timeout=20_000)
         outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
         assert "HOLDS" not in outcomes
