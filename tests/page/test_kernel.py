@@ -209,12 +209,7 @@ def are_those_of_the_checker(name: str, **sizes: int) -> None:
 
 
 @pytest.mark.long
-def test_its_answers_about_a_game_are_those_of_the_checker() -> None:
-    are_those_of_the_checker("mtg")
-
-
-@pytest.mark.long
-def test_its_answers_about_other_sizes_are_those_of_the_checker() -> None:
+def test_its_answers_about_a_game_in_other_sizes_are_those_of_the_checker() -> None:
     are_those_of_the_checker("zx", triggered=4, effects=2)
 
 
