@@ -97,8 +97,8 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
     ("game", "settings", "every"),
     [
         pytest.param("zx", {}, 23, marks=pytest.mark.long),
-        pytest.param("stack", {"resolving": "interrupts"}, 142, marks=pytest.mark.long),
-        pytest.param("mtg", {}, 134, marks=pytest.mark.long),
+        pytest.param("stack", {"resolving": "interrupts"}, 71, marks=pytest.mark.long),
+        pytest.param("mtg", {}, 67, marks=pytest.mark.long),
     ],
 )
 def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:

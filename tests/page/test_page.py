@@ -20,6 +20,7 @@ from stacklaw.cli.asking.ask import ask, asked_by
 from stacklaw.cli.asking.reading import read
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
+from stacklaw.models.shipped import game_names
 from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
 from stacklaw.reports.naming import kind_title, player_name
@@ -171,7 +172,7 @@ def agrees(page: Page, program: ir.Program, scope: Scope) -> None:
 # ------------------------------------------------------------------ playing
 
 
-@pytest.mark.parametrize("name", ["zx"])
+@pytest.mark.parametrize("name", game_names())
 def test_what_is_chosen_is_what_the_interpreter_does(name: str, browser: Browser, tmp_path: Path) -> None:
     program = load_game(name)
     path, chance = written(tmp_path / "game.html", program), random.Random(name)
