@@ -22,7 +22,7 @@ from .assembly import assemble
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
-_COMPILER = "checker/explicit/native/assembly.py", "checker/explicit/native/machine.py"
+COMPILER = "checker/explicit/native/assembly.py", "checker/explicit/native/machine.py"
 """What makes machine code of a source."""
 QUICK, BEST = 0, 3
 """How much LLVM optimizes: not at all, which is ten times quicker to compile and half as fast to run; or as far as it can."""
@@ -113,11 +113,16 @@ def object_code(module: Any, target: Any, level: int, llvm: Any) -> bytes:
 
 def _name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
-    return name_of(FORMAT, code_digest(*_COMPILER), str(level), *_here(llvm), source)
+    return name_of(FORMAT, code_digest(*COMPILER), str(level), *_here(llvm), source)
 
 
 @lru_cache
 def _here(llvm: Any) -> tuple[str, str]:
     """Return the version of *llvm*, and for what processor it compiles here."""
     processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-    return ".".join(map(str, llvm.llvm_version_info)), processor
+    return version_of(llvm), processor
+
+
+def version_of(llvm: Any) -> str:
+    """Return the version of *llvm*."""
+    return ".".join(map(str, llvm.llvm_version_info))

@@ -11,9 +11,13 @@ Format: WebAssembly Core Specification 2.0, 5 (modules); that of the symbols is 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
+from ....models.storage.digests import code_digest
+from ....models.storage.keeping import keep, kept, name_of
+from ....models.storage.places import cache_folder
 from .assembly import assemble
-from .machine import BEST, NoMachineError, compiler, object_code
+from .machine import BEST, COMPILER, NoMachineError, compiler, object_code, version_of
 
 TRIPLE = "wasm32-unknown-unknown"
 PAGE = 1 << 16
@@ -22,14 +26,27 @@ _CUSTOM, _TYPE, _IMPORT, _FUNCTION, _EXPORT, _CODE, _DATA, _DATA_COUNT = 0, 1, 2
 _KEPT = {_TYPE, _IMPORT, _FUNCTION, _CODE, _DATA, _DATA_COUNT}
 _SYMBOLS, _IS_FUNCTION, _IS_UNDEFINED, _MEMORY = 8, 0, 0x10, b"\x03env\x0f__linear_memory\x02"
 _HEAD = b"\0asm\x01\0\0\0"
+_FORMAT = "1"
+"""Part of the name of what is kept: to be changed when the same source should give another module."""
 
 
 def web_module(source: str, exported: Collection[str], level: int = BEST) -> bytes:
-    """Return the module of *source*, whose functions *exported* can be called, optimized at *level*.
+    """Return the module of *source*, whose functions *exported* can be called, optimized at *level*; it is kept, as compiled code is.
 
     Raises `NoMachineError` if LLVM makes none here.
     """
     llvm = compiler()
+    by = code_digest(*COMPILER, "checker/explicit/native/webassembly.py")
+    name = name_of(_FORMAT, TRIPLE, by, str(level), version_of(llvm), *exported, source)
+    file = cache_folder() / f"{name}.wasm"
+    module = kept(file)
+    if module is None:
+        module = _made(source, exported, level, llvm)
+        keep(file, module, "the page's compiled code")
+    return module
+
+
+def _made(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     try:

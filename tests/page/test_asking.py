@@ -1,0 +1,78 @@
+"""Questions that are asked on a page: other sizes, and a search that is stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
+from stacklaw.cli.asking.reading import read
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.reports.telling.record import Answer, make_record
+
+from .browser import needs_chromium, opened
+from .shown import SMALL, agrees, ready, written
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+# A browser is another process, whose time no tier measures.
+pytestmark = [needs_chromium, pytest.mark.long]
+
+
+def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> None:
+    program = load(Source("small.rules", SMALL))
+    with opened(browser, small) as page:
+        page.wait_for_selector("html[data-asks]")
+        page.fill("#size-0", "1")
+        page.click("text=Ask with these sizes")
+        page.wait_for_selector(".answers li")
+        assert "With stack 1 there are" in page.inner_text("#ask [role=status]")
+        first = page.inner_text(".answers li >> nth=0")
+        assert "IMPOSSIBLE" in first
+        assert "two.spells" in first
+        assert "above: POSSIBLE" in first
+        row = page.locator(".answers li:has-text('one.spell')")
+        assert "VIOLATED" in row.inner_text()
+        row.locator("button").click()
+        assert page.inner_text(".count") == "move 0 of 4"
+        page.click("text=end ▶|")
+        assert "~1." in page.evaluate("location.hash")
+        agrees(page, program, make_scope(program, sizes={"stack": 1}))
+        link = page.evaluate("location.hash")
+        page.fill("#size-0", "4")
+        page.click("text=Play with these sizes")
+        for _ in range(4):
+            page.click(".choices button >> nth=0")
+        agrees(page, program, make_scope(program, sizes={"stack": 4}))
+        page.fill("#size-0", "5")
+        page.click("text=Ask with these sizes")
+        assert page.locator("#size-0:invalid").count() == 1
+    with opened(browser, small, link) as page:
+        ready(page)
+        assert page.inner_text(".count") == "move 4 of 4"
+    with opened(browser, small, link.replace("~1", "~9")) as page:
+        ready(page)
+        assert "no room for" in page.inner_text(".note")
+
+
+def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path: Path) -> None:
+    program, questions, _ = read("mtg", {}, (), (), with_claims=True)
+    properties = [question for question, claim, _ in questions if claim is not None]
+    scope = make_scope(program)
+    record = make_record(program, scope, [Answer(Verdict(program, one, Outcome.HOLDS, scope, Counts(0, 0, 0, 0))) for one in properties])
+    path = written(tmp_path / "mtg.html", program, record, properties=properties)
+    with opened(browser, path) as page:
+        page.wait_for_selector("html[data-asks]", timeout=60_000)
+        page.fill("#size-0", "5")
+        page.click("text=Ask with these sizes")
+        page.wait_for_selector("#ask [role=status]:has-text('positions in this search')")
+        page.click("button:text-is('Stop')")
+        page.wait_for_selector(".answers li", timeout=20_000)
+        outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
+        assert "HOLDS" not in outcomes
+        assert outcomes & {"BOUNDED", "UNKNOWN"}
