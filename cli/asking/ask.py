@@ -48,8 +48,8 @@ class Asked:
 
     If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
     Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
-    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told. Certificates that
-    nobody reads (*unread*) are not written down.
+    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told. Certificates and
+    plays that nobody reads (*unread*) are not written down.
     """
 
     budget: Budget
@@ -148,7 +148,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
-        record = make_record(program, scope, answers, interrupted=is_ended, others=others, only_wanting=asked.only_wanting)
+        unread = asked.only_wanting or (asked.unread and not asked.smallest)
+        record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
         took = round((monotonic() - begun) * 1000)
         return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
 

@@ -30,7 +30,7 @@ def commands(record: Record) -> Iterator[Text]:
 
 
 def _is_broken(row: Row) -> bool:
-    return row.outcome == "VIOLATED" and row.play is not None
+    return row.outcome == "VIOLATED" and row.has_play
 
 
 def claims_block(record: Record) -> Iterator[Text]:

@@ -68,6 +68,7 @@ class Row:
 
     *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
+    *has_play* says that there is a play; it is told in *play* if somebody may read it.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
     assumed to act only finitely often, *given* are the formulas that are assumed. *room* are the sizes of its own scope that are larger
     than those of the record, since it needs them.
@@ -93,6 +94,7 @@ class Row:
     engine: str
     counts: Counts
     play: Play | None
+    has_play: bool = False
     notes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     symmetric: bool = False
@@ -170,13 +172,20 @@ class Record:
 
 
 def make_record(
-    program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False, others: int = 0, only_wanting: bool = False
+    program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False, others: int = 0, unread: bool = False
 ) -> Record:
-    """Return the record of *answers* about *program* within *scope*, each trace explained, or *only* those that are *wanting*."""
+    """Return the record of *answers* about *program* within *scope*, each trace explained.
+
+    If it is to be printed only, a play that no page of text tells is *unread*, and not explained.
+    """
     decisions = BranchesTaken(program, scope)
     answers = tuple(answers)
-    rows = tuple(_row(answer, decisions, only_wanting=only_wanting) for answer in answers)
-    wanting = [number for number, row in enumerate(rows) if row.status == "not met"]
+    statuses = [_status(answer) for answer in answers]
+    roots = roots_of([answer.verdict for answer in answers], [at for at, status in enumerate(statuses) if status == "not met"])
+    told = {root.row for root in roots} | {at for at, status in enumerate(statuses) if answers[at].asked or status not in ("met", "none")}
+    if not unread or all(status == "none" for status in statuses):
+        told = {*range(len(answers))}
+    rows = tuple(_row(answer, decisions, is_told=at in told) for at, answer in enumerate(answers))
     return Record(
         program.name,
         program.title,
@@ -188,7 +197,7 @@ def make_record(
         rows,
         interrupted,
         others,
-        roots_of([answer.verdict for answer in answers], wanting),
+        roots,
         telling=_most_telling(answers, rows),
     )
 
@@ -210,13 +219,15 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
     return min(ranked, default=((), -1))[1]
 
 
-def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row:
-    """Return the row of one answer, of a game whose clauses have these *decisions*; its play is told unless all is as claimed and asked."""
+def _status(answer: Answer) -> Status:
+    return "too small" if answer.verdict.lacks else status_of(answer.verdict.outcome, answer.claim, asked=answer.asked)
+
+
+def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
+    """Return the row of one answer, of a game whose clauses have these *decisions*, with its play if that *is told*."""
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
     condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
     about = verdict.property
-    status: Status = "too small" if verdict.lacks else status_of(verdict.outcome, claim, asked=asked)
-    is_told = status not in ("met", "none") or not only_wanting
     return Row(
         name=about.name,
         title=(claim.title if claim and claim.title else about.title),
@@ -228,13 +239,14 @@ def _row(answer: Answer, decisions: BranchesTaken, *, only_wanting: bool) -> Row
         cites=claim.cites if claim else (),
         line=claim.span.line if claim else 0,
         asked=asked,
-        status=status,
+        status=_status(answer),
         outcome=verdict.outcome,
         reason=verdict.reason,
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
         play=explain(verdict, decisions if verdict.scope == decisions.scope else None) if is_told else None,
+        has_play=verdict.trace is not None,
         notes=verdict.notes,
         sliced=verdict.sliced,
         symmetric=verdict.symmetric,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,16 @@ def record_of(text: str) -> Record:
 
 def page_of(text: str, width: int = 120) -> str:
     return plain(render_record(record_of(text)), width)
+
+
+@pytest.mark.parametrize("text", [LOOP, GAP, DEAD, FINE, BARE])
+def test_plays_that_no_page_tells_are_not_explained_and_the_page_is_the_same(text: str) -> None:
+    whole = record_of(text)
+    read = ask("it.rules", Asked(Budget(), Tuning(), engine="explicit", unread=True))
+    assert plain(render_record(replace(read, milliseconds=None))) == plain(render_record(replace(whole, milliseconds=None)))
+    skipped = [row for row, known in zip(read.rows, whole.rows, strict=True) if known.play is not None and row.play is None]
+    assert bool(skipped) == (text != BARE)
+    assert not any(row.told for row in skipped)
 
 
 # ------------------------------------------------------------------ the cause, and what follows from it
