@@ -4,7 +4,7 @@ usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property 
                                                   [--plots FOLDER] [--readme]
 
 For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries and, if that is not
-enough or something must happen some day, with what `--prove` tries, and searches by players and by depth of the stack until one
+enough or something must eventually happen, with what `--prove` tries, and searches by players and by depth of the stack until one
 takes longer than the proof.
 Prints a row for each and the tables of the readme, and draws two plots. All in processor time, nothing kept from before.
 """

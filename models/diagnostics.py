@@ -46,6 +46,11 @@ class Diagnostic:
     severity: Literal["error", "warning"] = "error"
 
     @property
+    def told(self) -> str:
+        """What is wrong and what to do about it, on one line: ``Nothing here is called `wating`. Hint: did you mean `waiting`?``."""
+        return f"{self.message} Hint: {self.hint}" if self.hint else self.message
+
+    @property
     def place(self) -> str:
         """The place as ``file:line:column``, as far as it is known."""
         if self.source is None:

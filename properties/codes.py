@@ -90,14 +90,14 @@ CODES: dict[str, Code] = {
         "assuming, without a future",
         "`assuming` leaves out plays in which somebody acts for ever. That only matters to `eventually`, `leads to` and their like, "
         "which speak of "
-        "what comes some day; a play that breaks anything else, or shows that it is possible, ends after finitely many moves.",
+        "what eventually comes; a play that breaks anything else, or shows that it is possible, ends after finitely many moves.",
         "assuming players act only finitely often\nnever someone passes",
         "assuming players act only finitely often\nsomeone has priority leads to someone passes",
     ),
     "P207": Code(
         "with, where no play decides",
         "`with` says what the play that decides must make true by the moment that decides. So it stands below `fails` and `possible`: "
-        "the other words claim that there is no such play, and what must happen some day is decided by no moment.",
+        "the other words claim that there is no such play, and what must eventually happen is decided by no moment.",
         "impossible over\n  possible game is over\n  with someone passes",
         "possible over\n  possible game is over\n  with someone passes",
     ),
@@ -171,7 +171,7 @@ CODES: dict[str, Code] = {
     "P405": Code(
         "a lemma that is not about every moment",
         "A lemma is what the proofs of other properties may build on: something that is so at every moment of every play. "
-        "So it begins with `always` or `never`. What is possible, what must happen some day, and what is asked of each clause "
+        "So it begins with `always` or `never`. What is possible, what must eventually happen, and what is asked of each clause "
         "in turn can be no lemma.",
         "lemma ending\n  possible game is over",
         "lemma ending\n  always (game is over implies stack is empty)",

@@ -48,8 +48,7 @@ def _annotation(cause: Cause, record: Record) -> str:
 def _mistake(diagnostic: Diagnostic, target: str) -> str:
     file = diagnostic.source.name if diagnostic.source else target
     line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
-    said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
-    return _command(diagnostic.severity, file, line, column, diagnostic.code, said)
+    return _command(diagnostic.severity, file, line, column, diagnostic.code, diagnostic.told)
 
 
 def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:

@@ -68,7 +68,7 @@ def _failed(failed: Failed) -> ET.Element:
     case = ET.SubElement(suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target})
     first = failed.diagnostics[0]
     error = ET.SubElement(case, "error", {"message": first.message, "type": first.code})
-    error.text = "\n".join(f"{d.place} {d.code} {d.message} {d.hint}".strip() for d in failed.diagnostics)
+    error.text = "\n".join(f"{d.place} {d.code} {d.told}".strip() for d in failed.diagnostics)
     return suite
 
 

@@ -96,8 +96,7 @@ def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, An
     place = _location(diagnostic.source.name if diagnostic.source else target, line)
     if column:
         place["physicalLocation"]["region"]["startColumn"] = column
-    said = " ".join(filter(None, (diagnostic.message, diagnostic.hint)))
-    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(said), "locations": [place]}
+    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(diagnostic.told), "locations": [place]}
 
 
 def _location(file: str, line: int, words: str = "") -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Asking:
     """What is asked: the properties *names* of *program*, whose options are left open.
 
     *configured* makes the Program of a case, *questions* the properties of a Program by their names, *scope* the scope of its search.
-    Without a *prover* nothing is proved; what must happen some day is proved together only if *harder*. *progress* shows how far a
+    Without a *prover* nothing is proved; what must eventually happen is proved together only if *harder*. *progress* shows how far a
     search of what it is given is.
     """
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ...models import ir
 from ...models.diagnostics import InputError
@@ -75,7 +75,8 @@ class Noticed:
 class Judgement:
     """What became of a mutant: the claims that notice it, and whether it is *apart* from the original, after how many *observations*.
 
-    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end.
+    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end. *spared* are the claims that are known
+    to be met by the mutant, where every claim was asked.
     """
 
     fate: MutantFate
@@ -83,6 +84,16 @@ class Judgement:
     apart: bool | None = None
     observations: int = 0
     reason: str = ""
+    spared: tuple[str, ...] = ()
+
+
+class _Answers(NamedTuple):
+    """What claims say of a mutant: those that notice it, and those that it meets; why some are undecided; where the first notices it."""
+
+    noticed: tuple[Noticed, ...]
+    spared: tuple[str, ...]
+    reason: str
+    room: Scope
 
 
 class Judge:
@@ -166,21 +177,23 @@ class Judge:
         if not isinstance(mutant, ir.Program):
             return Judgement(mutant)
         rooms = self._rooms[1:] if self._is_unchanged(mutant) else self._rooms
+        spared = tuple(name for name, _, question in self.claims if self._room(question) not in rooms) if every_claim else ()
         if not rooms:
-            return Judgement("same", (), False)
+            return Judgement("same", (), False, spared=spared)
         order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
-        noticed, reason, room = self._noticed(mutant, order, every_claim=every_claim)
+        noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
+        spared += met if every_claim else ()
         most = MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS
         compared = self._compared(mutant, room, most) if room in rooms else Compared()
         apart = bool(compared.separations)
         observations = min((len(one.word) for one in compared.separations.values()), default=0)
         if noticed:
-            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations)
+            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations, "", spared)
         if apart:
-            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason)
+            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason, spared)
         if compared.stopped:
-            return Judgement("undecided", (), None, 0, compared.stopped)
-        return Judgement("same", (), False)
+            return Judgement("undecided", (), None, 0, compared.stopped, spared)
+        return Judgement("same", (), False, spared=spared)
 
     def mend(self, edit: Edit, name: str) -> Judgement:
         """Return whether the mutant that *edit* makes is *mended*: the property called *name* is met, and every claim that was met is.
@@ -196,7 +209,7 @@ class Judge:
             return Judgement("undecided", reason=f"{name} is undecided")
         if outcome not in MET[expectation]:
             return Judgement("noticed", (Noticed(name, outcome, moves),))
-        noticed, reason, _ = self._noticed(mutant, self._order(edit.clause, ()), every_claim=False)
+        noticed, _, reason, _ = self._noticed(mutant, self._order(edit.clause, ()), every_claim=False)
         if noticed or reason:
             return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
         compared = self._compared(mutant, self.scope, FEW_POSITIONS)
@@ -279,11 +292,10 @@ class Judge:
             self._known[room] = KnownProgram(self.program, room, asked, Interpreter, bodies)
         return self._known[room]
 
-    def _noticed(
-        self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool
-    ) -> tuple[tuple[Noticed, ...], str, Scope]:
-        """Return which claims of *order* notice *mutant*, and why some are undecided, if any are; and where the first one notices it."""
+    def _noticed(self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool) -> _Answers:
+        """Return what the claims of *order* say of *mutant*: all of them, or those up to the first that notices it."""
         found: list[Noticed] = []
+        spared: list[str] = []
         first = self.scope
         reason = ""
         asked = [property_ for _, _, property_ in order]
@@ -296,7 +308,9 @@ class Judge:
                     found.append(Noticed(name, outcome, moves))
                     if not every_claim:
                         break
-        return tuple(found), reason, first
+                else:
+                    spared.append(name)
+        return _Answers(tuple(found), tuple(spared), reason, first)
 
     def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
         """Yield the outcome of each of *properties* of the edited *program*, and how many moves the play has that shows it."""

@@ -100,6 +100,19 @@ class Survey:
             left = [by for by in left if best not in by]
         return chosen
 
+    def unbroken_claims(self) -> dict[str, bool]:
+        """Return the claims that were asked, of which no mutant breaks any; of each, whether it is known to be met by every mutant.
+
+        There are none unless every claim was asked.
+        """
+        looked = [(reading, its) for one in self.judged for reading, its in one.judgements.items() if its.fate not in ("absent", "refused")]
+        asked: dict[JudgedReading, dict[str, None]] = {}
+        for reading, its in looked:
+            asked.setdefault(reading, {}).update(dict.fromkeys((*its.spared, *(one.name for one in its.noticed))))
+        broken = {name for one in self.judged for name in one.noticed_by}
+        open_ = {name for reading, its in looked for name in asked[reading] if name not in its.spared}
+        return {name: name not in open_ for names in asked.values() for name in names if name not in broken}
+
 
 def survey(
     readings: Sequence[JudgedReading],

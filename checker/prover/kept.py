@@ -28,7 +28,7 @@ class Attempt:
     """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is how many units it cost.
 
     Of a question that *is_refuted* one solver took something for a proof that another has refuted: no budget mends that.
-    *is_finite* says of what must happen some day that no play goes on for ever without it, at any size, though there is no proof.
+    *is_finite* says of what must eventually happen that no play goes on for ever without it, at any size, though there is no proof.
     """
 
     proof: Proved | None

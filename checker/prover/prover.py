@@ -96,7 +96,7 @@ class Prover:
 class Attempts:
     """The attempts of one run, by the places of their questions, which are known one after the other.
 
-    What must happen some day takes longer to prove; where the budget of a run has a bound it is not tried, unless it has units
+    What must eventually happen takes longer to prove; where the budget of a run has a bound it is not tried, unless it has units
     of its own.
     """
 

@@ -121,7 +121,7 @@ class FutureSearch(LassoSearch):
     # ------------------------------------------------------------------ what is accepted
 
     def _is_true(self, state: int) -> bool:
-        """Whether the play may end in *state*: nothing is owed there that has to come true some day."""
+        """Whether the play may end in *state*: nothing is owed there that eventually has to come true."""
         return self._fair(state) == self._to_come
 
     def _way_round(self) -> Trace | None:

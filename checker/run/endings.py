@@ -1,4 +1,4 @@
-"""Endings: what becomes of what must happen some day, where a search within a scope has found nothing that breaks it.
+"""Endings: what becomes of what must eventually happen, where a search within a scope has found nothing that breaks it.
 
 Does any play fit what is assumed? If none does, and what has to happen never does on the plays that do not fit either, nothing was
 asked. (Where it does happen there are only plays on which somebody acts again and again, be it once in each turn.)
@@ -32,7 +32,7 @@ CUT = "none within the scope does, but the scope cuts moves"
 
 @dataclass
 class Endings:
-    """Settles what an *engine* says of what must happen some day in *program* within *scope*.
+    """Settles what an *engine* says of what must eventually happen in *program* within *scope*.
 
     What it learns of plays serves every question with the same assumptions.
     """

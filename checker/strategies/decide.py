@@ -2,7 +2,7 @@
 
 Cards and rules are with the others, and everybody sees everything. What is enforced within a scope is so wherever there is more
 room, if it is enforced even where going beyond the scope is lost; if only where the others do not go there, it is so within the scope.
-What has to happen some day is not said to be so if from there on a play might go on for ever with more and more items: no scope has it.
+What eventually has to happen is not said to be so if from there on a play might go on for ever with more and more items: no scope has it.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def _can_break_what_is_assumed(objective: Objective, meter: Meter, *, beyond: bo
 
 
 def may_be_put_off(program: ir.Program, question: f.Property) -> bool:
-    """Whether what the coalition of *question* is to bring about some day may never come on a play with more and more items.
+    """Whether what the coalition of *question* is eventually to bring about may never come on a play with more and more items.
 
     What the coalition itself puts on a zone it puts there by choice: if the others end, so does what is put by players.
     """

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def guarded_game(objective: Objective, rows: tuple[GuardRow, ...]) -> GuardedGame | None:
-    """Return the game in which *rows* are guards; None if they cannot be, or if what they win is about what comes some day."""
+    """Return the game in which *rows* are guards; None if they cannot be, or if what they win is about what eventually comes."""
     program = objective.signals.graph.interpreter.program
     if not all(goal.kind in ("always", "finitely") and not goal.spotlights for goal in objective.goals):
         return None

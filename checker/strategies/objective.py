@@ -91,7 +91,7 @@ class Objective:
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether something that is to be true some day can never be, whatever happens: of these players it is false by itself."""
+        """Whether something that is eventually to be true can never be, whatever happens: of these players it is false by itself."""
         goals = self.memories[self.start().memory].goals
         return any(goal.kind == "eventually" and not was.done and not was.threads for goal, was in zip(self.goals, goals, strict=False))
 

@@ -59,7 +59,7 @@ class Proof:
 class Unproved:
     """That no proof was found; *reason* says why, *spent* how many units that took.
 
-    Of what must happen some day *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
+    Of what must eventually happen *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
     """
 
     reason: str

@@ -46,12 +46,12 @@ class Owing:
 
     @property
     def once(self) -> int:
-        """The bits of the promises that have to come true some day and then are owed never again: of these none is owed in a loop."""
+        """The bits of the promises that eventually have to come true and then are owed never again: of these none is owed in a loop."""
         return sum(1 << number for number, one in enumerate(self.promises) if not one.denied and one not in self.renewed)
 
     @property
     def often(self) -> int:
-        """The bits of the promises that have to come true some day, and may be owed again."""
+        """The bits of the promises that eventually have to come true, and may be owed again."""
         return sum(1 << number for number, one in enumerate(self.promises) if not one.denied and one in self.renewed)
 
 

@@ -148,16 +148,14 @@ class Binder(ABC):
         """Count one more inlined node, and tell whether that is still few enough; too many are reported once."""
         self.names.inlined += 1
         if self.names.inlined == MOST_INLINED + 1:
-            message = "The terms and routines here use one another so often that the rules become too large."
-            self.report.add("R305", node.span, message, "say with state what they say again and again")
+            self.too_large(node, "The terms and routines here use one another so often that the rules become too large.")
         return self.names.inlined <= MOST_INLINED
 
     def may_go_in(self, node: syntax.Node, inside: tuple[str, ...]) -> bool:
         """Tell whether one more term or routine may be put in for *node*, so many being *inside* one another; too many are reported."""
         if len(inside) < MOST_INSIDE:
             return True
-        message = f"Terms and routines are put into one another here more than {MOST_INSIDE} deep."
-        self.report.add("R305", node.span, message, "say with state what they say again and again")
+        self.too_large(node, f"Terms and routines are put into one another here more than {MOST_INSIDE} deep.")
         return False
 
     def is_bearable(self, node: syntax.Node, bound: object) -> bool:
@@ -169,8 +167,13 @@ class Binder(ABC):
             message = f"With all terms and routines put in, this has more than {MOST_DEEP} levels."
         else:
             return True
-        self.report.add("R305", node.span, message, "say with state what they say again and again")
+        self.too_large(node, message)
         return False
+
+    def too_large(self, node: syntax.Node, message: str) -> None:
+        """Report, once, that terms and routines make the rules too large: what is too large in one is so in all that use it."""
+        if all(one.code != "R305" for one in self.report.errors):
+            self.report.add("R305", node.span, message, "say with state what they say again and again")
 
     # -------------------------------------------------------------- mistakes
 

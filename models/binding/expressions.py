@@ -23,8 +23,7 @@ class ExpressionBinder(Binder):
         if self.inside and not self.may_inline(expr):
             return None
         if self.names.level >= MOST_LEVELS:
-            message = f"With all terms put in, this expression has more than {MOST_LEVELS} levels."
-            self.report.add("R305", expr.span, message, "say with state what they say again and again")
+            self.too_large(expr, f"With all terms put in, this expression has more than {MOST_LEVELS} levels.")
             return None
         self.names.level += 1
         try:

@@ -19,7 +19,7 @@ _START_OF_TEXT = Span(1, 1, 2)
 _REQUIRED = {
     "game": ("no title", 'begin with a line such as `game "Two passes"`'),
     "players": ("not said how many can play", "add a line such as `players 2 or more`"),
-    "start": ("not said where the game begins", "add a line such as `start decide(active)`"),
+    "start": ("not said where the game begins", "add a line such as `start STAGE(active)`"),
 }
 
 

@@ -56,7 +56,7 @@ def containing(typed: f.Property, formula: syntax.Formula, said: syntax.Expr, pr
 
 
 _NO_END = (
-    "`with` says what a play makes true by the moment that decides, and what must happen some day is decided by no moment.",
+    "`with` says what a play makes true by the moment that decides, and what must eventually happen is decided by no moment.",
     "leave it out: what the play is about stands before `leads to`",
 )
 

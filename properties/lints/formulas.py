@@ -11,21 +11,23 @@ from ...models.diagnostics import Diagnostic
 from .. import formula as f
 from ..load import TypedClaim
 from ..parts import formulas, operands
+from ..wording import formula_words
 
 _MOST_ATOMS = 12
 """A formula of more is taken to ask something: each doubles the work."""
 _Literal = tuple[f.Formula, bool]
 
 
-def lint_formula(claim: TypedClaim) -> Iterator[Diagnostic]:
-    """Yield what is hardly meant in the formula of *claim*; those of the catalogue are meant."""
+def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield what is hardly meant in the formula of *claim*, which *program* makes; those of the catalogue are meant."""
     if claim.claim.formula is None:
         return
     asked = claim.property
     wanted = f.Not(asked.body) if asked.mode == "always" else asked.body
-    if any(_looks_too_late(part) for part in _conjunctions(wanted, is_so=True)):
+    late = next((part for together in _conjunctions(wanted, is_so=True) for part in _too_late(together)), None)
+    if late is not None:
         message = f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
-        hint = "write `previously p has priority`: the formula sees the position that the move has led to"
+        hint = f"write `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
         yield Diagnostic("W201", message, asked.source, claim.claim.span, hint, "warning")
     if (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"
@@ -63,14 +65,14 @@ def _joined(formula: f.Formula, *, is_so: bool) -> Iterator[_Literal]:
             yield formula, is_so
 
 
-def _looks_too_late(together: Sequence[_Literal]) -> bool:
-    """Whether somebody acts or passes and, at the same moment, does not have priority, and nothing is said of the moment before."""
+def _too_late(together: Sequence[_Literal]) -> Iterator[f.HasPriority]:
+    """Yield the priority that somebody who acts or passes does not have at the same moment, if nothing is said of the moment before."""
     movers = [part.player for part, holds in together if holds and isinstance(part, f.PlayerEvent) and part.event != "chooses"]
-    without = [part.player for part, holds in together if not holds and isinstance(part, f.HasPriority)]
+    without = [part for part, holds in together if not holds and isinstance(part, f.HasPriority)]
     before = (part for part, _ in together if isinstance(part, f.Previously))
     if any(isinstance(part, f.HasPriority) for one in before for part in formulas(one)):
-        return False
-    return any(player in (mover, None) for mover in movers for player in without)
+        return
+    yield from (priority for mover in movers for priority in without if priority.player in (mover, None))
 
 
 # ------------------------------------------------------------------ about nothing at all

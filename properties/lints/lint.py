@@ -31,5 +31,5 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     if not unfinished:  # else what is still to be written may ask about it
         found += lint_asked(ruleset, source)
     for claim in claims_of(program):
-        found += lint_formula(claim)
+        found += lint_formula(claim, program)
     return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))

@@ -102,9 +102,15 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
     if record.bare:
         yield Text(f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.", "red")
     if record.is_of_every_claim:
-        yield Text(f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}.")
+        if record.enough:
+            yield Text(f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}.")
         if record.idle:
-            yield Text(f"No edit breaks {join_words(record.idle)}.", "yellow")
+            yield Text(f"None of these edits breaks {join_words(record.idle)}.", "yellow")
+        if record.open:
+            yield Text(f"Undecided of some of these edits, and broken by no other: {join_words(record.open)}.", "yellow")
+        if record.unasked:
+            it = "it" if len(record.unasked) == 1 else "them"
+            yield Text(f"Not asked, since your rules are not known to meet {it}: {join_words(record.unasked)}.", "yellow")
     tried = [f"{record.count(fate)} {words}" for fate, words in _WORDS.items() if record.count(fate)]
     line = Text(f"{record.name}: ", "bold").append(f"{counted(len(record.rows), 'edit')}{': ' if tried else ''}{', '.join(tried)}.")
     if record.share is not None:

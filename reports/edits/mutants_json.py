@@ -11,7 +11,7 @@ from ..telling.mutants import MutantRow, SurveyRecord
 
 def render_survey_json(record: SurveyRecord) -> str:
     """Return *record* as a JSON document."""
-    names = ("name", "title", "file", "readings", "share", "enough", "idle", "bare", "stopped")
+    names = ("name", "title", "file", "readings", "share", "enough", "idle", "open", "unasked", "bare", "stopped")
     told = {name: getattr(record, name) for name in names}
     edits, suggested = [_row(row) for row in record.rows], [asdict(row) for row in record.suggested]
     return json_text({"schema": SCHEMA, "kind": "mutate", **told, "edits": edits, "suggested": suggested})

@@ -47,7 +47,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
                 left_out += 1
     for one in failed:
         yield from ("", f"### {words(one.target)}", "")
-        yield from (f"- {words(f'{d.place} {d.code} {d.message} {d.hint}')}" for d in one.diagnostics)
+        yield from (f"- {words(f'{d.place} {d.code} {d.told}')}" for d in one.diagnostics)
     if left_out:
         yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
 
@@ -57,5 +57,5 @@ def _told(cause: Cause, record: Record) -> Iterator[str]:
     place = shown_path(record.file) + (f":{cause.line}" if cause.line else "")
     yield from ("", f"**{_LEVELS[cause.level]}** at {words(place)}", "")
     for row in cause.rows:
-        claim = f" Claimed in line {row.line}: {row.expectation}." if row.line else ""
-        yield f"- {words(loss_words(row))}.{words(claim) and ' ' + words(claim)} {words(row.title)}"
+        claim = f"Claimed in line {row.line} ({row.expectation})" if row.line else "Asked for"
+        yield f"- {words(loss_words(row))}. {words(f'{claim}: {row.title}')}"

@@ -26,7 +26,7 @@ class AskView {
       if (this.sizes()) this.ask(this.sizes());
     });
     const left = rows.length - asked.length;
-    const other = left ? ` ${left} of the ${rows.length} properties above need the tool: what must happen some day, what is asked of each clause or of more players, what players can enforce, and all of rules with clauses still to be written.` : "";
+    const other = left ? ` ${left} of the ${rows.length} properties above need the tool: what must eventually happen, what is asked of each clause or of more players, what players can enforce, and all of rules with clauses still to be written.` : "";
     fill(parent, element("p", { class: "about" }, `Players and options are those of the page.${other}`), form, this.status, this.table);
   }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...checker.reference.formulas.evaluate import Evaluator
@@ -93,7 +93,12 @@ class AnnotatedTrace:
         """Return these conditions in words, as they were; nothing of what can never be otherwise."""
         names = self.locals_at(moment)
         made = [taken for taken in self.branches_of(moment) if not isinstance(self.words.simplify(taken.condition), ir.Literal)]
-        return tuple(self.words.condition(taken.condition, names, held=taken.held) for taken in made)
+        return tuple(self.branch_words(taken, names) for taken in made)
+
+    def branch_words(self, taken: BranchTaken, names: Mapping[str, str]) -> str:
+        """Return the condition of *taken* in words, as it was; of several that were not all so, the first that was not."""
+        said = self.words.condition(taken.condition, names, held=taken.held)
+        return self.words.condition(taken.failed, names, held=False) if said.startswith("not (") else said
 
     # ------------------------------------------------------------------ what is true
 

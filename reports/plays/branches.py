@@ -6,7 +6,7 @@ each ``if`` leaves a mark among the choices of the move, or in which one conditi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,11 +22,15 @@ _FOLLOWED = 64
 
 @dataclass(frozen=True)
 class BranchTaken:
-    """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in a move."""
+    """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in a move.
+
+    *failed* is the first part of it that was not so, where it joins several by ``and``; else the condition.
+    """
 
     number: int
     condition: ir.Expr
     held: bool
+    failed: ir.Expr
 
 
 class BranchesTaken:
@@ -41,9 +45,14 @@ class BranchesTaken:
         for marked, reached in self._marked.moves(before).moves:
             plain = tuple(choice for choice in marked.choices if not _is_mark(choice.value))
             if reached == after and marked._replace(choices=plain) == move:
-                marks = [str(choice.value) for choice in marked.choices if _is_mark(choice.value)]
-                return tuple(BranchTaken(int(m[2:]), self.conditions[int(m[2:])], m[1] == "+") for m in marks)
+                return tuple(self._taken(str(choice.value)) for choice in marked.choices if _is_mark(choice.value))
         return ()
+
+    def _taken(self, mark: str) -> BranchTaken:
+        """Return what *mark* says, as `_mark` made it."""
+        number, part = map(int, mark[2:].split("."))
+        condition = self.conditions[number]
+        return BranchTaken(number, condition, mark[1] == "+", _parts(condition)[part])
 
     def gives_priority(self, before: Position, decision: BranchTaken, clause: str, player: int) -> bool:
         """Return whether *clause* would give *player* priority next if *decision* had gone the other way."""
@@ -71,7 +80,8 @@ class BranchesTaken:
             self.conditions.append(node.condition)
             if not any(isinstance(part, ir.Go | ir.GameOver) for part in ir.walk((node.then, node.otherwise))):
                 return node
-            return replace(node, then=(_mark(number, "+"), *node.then), otherwise=(_mark(number, "-"), *node.otherwise))
+            failed = _marks_of_failed(number, _parts(node.condition))
+            return replace(node, then=(_mark(number, "+"), *node.then), otherwise=(failed, *node.otherwise))
 
         return Interpreter(_changed_ifs(self.program, mark), self.scope)
 
@@ -121,8 +131,20 @@ def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> 
     return ir.rewrite(program, visit)
 
 
-def _mark(number: int, way: str) -> ir.Branch:
-    return ir.Branch(((f"{_MARK}{way}{number}", ()),), None)
+def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    return condition.parts if isinstance(condition, ir.All) and condition.parts else (condition,)
+
+
+def _mark(number: int, way: str, part: int = 0) -> ir.Branch:
+    return ir.Branch(((f"{_MARK}{way}{number}.{part}", ()),), None)
+
+
+def _marks_of_failed(number: int, parts: Sequence[ir.Expr], first: int = 0) -> ir.Branch | ir.If:
+    """Return what marks the first of *parts*, from number *first* on, that is not so; one is not, and those after it are not asked."""
+    here = _mark(number, "-", first)
+    if first == len(parts) - 1:
+        return here
+    return ir.If(parts[first], (_marks_of_failed(number, parts, first + 1),), (here,))
 
 
 def _is_mark(value: object) -> bool:

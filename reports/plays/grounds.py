@@ -41,7 +41,7 @@ def _conditions(told: AnnotatedTrace, moment: int) -> Iterator[tuple[str, tuple[
         yield guard_words(said, [above for _, above in guard_parts(clause) if above]), parts_of(told, closed, moment - 1)
     for taken in told.branches_of(moment):
         closed = told.closed(taken.condition, moment - 1, clause.owner)
-        yield told.words.condition(taken.condition, names, held=taken.held), branch_parts(told, closed, moment, held=taken.held)
+        yield told.branch_words(taken, names), branch_parts(told, closed, moment, held=taken.held)
 
 
 def _rests_on(part: ConditionPart, decisions: Container[int]) -> bool:

@@ -229,11 +229,13 @@ def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
     holds = (
         f"{players_words(last.holders)} {'has' if len(last.holders) == 1 else 'have'} priority" if last.holders else "nobody has priority"
     )
-    if isinstance(difference, Goes) and isinstance(difference.how, PriorityGiven):
+    # Who has priority is seen only after the move that gives it: then it is all that can be seen next, and said already.
+    is_said = PriorityGiven(last.holders) in shown.instead
+    if is_said or (isinstance(difference, Goes) and isinstance(difference.how, PriorityGiven)):
         return f"there {holds}{by}."
     if not shown.instead:
         return f"there {holds}{by}, and nothing is possible."
-    return f"there {holds}{by}, and what can come next is: {words.several(shown.instead)}."
+    return f"there {holds}{by}, and only this is possible: {words.several(shown.instead)}."
 
 
 def _nearest(how: Observation, others: Sequence[Observation]) -> MoveMade | None:

@@ -122,7 +122,7 @@ def _length(play: Play) -> str:
 def move_words(moment: Moment) -> str:
     """Return the move to *moment* in a line: whose it is, by which clause, what is chosen and what happens."""
     events = " ".join((*moment.choices, *moment.events))
-    return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}{'. ' if events else ''}{events}".split()))
+    return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}. {events}".split()))
 
 
 def names_of(rows: Sequence[Row]) -> str:

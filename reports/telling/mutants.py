@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -59,9 +58,10 @@ class SuggestedRow:
 class SurveyRecord:
     """What became of all edits of a ruleset: *rows* in the order of the text, and the *share* noticed of those that change the game.
 
-    *idle* are the claims that noticed nothing, *enough* those that together notice as much as all (empty unless every claim was
-    asked), *bare* the clauses with edits that change the game of which none is noticed. *readings* were looked at. *suggested* are claims
-    that would notice some of what nothing protects; *unsuggested* says why not all such were looked for.
+    Where every claim was asked, *enough* are those that together notice as much as all, *idle* those that no edit breaks, *open* those
+    that are undecided of some edit and that no other breaks, *unasked* those that the rules are not known to meet. *bare* are the clauses
+    with edits that change the game of which none is noticed. *readings* were looked at. *suggested* are claims that would notice some of
+    what nothing protects; *unsuggested* says why not all such were looked for.
     """
 
     name: str
@@ -71,6 +71,8 @@ class SurveyRecord:
     rows: tuple[MutantRow, ...]
     share: float | None
     idle: tuple[str, ...]
+    open: tuple[str, ...]
+    unasked: tuple[str, ...]
     enough: tuple[str, ...]
     bare: tuple[str, ...]
     is_of_every_claim: bool
@@ -92,7 +94,8 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
     """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit from the original."""
     names = _names(survey)
     rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
-    noticing = Counter(name for one in survey.judged for name in one.noticed_by)
+    unbroken = survey.unbroken_claims()
+    asked = {*unbroken, *(name for one in survey.judged for name in one.noticed_by)}
     named = list(dict.fromkeys(name for reading in survey.readings for name in _claims(survey.program, reading)))
     return SurveyRecord(
         survey.program.name,
@@ -101,7 +104,9 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         tuple(_said(reading) for reading in survey.readings),
         rows,
         survey.share,
-        tuple(name for name in named if name not in noticing) if every_claim else (),
+        tuple(name for name in named if unbroken.get(name) is True),
+        tuple(name for name in named if unbroken.get(name) is False),
+        tuple(name for name in named if name not in asked) if every_claim and asked else (),
         tuple(survey.smallest_claims()) if every_claim else (),
         _bare(rows),
         every_claim,

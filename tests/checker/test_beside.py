@@ -294,7 +294,7 @@ def _keys(target: str) -> set[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["stack", "zx"])
 def test_the_proofs_of_the_games_prove(game: str, tmp_path: Path) -> None:
-    """A sample: one of what must never be, one of what must happen some day."""
+    """A sample: one of what must never be, one of what must eventually happen."""
     program = load_game(game)
     found = beside(game, program)
     assert found is not None

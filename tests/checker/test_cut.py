@@ -219,7 +219,7 @@ def test_conflicts_are_of_outcomes_as_they_are(first: tuple[str, ...], second: t
                   "always (stack is not empty implies not clauses conflict)", outcome)  # fmt: skip
 
 
-# ------------------------------------------------------------------ what must happen some day
+# ------------------------------------------------------------------ what must eventually happen
 
 
 def test_a_play_of_which_every_move_fails_has_ended() -> None:

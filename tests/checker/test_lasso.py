@@ -1,4 +1,4 @@
-"""What must happen some day: loops, ends and assumptions, and random games in which loops are looked for by hand."""
+"""What must eventually happen: loops, ends and assumptions, and random games in which loops are looked for by hand."""
 
 from __future__ import annotations
 

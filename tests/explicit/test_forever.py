@@ -1,4 +1,4 @@
-"""What must happen some day: the reference's answers, however a search is done, and lassos that are lassos of the game."""
+"""What must eventually happen: the reference's answers, however a search is done, and lassos that are lassos of the game."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def signals_of(program: ir.Program, players: int | None = None, most: int | None
 
 
 def in_future(program: ir.Program) -> list[f.Property]:
-    """Return the properties of the catalogue that say what must happen some day."""
+    """Return the properties of the catalogue that say what must eventually happen."""
     named = [property_named(program, entry.name) for entry in catalogue_for(program)]
     return [question for question in named if question.mode == "progress"]
 

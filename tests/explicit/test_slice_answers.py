@@ -50,7 +50,7 @@ def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Query], mo
 
 
 def questions(program: ir.Program) -> Iterator[Query]:
-    """Yield all that the catalogue and the claims may look for, without properties of what must happen some day."""
+    """Yield all that the catalogue and the claims may look for, without properties of what must eventually happen."""
     named = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy]
     for question in (*named, *(claim.property for claim in claims_of(program))):
         if question.mode in ("always", "possible"):

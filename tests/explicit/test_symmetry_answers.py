@@ -57,7 +57,7 @@ def check_answers(signals: Signals, asked: Iterable[Query], small: int = NEVER, 
 
 
 def questions(program: ir.Program) -> Iterator[Query]:
-    """Yield all that the catalogue and the claims may look for, without what must happen some day."""
+    """Yield all that the catalogue and the claims may look for, without what must eventually happen."""
     named = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy]
     for question in (*named, *(claim.property for claim in claims_of(program))):
         if question.mode != "progress":

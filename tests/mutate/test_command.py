@@ -91,6 +91,30 @@ def test_a_claim_that_is_added_protects_more(capfd: pytest.CaptureFixture[str]) 
     assert "As much is noticed by 2 claims alone: resolves and next." in out
 
 
+IDLE = """\
+  possible tiny "a claim that no edit makes untrue"
+    possible stack is empty
+  possible deep "two spells wait"
+    needs stack 2
+    possible size of stack is 2
+  holds wrong "what these rules do not do"
+    never something resolves
+"""
+
+
+def test_a_claim_that_is_not_asked_is_not_said_to_be_unbroken(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "idle.rules").write_text(RULES + IDLE, encoding="utf-8")
+    document = json.loads(told(capfd, "idle.rules", "--every-claim", "--format", "json")[1])
+    assert mistakes(document, SCHEMA) == []
+    assert document["idle"] == ["tiny"]
+    assert document["unasked"] == ["deep", "wrong"]
+    out = told(capfd, "idle.rules", "--every-claim")[1]
+    assert "None of these edits breaks tiny." in out
+    assert "Not asked, since your rules are not known to meet them: deep and wrong." in out
+    document = json.loads(told(capfd, "idle.rules", "--format", "json")[1])
+    assert [document[name] for name in ("idle", "open", "unasked", "enough")] == [[], [], [], []]
+
+
 @pytest.mark.usefixtures("here")
 def test_json_and_fail_under(capfd: pytest.CaptureFixture[str]) -> None:
     code, out = told(capfd, "small.rules", "--format", "json", "--fail-under", "95")

@@ -23,7 +23,7 @@ FAMILIES = {
     "order": "What resolves, and in which order",
     "steps": "What must be over before anybody has priority, or a step ends",
     "structure": "Whether the rulebook itself is sound",
-    "future": "What must happen some day",
+    "future": "What must eventually happen",
     "strategies": "What a player can enforce",
 }
 BY_NAME = "It takes a game between players to answer these, so they are asked by name: `stacklaw check mtg --property stall`."

@@ -124,6 +124,21 @@ def test_what_a_formula_asks(formula: str) -> None:
     assert {warning.code for warning in warnings(ruleset(formula))} == FORMULAS[formula]
 
 
+@pytest.mark.parametrize(
+    ("formula", "whose"),
+    [
+        (formula, formula.split("not ")[1][:-1])
+        for formula in [
+            "never (someone acts and not someone has priority)",
+            "for every player q: never (q acts and not q has priority)",
+        ]
+    ],
+)
+def test_the_hint_about_priority_after_the_move_names_whose_it_is(formula: str, whose: str) -> None:
+    (warning,) = warnings(ruleset(formula))
+    assert f"`previously {whose}`" in warning.hint
+
+
 def test_a_pass_by_way_of_a_routine_is_one() -> None:
     text = ONE_PASS.replace("    pass\n", "    do pass_on\n") + "to pass_on\n  pass\n"
     assert "do pass_on" in text

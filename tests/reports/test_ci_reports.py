@@ -191,7 +191,7 @@ def test_an_annotation_is_what_was_meant() -> None:
     assert shown[0].message.splitlines()[:2] == [loss_words(plays.record().rows[0]), "Claimed in line 60."]
     assert shown[2].message.count("\n") == 4
     assert HOSTILE in shown[2].message
-    assert shown[3].message == f"{HOSTILE} {HOSTILE}"
+    assert shown[3].message == f"{HOSTILE} Hint: {HOSTILE}"
 
 
 def test_what_a_ruleset_says_is_no_command() -> None:

@@ -47,6 +47,47 @@ def test_a_player_without_a_window_is_told_who_had_it_and_what_stood_against_it(
     assert denial.barred == (Barred(4, "1.3", "pass", said, 4, "1.3", "pass", (Finding("A is active", True, since=0),)),)
 
 
+TWO_PARTS = """
+game "Two parts"
+players 2
+scope players 2, stack 1
+start decide(active)
+items
+  spell "spell"
+zones
+  stack last in first out
+state
+  passed : flag
+stage decide(p: player)
+  priority p
+  may 1 "cast"
+    when stack is empty
+    put spell on stack
+    go decide(p)
+  may 2 "pass"
+    pass
+    if passed and stack is not empty
+      game over
+    else
+      passed := yes
+      go decide(after p)
+"""
+
+
+def test_of_several_conditions_the_first_that_failed_is_told_as_it_was_then() -> None:
+    program = load(Source("two.rules", TWO_PARTS))
+    said = set()
+    for seed in range(30):
+        play = retell(program, make_scope(program), simulate(program, make_scope(program), seed, 3))
+        said |= {
+            (tuple(moment.clause for moment in play.moments[1 : number + 1]), moment.decided) for number, moment in enumerate(play.moments)
+        }
+    assert (("2",), ("passed is no",)) in said
+    assert (("1", "2"), ("passed is no",)) in said
+    assert (("2", "2"), ("stack is empty",)) in said
+    assert (("2", "1", "2"), ("passed and stack is not empty",)) in said
+
+
 def test_a_witness_has_no_denial() -> None:
     play = explain(plays.witness())
     assert play is not None

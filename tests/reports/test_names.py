@@ -16,6 +16,9 @@ from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
+from stacklaw.models.parsing.mistakes.forms import forms_of
+from stacklaw.models.parsing.outline import HEADS
+from stacklaw.models.parsing.scan import lexicon
 from stacklaw.models.shipped import example_names
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
@@ -107,6 +110,15 @@ def test_mistakes_have_no_other_names(broken: str) -> None:
         load(Source("twice.rules", text))
     said = "\n".join(f"{one.message} {one.hint}" for one in caught.value.diagnostics)
     assert strange(said, text) == []
+
+
+def test_forms_of_lines_name_nothing() -> None:
+    """How a line is written is shown with the words of the language; what an author names is in capitals, or a letter."""
+    known = {*lexicon().words, "active"}
+    forms = [form for place in HEADS for word in (*HEADS[place], "NAME") for form in forms_of(place, word)]
+    assert len(forms) > 50
+    for form in forms:
+        assert [one for one in re.findall(r"[A-Za-z_]{2,}", form) if not one.isupper() and one not in known] == [], form
 
 
 ROOT = Path(__file__).parents[2]

@@ -1,4 +1,4 @@
-"""The accidents that other model checkers had with what must happen some day: ends, loops, and several assumptions at once."""
+"""The accidents that other model checkers had with what must eventually happen: ends, loops, and several assumptions at once."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def is_refuted(program: ir.Program, name: str, players: int) -> bool:
 
 @cache
 def not_held(game: str) -> frozenset[str]:
-    """Return what of all that must happen some day does not hold of *game*, as far as searches of 2 to 4 players and the reference see."""
+    """Return what of all that must happen does not hold of *game*, as far as searches of 2 to 4 players and the reference see."""
     program = load_game(game)
     asked = [property_named(program, name) for name in FUTURE]
     found: set[str] = set()

@@ -92,7 +92,7 @@ def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
 
 
 def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:
-    """The same number, where something must happen some day: what it is waited for may not come before the end."""
+    """The same number, where something must eventually happen: what it is waited for may not come before the end."""
     program, question = asked(COUNTER, "assuming players act only finitely often", "eventually some p in players where p is not p")
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
     assert not isinstance(prove_progress(program, question, UNITS), Proof)

@@ -1,4 +1,4 @@
-"""What must happen some day, at every size: what is proved never goes on for ever, and what goes on for ever is never proved."""
+"""What must eventually happen, at every size: what is proved never goes on for ever, and what goes on for ever is never proved."""
 
 from __future__ import annotations
 

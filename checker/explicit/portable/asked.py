@@ -1,6 +1,6 @@
 """Asked: which properties can be asked of a game elsewhere, and where each of their formulas is looked for.
 
-A property is asked if formulas about moments decide it: that something is never so, or possible. What must happen some day, what each of
+A property is asked if formulas about moments decide it: that something is never so, or possible. What must eventually happen, what each of
 all clauses does, and what players can enforce are left to the checker. All is watched on whole positions, so that plays need no lifting.
 """
 

@@ -154,7 +154,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     if question.mode == "future":
         raise UnsupportedError("what nests words about the future")
     if question.mode not in ("always", "possible"):
-        raise UnsupportedError("what must happen some day takes a ranking function, not an invariant")
+        raise UnsupportedError("what must eventually happen takes a ranking function, not an invariant")
     question = with_witnesses(program, question) if precision.witnesses else question
     good = question.body if question.mode == "always" else f.Not(question.body)
     spotlights, lemmas = instances(question)

@@ -1,6 +1,6 @@
 """Measures: sums of features, and which of them comes first where a step makes several of them less or more.
 
-A step ends some day what it belongs to if the first measure that it changes grows less, and was above 0 before. No measure can
+A step eventually ends what it belongs to if the first measure that it changes grows less, and was above 0 before. No measure can
 grow less for ever, so there is no play of such steps only that never ends (a lexicographic ranking function).
 """
 

@@ -67,7 +67,7 @@ def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure], 
 
 
 def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
-    """Return a proof of *question*, which asks what must happen some day, for every size, or what resisted; *units* are for all of it."""
+    """Return a proof of *question*, which asks what must eventually happen, for every size, or what resisted; *units* are for all of it."""
     left = metered(units)
     found: Termination | Unproved = Unproved(SPENT)
     try:

@@ -67,7 +67,7 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
 
 
 def _comes_to_an_end(program: ir.Program, question: Property, cases: list[Case], units: int) -> CaseProofs:
-    """Return what `prove_for_which` does of a *question* of what must happen some day: measures for all cases, or else for fewer."""
+    """Return what `prove_for_which` does of a *question* of what must eventually happen: measures for all cases, or else for fewer."""
     answer, waiting = CaseProofs(unproved=dict.fromkeys(cases, _SPENT)), [cases]
     for _ in range(_MOST_MEASURED):
         if not waiting:

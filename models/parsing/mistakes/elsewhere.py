@@ -175,7 +175,7 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         hint = "write `ZONE is empty`, in a formula also `not something on ZONE`"
         return SyntaxMistake("R001", "`no` begins `no t in ZONE where …`.", hint)
     if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
-        return SyntaxMistake("R001", "`for each player` stands before `=`.", "write `hand : 0 to 7 for each player = 7`")
+        return SyntaxMistake("R001", "`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
     if before == "if" and read.line.place is Place.PROPERTY:
         return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", place_of(before))
     return None

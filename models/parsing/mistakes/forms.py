@@ -1,4 +1,7 @@
-"""Forms: how each kind of line is written, for the hints of syntax errors."""
+"""Forms: how each kind of line is written, for the hints of syntax errors.
+
+What the author names stands there in capitals, as in the manual: a message has no name that is not the author's.
+"""
 
 from __future__ import annotations
 
@@ -30,76 +33,73 @@ KIND = {
 """What a line of a place is that begins with one of its words."""
 
 _LISTED = {
-    Place.OPTION: 'adder "the player who added"',
-    Place.ITEMS: 'instant "instant spell" [fast]',
-    Place.ATTRIBUTES: "locked : flag",
-    Place.ZONES: "stack  last in first out",
-    Place.STEPS: 'main "main phase" [main]',
-    Place.STATE: 'passed : players "who has passed"',
-    Place.LEFT_OUT: 'FF-63, FF-70 "no timing"',
+    Place.OPTION: 'VALUE "TITLE"',
+    Place.ITEMS: 'KIND "TITLE" | KIND "TITLE" [TAG]',
+    Place.ATTRIBUTES: "NAME : flag | NAME : VALUE or VALUE",
+    Place.ZONES: "ZONE last in first out | ZONE in any order",
+    Place.STEPS: 'STEP "TITLE" | STEP "TITLE" [TAG]',
+    Place.STATE: 'NAME : players "TITLE" | NAME : flag | NAME : 0 to 3',
+    Place.LEFT_OUT: 'ID, ID "REASON"',
 }
 _FORMS = {
     Place.TOP: {
         "language": "language 1",
-        "game": 'game "Two passes"',
-        "source": 'source "the rulebook, second edition"',
+        "game": 'game "TITLE"',
+        "source": 'source "TEXT"',
         "players": "players 2 | players 2 to 4 | players 2 or more",
-        "scope": "scope players 2, stack 3",
-        "start": "start decide(active)",
-        "option": 'option first "who is first" cites C-1',
-        "sequence": 'sequence battle "a battle"',
-        "term": "term quiet(p: player) means p is active and stack is empty",
-        "to": 'to happen(p: player) "what card texts may cause"',
-        "stage": 'stage decide(holder: player) "a player has priority"',
-        "claims": "claims | claims when additions is adder",
+        "scope": "scope players 2, ZONE 3",
+        "start": "start STAGE | start STAGE(active)",
+        "option": 'option NAME "TITLE" | option NAME "TITLE" from 1 to 9 default 2',
+        "sequence": 'sequence NAME "TITLE"',
+        "term": "term NAME means EXPRESSION | term NAME(p: player) means EXPRESSION",
+        "to": 'to NAME "TITLE" | to NAME(p: player) "TITLE"',
+        "stage": 'stage NAME "TITLE" | stage NAME(p: player) "TITLE"',
+        "claims": "claims | claims when OPTION is VALUE",
         "left": "left out",
-        "property": 'property lifo "what came last resolves first"',
-        "lemma": 'lemma paired "as many on one zone as on the other"',
+        "property": 'property NAME "TITLE"',
+        "lemma": 'lemma NAME "TITLE"',
     },
     Place.STAGE: {
-        "priority": "priority holder",
+        "priority": "priority PLAYER",
         "the": "the first that applies",
-        **{mode: f'{mode} 117.3d "pass" cites 117.3d/a' for mode in ("may", "must", "chance")},
+        **{mode: f'{mode} ID "TITLE" | {mode} ID "TITLE" cites ID' for mode in ("may", "must", "chance")},
     },
     Place.STATEMENTS: {
-        "when": "when stack is not empty",
-        "by": "by holder | by any p where p is not active",
-        "require": "require stack is not empty",
-        "put": "put spell by holder with speed fast on stack",
-        "move": "move t to stack | move every t in waiting to stack where t is slow",
-        "remove": "remove top of stack | remove every t in waiting where t is slow",
-        "resolve": "resolve top of stack | resolve every t in waiting where t is slow",
-        "begin": "begin battle | begin resolving top of stack",
-        "end": "end battle",
+        "when": "when CONDITION",
+        "by": "by PLAYER | by any p where CONDITION",
+        "require": "require CONDITION",
+        "put": "put KIND on ZONE | put KIND by PLAYER with ATTRIBUTE VALUE on ZONE",
+        "move": "move ITEM to ZONE | move every t in ZONE to ZONE where CONDITION",
+        "remove": "remove ITEM | remove every t in ZONE where CONDITION",
+        "resolve": "resolve ITEM | resolve every t in ZONE where CONDITION",
+        "begin": "begin SEQUENCE | begin resolving ITEM",
+        "end": "end SEQUENCE",
         "pass": "pass",
-        "advance": "advance | advance battle",
-        "skip": "skip to cleanup",
-        "let": "let next be after holder",
-        "if": "if stack is empty",
-        "else": "else | else if stack is empty",
-        "choose": "choose t in waiting where controller of t is active by active",
-        "maybe": 'maybe "a trigger" | maybe sba := yes',
-        "either": 'either "attack" by active',
-        "or": 'or "do not attack"',
-        "do": "do happen(holder)",
-        "go": "go decide(after holder)",
+        "advance": "advance | advance SEQUENCE",
+        "skip": "skip to STEP",
+        "let": "let NAME be VALUE",
+        "if": "if CONDITION",
+        "else": "else | else if CONDITION",
+        "choose": "choose t in ZONE where CONDITION by PLAYER",
+        "maybe": 'maybe "TITLE" | maybe STATEMENT',
+        "either": 'either "TITLE" by PLAYER',
+        "or": 'or "TITLE"',
+        "do": "do ROUTINE | do ROUTINE(PLAYER)",
+        "go": "go STAGE | go STAGE(PLAYER)",
         "game": "game over",
         "todo": "todo",
-        "NAME": "passed := none | round += 1 | hand of holder -= 1",
+        "NAME": "NAME := VALUE | NAME += VALUE | NAME of PLAYER := VALUE",
     },
-    Place.CLAIMS: {
-        word: f'{word} response_window "why, if it needs saying" cites 117.3c'
-        for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")
-    },
+    Place.CLAIMS: {word: f'{word} NAME "TITLE" cites ID' for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")},
     Place.PROPERTY: {
-        "why": 'why "without it a player can only watch"',
-        "about": "about something resolves",
-        "assuming": "assuming players act only finitely often",
-        "needs": "needs stack 3",
-        "with": "with something resolves",
-        "for": "for every item i, player p: never (i resolves and p has priority)",
+        "why": 'why "TEXT"',
+        "about": "about FORMULA",
+        "assuming": "assuming players act only finitely often | assuming FORMULA",
+        "needs": "needs ZONE 3",
+        "with": "with FORMULA",
+        "for": "for every item i, player p: never FORMULA",
     },
-}  # fmt: skip
+}
 
 NAME_AFTER = {
     "go": "a stage", "start": "a stage", "at": "a stage", "do": "a routine", "put": "a kind of item", "on": "a zone", "leaves": "a zone",
@@ -113,7 +113,7 @@ NAME_AFTER = {
 
 
 def forms_of(place: Place, word: str) -> list[str]:
-    """Return examples of lines in *place* that begin with *word* (``NAME``: with a name)."""
+    """Return the forms of lines in *place* that begin with *word* (``NAME``: with a name)."""
     forms = _FORMS.get(place, {}).get(word, "") or _LISTED.get(place, "")
     return forms.split(" | ") if forms else []
 
