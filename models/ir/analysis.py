@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import NamedTuple, TypeAlias, assert_never
 
 from .. import ir
@@ -45,10 +46,45 @@ def guard_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
     return tuple(zip(parts, [*[""] * (len(parts) - len(implied)), *implied], strict=True))
 
 
+def use_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
+    """Return the parts of all that has to be so for *clause* to be used by its owner: those of who may use it, and of `guard_parts`."""
+    return (*((part, "") for part in _conjuncts(clause.owner.condition)), *guard_parts(clause))
+
+
 def _conjuncts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     if expr == ir.YES:
         return ()
     return tuple(part for one in expr.parts for part in _conjuncts(one)) if isinstance(expr, ir.All) else (expr,)
+
+
+Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
+"""A statement that can make a move impossible."""
+
+
+def with_stops(body: ir.Block, change: Callable[[int, Stopping], ir.Block]) -> ir.Block:
+    """Return *body* with what *change* makes of each statement that can make a move impossible, and of its number, in the place of it.
+
+    What is done for each of several does not count by itself: what stops one of them stops all.
+    """
+    within = {id(done) for statement in statements(body) if isinstance(statement, ir.ForEach) for done in statement.body}
+    numbers = count()
+
+    def changed(node: object) -> object:
+        return change(next(numbers), node) if isinstance(node, Stopping) and id(node) not in within else node
+
+    return ir.rewrite(body, changed)
+
+
+def stops_in(body: ir.Block) -> tuple[Stopping, ...]:
+    """Return the statements of *body* that can make a move impossible, by their numbers."""
+    found: list[Stopping] = []
+
+    def kept(_: int, stop: Stopping) -> ir.Block:
+        found.append(stop)
+        return (stop,)
+
+    with_stops(body, kept)
+    return tuple(found)
 
 
 def up_to_end(block: ir.Block) -> ir.Block:

@@ -48,6 +48,20 @@ class Play {
     return this.movesAt(this.at);
   }
 
+  /** Why each clause of the stage can be used here, or not: the records of `Teller.whyNot`. */
+  get whyNot() {
+    return this.teller.whyNot(this.here.halves, this.here.position.stage);
+  }
+
+  /** The names of what the move to moment *at* has changed, those of `partsOf`. */
+  changedBy(at) {
+    const [before, after] = [this.moments[at - 1], this.moments[at]];
+    before.parts ??= partsOf(before.position);
+    after.parts ??= partsOf(after.position);
+    after.changed ??= new Set([...after.parts.keys()].filter((name) => before.parts.get(name) !== after.parts.get(name)));
+    return after.changed;
+  }
+
   /** How many more moves the rules have here that the sizes of the page cut. */
   get cut() {
     return this.moves.cut;

@@ -94,6 +94,7 @@ class Teller {
     this.kernel = new Kernel(module, TELLING);
     this.positions = new Positions(layout);
     Object.assign(this, { told, layout, limits, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    this.reasons = new Map(told.whyNot);
     if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
     this.resize(sizes);
   }
@@ -133,6 +134,34 @@ class Teller {
     return found;
   }
 
+  /** Why each clause of the stage *name* can be used in the position with these *halves*, or not, as the rules have it, which set no limits.
+
+      A record says whose clause it is, whether it comes to its *end*, the numbers of the *false* parts of what has to be so, and that of
+      the statement that no move gets past, -1 if there is none. */
+  whyNot(halves, name) {
+    this.kernel.store(this.here, halves);
+    this.kernel.calls.why(this.here, this.out);
+    const of = this.reasons.get(name) ?? [];
+    return of.flatMap((clause) => [...Array(clause.number).keys()].map((number) => this.record(clause, clause.first + number * clause.size)));
+  }
+
+  record({ clause, isEach, first, size, bits, parts, stops }, at) {
+    const owner = this.kernel.number(this.out + at * WORD) - 1;
+    const has = (bit) => (this.kernel.number(this.out + (at + 1 + Math.floor(bit / bits)) * WORD) >>> bit % bits) & 1;
+    const numbers = (many) => [...Array(many).keys()];
+    const ends = Boolean(has(0));
+    const stopped = (stop) => has(1 + parts + 2 * stop) && !has(2 + parts + 2 * stop);
+    const seat = isEach ? (at - first) / size : owner;
+    return {
+      clause,
+      isEach,
+      player: seat < 0 ? "" : playerName(seat),
+      ends,
+      false: numbers(parts).filter((part) => has(1 + part)),
+      stop: ends ? -1 : numbers(stops).findIndex(stopped),
+    };
+  }
+
   /** The move that is *told*, whose trail has so many words. */
   move(told, length) {
     const whose = told[2 * this.size];
@@ -169,9 +198,28 @@ class Teller {
   }
 }
 
+/** What tells a row of cells from others. */
+function cellsOf(row) {
+  return row.map((cell) => cell.words.join("+")).join(",");
+}
+
+/** What tells the items of a zone from others. */
+function itemsOf(zone) {
+  return zone.map((item) => `${item.kind}/${item.controller}/${cellsOf(item.attributes)}`).join(" ");
+}
+
 /** What tells *position* from all others, as `rows.py` writes it. */
 function keyOf(position) {
-  const cells = (row) => row.map((cell) => cell.words.join("+")).join(",");
-  const items = (zone) => zone.map((item) => `${item.kind}/${item.controller}/${cells(item.attributes)}`).join(" ");
-  return [position.stage, cells(position.arguments), cells(position.variables), ...position.zones.map(([, zone]) => items(zone))].join("|");
+  return [position.stage, cellsOf(position.arguments), cellsOf(position.variables), ...position.zones.map(([, zone]) => itemsOf(zone))].join("|");
+}
+
+/** What tells each part of *position* from others, by the name that `obstacles.py` gives it: arguments are of their stage. */
+function partsOf(position) {
+  const parts = new Map();
+  for (const cell of position.arguments) parts.set(`argument ${cell.name}`, `${position.stage} ${cellsOf([cell])}`);
+  for (const { name } of position.variables) {
+    if (!parts.has(`variable ${name}`)) parts.set(`variable ${name}`, cellsOf(position.variables.filter((cell) => cell.name === name)));
+  }
+  for (const [name, zone] of position.zones) parts.set(`zone ${name}`, itemsOf(zone));
+  return parts;
 }

@@ -7,23 +7,19 @@ passed stops it. If no guard holds, the clause with the fewest conditions that a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from dataclasses import replace
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...models import ir
-from ...models.ir.analysis import guard_parts
+from ...models.ir.analysis import Stopping, guard_parts, stops_in, with_stops
 from ...models.words import join_words
-from ...properties.wording import written_name
 from .annotated import AnnotatedTrace
 from .wording import comes_first
 
 _MOST = 3
 """So many clauses are named at most."""
 _FAR = ir.Literal(1_000_000)
-_Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
-"""What can make a move impossible."""
 
 
 def nearest_words(told: AnnotatedTrace, moment: int) -> str:
@@ -92,88 +88,39 @@ def _bars(clause: ir.Clause, missing: Mapping[str, Sequence[str]]) -> str:
 
 def _stop(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> str:
     """Return what stops *clause* at *moment*, where its guard holds; empty if nothing does, or nobody can tell."""
-    within = _within(clause)
-    stops = [node for node in ir.walk(clause.body) if isinstance(node, _Stopping) and id(node) not in within]
-    for number in range(len(stops)):
-        reached, past = _Reached(), _Reached(and_past=True)
-        if _runs(told, clause, moment, number, reached) and not _runs(told, clause, moment, number, past):
-            assert past.stop is not None
-            return _words(told, clause, past.stop, moment, number)
-    return "" if _runs(told, clause, moment, -1, _Reached()) else "but there is nobody who could use it"
-
-
-def _within(clause: ir.Clause) -> set[int]:
-    """Return the ids of the statements of *clause* that are done for each of several: what stops one of them stops all."""
-    return {id(done) for node in ir.walk(clause.body) if isinstance(node, ir.ForEach) for done in node.body}
-
-
-@dataclass
-class _Reached:
-    """Puts an end in the place of a statement, or right behind it, and remembers the statement."""
-
-    and_past: bool = False
-    stop: _Stopping | None = None
-
-    def __call__(self, stop: _Stopping) -> ir.Block:
-        """Return what stands in the place of *stop*."""
-        self.stop = stop
-        return (stop, ir.GameOver()) if self.and_past else (ir.GameOver(),)
+    for number, stop in enumerate(stops_in(clause.body)):
+        if _runs(told, clause, moment, number, past=False) and not _runs(told, clause, moment, number, past=True):
+            return _words(told, clause, stop, moment, number)
+    return "" if _runs(told, clause, moment, -1, past=True) else "but there is nobody who could use it"
 
 
 def _runs(
-    told: AnnotatedTrace, clause: ir.Clause, moment: int, number: int, change: _Reached, program: ir.Program | None = None
+    told: AnnotatedTrace, clause: ir.Clause, moment: int, number: int, *, past: bool, program: ir.Program | None = None
 ) -> list[Position]:
-    """Return where *clause* leads at *moment*, in zones of any size, with a *change* of statement *number* of those that can stop it."""
-    count, within = -1, _within(clause)
+    """Return where *clause* leads at *moment*, in zones of any size, if it ends right before stop *number*, or *past* it."""
 
-    def visit(node: object) -> object:
-        nonlocal count
-        if not isinstance(node, _Stopping) or id(node) in within:
-            return node
-        count += 1
-        return change(node) if count == number else node
+    def ended(at: int, stop: Stopping) -> ir.Block:
+        return (stop,) if at != number else (stop, ir.GameOver()) if past else (ir.GameOver(),)
 
-    alone = replace(clause, body=ir.rewrite(clause.body, visit))
+    alone = replace(clause, body=with_stops(clause.body, ended))
     rules = program or told.program
     here = told.trace.positions[moment]
     stages = tuple(replace(stage, clauses=(alone,) if stage.name == here.stage else ()) for stage in rules.stages)
     return [after for _, after in Interpreter(replace(rules, stages=stages), told.interpreter.scope).allowed(here)]
 
 
-def _words(told: AnnotatedTrace, clause: ir.Clause, stop: _Stopping, moment: int, number: int) -> str:
+def _words(told: AnnotatedTrace, clause: ir.Clause, stop: Stopping, moment: int, number: int) -> str:
     """Return in words what *stop*, statement *number* of *clause*, could not do at *moment*."""
-    names = told.parameters_at(moment)
     match stop:
-        case ir.Require(condition):
-            return f"but it requires that {told.words.condition(condition, names, held=True)}"
         case ir.Assign():
             return _out_of_range(told, clause, stop, moment, number)
         case ir.ForEach():
             done = next((done for done in stop.body if isinstance(done, ir.Assign)), None)
             return "" if done is None else _out_of_range(told, clause, done, moment, number)
-        case ir.Choose(chosen, domain, condition):
-            variable = written_name(told.program, chosen)
-            such = "" if condition == ir.YES else f" of which {told.words.expression(condition, {**names, chosen: variable})}"
-            match domain:
-                case ir.ItemsOn(zone):
-                    empty = not told.trace.positions[moment].zones[[z.name for z in told.program.zones].index(zone)]
-                    return f"but {zone} is empty" if empty else f"but there is no {variable} on {zone}{such}"
-                case ir.PlayersIn():
-                    return f"but there is no player {variable} to choose{such}"
-                case ir.NumbersFrom():
-                    return f"but there is no number {variable} to choose{such}"
-                case _:
-                    assert_never(domain)
-        case ir.Advance(sequence):
-            return f"but {sequence} is not going on"
-        case ir.Alter(_, attribute):
-            return f"but {attribute} of the item is out of its range"
-        case ir.Put(kind):
-            return f"but what the {kind} would have is out of its range"
-        case ir.Go(stage):
-            return f"but what it would hand to {stage} is out of its range"
+        case ir.Choose(_, ir.ItemsOn(zone)) if not told.trace.positions[moment].zones[[z.name for z in told.program.zones].index(zone)]:
+            return f"but {zone} is empty"
         case _:
-            assert_never(stop)
+            return f"but {told.words.stopped(stop, told.parameters_at(moment))}"
 
 
 def _out_of_range(told: AnnotatedTrace, clause: ir.Clause, stop: ir.Assign, moment: int, number: int) -> str:
@@ -184,7 +131,7 @@ def _out_of_range(told: AnnotatedTrace, clause: ir.Clause, stop: ir.Assign, mome
     free = replace(declared, type=ir.NumberType(ir.Subtract(ir.Literal(0), _FAR), _FAR))
     wide = replace(told.program, variables=tuple(free if one is declared else one for one in told.program.variables))
     at = [one.name for one in told.program.variables].index(stop.variable)
-    reached = [after.values[at] for after in _runs(told, clause, moment, number, _Reached(and_past=True), wide)]
+    reached = [after.values[at] for after in _runs(told, clause, moment, number, past=True, program=wide)]
     would = sorted({new for value in reached for new in _numbers(value) if not low <= new <= high})
     subject = declared.title or declared.name
     return f"but {subject} would be {would[0]} and goes from {low} to {high}" if would else f"but {subject} goes from {low} to {high}"

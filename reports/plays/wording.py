@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import effect_of
+from ...models.ir.analysis import Stopping, effect_of
 from ...models.ir.parts import statements
 from ...models.options.configure import simplified
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.terms import TermNames
-from ...properties.wording import expression_words, formula_words
+from ...properties.wording import expression_words, formula_words, written_name
 
 
 class PlayWords:
@@ -63,6 +64,52 @@ class PlayWords:
         if isinstance(self.simplify(said), ir.Literal):
             return expression_words(self.program, said, names, self.terms)
         return self.expression(said, names)
+
+    def stopped(self, stop: Stopping, names: Mapping[str, str]) -> str:
+        """Return why a move that comes to *stop* is not possible there, if it is not."""
+        match stop:
+            case ir.Require(condition):
+                return f"it requires that {self.condition(condition, names, held=True)}"
+            case ir.Choose(chosen, domain, condition):
+                variable = written_name(self.program, chosen)
+                such = "" if condition == ir.YES else f" of which {self.expression(condition, {**names, chosen: variable})}"
+                return f"there is no {_candidate(domain, variable)}{such}"
+            case ir.Assign(variable):
+                return self._out_of_range(variable)
+            case ir.ForEach(body=(ir.Assign(variable), *_)):
+                return self._out_of_range(variable)
+            case ir.ForEach(body=(ir.Alter(_, attribute), *_)) | ir.Alter(_, attribute):
+                return f"{attribute} of the item is out of its range"
+            case ir.ForEach():
+                return "not all of it can be done"
+            case ir.Advance(sequence):
+                return f"{sequence} is not going on"
+            case ir.Put(kind):
+                return f"what the {kind} would have is out of its range"
+            case ir.Go(stage):
+                return f"what it would hand to {stage} is out of its range"
+            case _:
+                assert_never(stop)
+
+    def _out_of_range(self, variable: str) -> str:
+        declared = next(one for one in self.program.variables if one.name == variable)
+        if not isinstance(declared.type, ir.NumberType):
+            return ""  # it has no range that it could leave
+        low, high = (self.expression(bound, {}) for bound in (declared.type.low, declared.type.high))
+        return f"{declared.title or variable} would leave its range, {low} to {high}"
+
+
+def _candidate(domain: ir.Domain, variable: str) -> str:
+    """Return what could be chosen from *domain* as *variable*."""
+    match domain:
+        case ir.ItemsOn(zone):
+            return f"{variable} on {zone}"
+        case ir.PlayersIn():
+            return f"player {variable} to choose"
+        case ir.NumbersFrom():
+            return f"number {variable} to choose"
+        case _:
+            assert_never(domain)
 
 
 def comes_first(above: str) -> str:

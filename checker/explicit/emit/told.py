@@ -10,6 +10,7 @@ a choice is the same for all ways to go on, so it stays where it is until the ne
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
@@ -25,6 +26,7 @@ from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
 from .emit import MOST_MOVES
 from .enabled import EnabledWriter
+from .why_not import ClauseRecords, write_why_not
 
 OWNERS = 8
 """The bits of an owner, the seat and 1, or 0; above it is the number of the clause."""
@@ -41,9 +43,13 @@ def holders(positions):
 
 def begun(positions, out):
     return start({words}, out, {first})
+
+
+def why(positions, out):
+    return why_not({words}, out, 0)
 """
 """The functions for whoever has no numbers of 64 bits: the position lies in an array."""
-TOLD = ("told", "holders", "begun")
+TOLD = ("told", "holders", "begun", "why")
 
 
 class Site(NamedTuple):
@@ -63,13 +69,17 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True)
 class ToldText:
-    """The *text* for *layout*, its *sites* by their numbers, where moves begin in the buffer, and how many words that has."""
+    """The *text* for *layout*, its *sites* by their numbers, where moves begin in the buffer, and how many words that has.
+
+    *why_not* are the records that it writes of why clauses of a stage cannot be used.
+    """
 
     text: str
     layout: Layout
     sites: tuple[Site, ...]
     first: int
     buffer: int
+    why_not: Mapping[str, Sequence[ClauseRecords]]
 
 
 def emit_told(layout: Layout) -> ToldText:
@@ -84,13 +94,15 @@ def emit_told(layout: Layout) -> ToldText:
     module.functions += dispatch(layout, "successors", {s.name: [names[clause.id] for clause in s.clauses] for s in layout.program.stages})
     enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=False)
     module.functions.append(enabled.priority_of(layout.program.stages))
+    why_not = write_why_not(layout, module, "why_not")
     longest = 2 * max((_longest(layout, clause.body) for _, clause in layout.program.clauses), default=0)
     first = FIRST + longest
-    buffer = first + max(most_moves(layout), 1) * (layout.words + 2 + longest)
+    ends = [of.end for records in why_not.values() for of in records]
+    buffer = max(first + max(most_moves(layout), 1) * (layout.words + 2 + longest), *ends)
     if buffer > MOST_MOVES:
         raise TooWideError(f"the moves of a position may take {buffer:,} words; a buffer has {MOST_MOVES:,}")
     read = _READ.format(words=", ".join(f"positions[{number}]" for number in range(layout.words)), first=first)
-    return ToldText(f"{module}\n{read}", layout, tuple(hooks.sites), first, buffer)
+    return ToldText(f"{module}\n{read}", layout, tuple(hooks.sites), first, buffer, why_not)
 
 
 class TellingMoves(MoveHooks):

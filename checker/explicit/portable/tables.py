@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....models import ir
+from ....models.ir.analysis import stops_in, use_parts
 from ...slicing.sorts import Sort
 from ..emit.told import Site, ToldText
+from ..emit.why_not import BITS as RECORD_BITS
+from ..emit.why_not import ClauseRecords
 from ..layout.layout import Field, Layout, Slots
 from ..moves.hooks import CUT
 from .asked import AskedPlace, AskedProperty
@@ -48,7 +51,15 @@ def told_table(told: ToldText) -> dict[str, Any]:
         "buffer": told.buffer,
         "clauses": [{"id": clause.id, "stage": stage.name, "mode": clause.mode} for stage, clause in clauses],
         "sites": [_site(told.layout, site) for site in told.sites],
+        "whyNot": [[stage, [_records(of) for of in records]] for stage, records in told.why_not.items()],
     }
+
+
+def _records(of: ClauseRecords) -> dict[str, Any]:
+    """Return what the bits of records say, those of each player if there is a clause that any may use."""
+    parts, stops = len(use_parts(of.clause)), len(stops_in(of.clause.body))
+    owners = {"isEach": of.clause.owner.variable is not None, "number": of.number}
+    return {"clause": of.clause.id, "first": of.first, "size": of.size, "bits": RECORD_BITS, "parts": parts, "stops": stops, **owners}
 
 
 def asked_table(questions: Sequence[AskedProperty]) -> list[dict[str, Any]]:

@@ -1,0 +1,83 @@
+"""Obstacles: what can keep a clause from being used, in the author's words, and what each rests on, as plain data for the scripts.
+
+They come in the order in which `use_parts` and `stops_in` have them, as the records do that the compiled rules write. A text is a list of
+strings and of names, each in a list of its own, that stand for players whom only a position knows. What an obstacle rests on are names as
+`partsOf` of positions.js gives them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ...models import ir
+from ...models.ir.analysis import Stopping, stops_in, use_parts
+from ...models.ir.parts import asked_by, expressions, locals_in, named, statements
+from ..plays.wording import PlayWords, comes_first
+
+_HOLE = "\0"
+"""Stands on both sides of a name that a position fills in; no text of a ruleset has it."""
+_READING = ir.Require | ir.Choose | ir.If | ir.Branch | ir.Pass
+"""What changes nothing that somebody could read."""
+
+
+def obstacles_of(program: ir.Program) -> list[tuple[str, Any]]:
+    """Return for each stage of *program* what its priority rests on, None if nobody has it there, and the obstacles of its clauses."""
+    words = PlayWords(program)
+    return [
+        (
+            stage.name,
+            {
+                "priority": None if stage.priority is None else _reads(stage, [stage.priority]),
+                "clauses": [(clause.id, _Obstacles(words, stage, clause).told()) for clause in stage.clauses],
+            },
+        )
+        for stage in program.stages
+    ]
+
+
+class _Obstacles:
+    """Those of one *clause* of a *stage*."""
+
+    def __init__(self, words: PlayWords, stage: ir.Stage, clause: ir.Clause) -> None:
+        self.words, self.stage, self.clause = words, stage, clause
+        players = [parameter.name for parameter in stage.parameters if isinstance(parameter.type, ir.PlayerType)]
+        owner = [] if clause.owner.variable is None else [clause.owner.variable]
+        self.names = {name: f"{_HOLE}{name}{_HOLE}" for name in (*players, *owner)}
+
+    def told(self) -> dict[str, Any]:
+        """Return whether whoever has priority may use the clause, what any player is called in it, and its obstacles."""
+        return {
+            "isHolders": self.clause.mode == "may" and self.stage.priority is not None and self.clause.owner.player == self.stage.priority,
+            "any": self.clause.owner.variable,
+            "parts": [self._part(part, above) for part, above in use_parts(self.clause)],
+            "stops": [self._stop(stop) for stop in stops_in(self.clause.body)],
+        }
+
+    def _part(self, part: ir.Expr, above: str) -> dict[str, Any]:
+        says = comes_first(above) if above else self.words.condition(part, self.names, held=False)
+        return {"says": _with_holes(says), "reads": _reads(self.stage, [part])}
+
+    def _stop(self, stop: Stopping) -> dict[str, Any]:
+        """Return an obstacle that is met on the way; if something may have changed by then, it is not said what it rests on."""
+        before = list(statements(self.clause.body))
+        before = before[: next(number for number, one in enumerate(before) if one is stop)]
+        asked = [one for one in (*before, stop) if isinstance(one, ir.Require | ir.Choose)]
+        is_fresh = all(isinstance(one, _READING) for one in before) and isinstance(stop, ir.Require | ir.Choose)
+        zones = {one.domain.zone for one in asked if isinstance(one, ir.Choose) and isinstance(one.domain, ir.ItemsOn)}
+        reads = _reads(self.stage, [expr for one in asked for expr in asked_by(one)], zones) if is_fresh else None
+        return {"says": _with_holes(self.words.stopped(stop, self.names)), "reads": reads}
+
+
+def _with_holes(says: str) -> list[str | list[str]]:
+    """Return *says* with its names apart."""
+    return [[part] if number % 2 else part for number, part in enumerate(re.split(_HOLE, says))]
+
+
+def _reads(stage: ir.Stage, asked: Iterable[ir.Expr], zones: Iterable[str] = ()) -> list[str]:
+    """Return the names of what *asked*, and whoever looks at *zones*, reads of a position at *stage*."""
+    each = [part for expr in asked for part in expressions(expr)]
+    arguments = locals_in(each) & {parameter.name for parameter in stage.parameters}
+    read = {"variable": named("variable", each), "zone": named("zone", each) | frozenset(zones), "argument": arguments}
+    return [f"{kind} {name}" for kind, names in read.items() for name in sorted(names)]

@@ -1,0 +1,48 @@
+"""Why a clause cannot be used, as the page shows it: by keys, and back to the move since when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .browser import needs_chromium, opened
+from .shown import ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [needs_chromium, pytest.mark.long]
+
+
+def reasons(page: Page) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator(".reasons > li").all_inner_texts()]
+
+
+def test_why_not_is_opened_by_keys_and_leads_to_the_move(browser: Browser, small: Path) -> None:
+    with opened(browser, small, width=390, color_scheme="dark") as page:
+        ready(page)
+        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=-1")
+        page.focus(".why > summary")
+        page.keyboard.press("Enter")
+        assert reasons(page) == ["A has no priority, since move 2 (1.2)"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "move 2: A 1.2 pass"
+        page.keyboard.press("ArrowLeft")
+        assert page.inner_text(".count") == "move 1 of 2"
+        assert reasons(page) == ["B has no priority, so from the start"]
+
+
+def test_what_has_no_room_is_not_said_to_be_against_the_rules(browser: Browser, small: Path) -> None:
+    with opened(browser, small) as page:
+        ready(page)
+        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=0")
+        assert page.inner_text(".why > summary") == "Why not? 1 clause cannot be used now"
+        page.click(".why > summary")
+        first, second = reasons(page)
+        assert first == "B has no priority, so from the start"
+        assert second == "A 1.1 cast a spell the rules allow it, but a zone has no room for it here"
