@@ -97,6 +97,14 @@ class Checkpoints:
         with suppress(FileNotFoundError), self._folder() as folder:
             folder.remove(name)
 
+    def remove_others(self, name: str, beginning: str) -> None:
+        """Remove all files whose names begin so, but for *name*; raise OSError if one cannot be removed."""
+        with self._folder() as folder:
+            for other, _ in folder.entries():
+                if other.startswith(beginning) and other != name:
+                    with suppress(FileNotFoundError):
+                        folder.remove(other)
+
     def new_log(self, name: str) -> FileIO:
         """Return a new long file, open, in the place of what was there; raise OSError if there cannot be one."""
         return new_log(self.path / name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.cluster import distributed, shard
+from stacklaw.checker.explicit.cluster import distributed, ray_crew, shard
 from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
 from stacklaw.checker.explicit.emit.emit import Emitted
@@ -21,7 +22,7 @@ from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
 from stacklaw.checker.types import budget, tuning
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.tuning import Cluster, Tuning
 from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import InputError
 
@@ -174,6 +175,77 @@ def test_a_log_that_another_has_changed_is_not_gone_on_from(tmp_path: Path) -> N
     assert "is damaged" in result.stopped
 
 
+def test_workers_that_are_lost_before_they_begin_leave_what_was_found_here() -> None:
+    crew = HereCrew(2)
+    crew.shards[1] = None
+    result = parted(watching(game()), crew)
+    assert "worker 2 of 2 was lost before it had begun" in result.stopped
+    assert result.counts.positions > 500
+    assert result.complete_layers == result.counts.layers - 1
+
+
+class Replacing(HereCrew):
+    """A crew of two of which the second is lost once; then it does *replaced* and begins again *on* a machine, at first on another one."""
+
+    def __init__(self, replaced: Callable[[], None] = lambda: None, on: str = "far") -> None:
+        super().__init__(2, lambda step, _: step == 100)
+        self.replaced, self.on, self.machines = replaced, on, ["near", "far"]
+        self.specs = list[shard.ShardSpec]()
+
+    def ask(self, number: int, method: str, *arguments: Any) -> Asked:
+        self.specs += arguments if method == "prepare" else ()
+        asked = super().ask(number, method, *arguments)
+        if method == "hello":
+            asked.answer = asked.answer[0], self.machines[number]
+        return asked
+
+    def replace(self, number: int) -> None:
+        super().replace(number)
+        self.machines = [self.on if one == number else "near" for one in range(2)]
+        self.replaced()
+
+
+def test_a_search_that_is_interrupted_while_a_worker_begins_again_is_gone_on_with(tmp_path: Path) -> None:
+    asked = list[bool]()
+
+    def interrupt(_: Progress) -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    one, how = watching(game(60)), Tuning(checkpoints=tmp_path)
+    stopped = parted(one, Replacing(lambda: asked.append(True)), how, Meter(on_progress=interrupt))
+    assert stopped.stopped == budget.INTERRUPTED
+    assert stopped.counts.positions > 500
+    asked.clear()
+    again = parted(one, HereCrew(2), replace(how, resume=True))
+    assert again.note.startswith("it went on from the checkpoint after")
+    assert replace(again, note="") == found(one, 1)
+
+
+def test_a_worker_that_begins_again_in_another_version_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = Replacing(lambda: monkeypatch.setattr(shard, "engine_digest", lambda: "another"))
+    result = parted(watching(game(60)), crew, Tuning(checkpoints=tmp_path))
+    assert re.search(r"worker \d of 2 was lost, and the worker on \w+ runs another version", result.stopped)
+    assert crew.shards == [None, None]
+
+
+def test_workers_share_the_memory_of_the_machine_where_one_begins_again(tmp_path: Path) -> None:
+    one, crew = watching(game(60)), Replacing(on="near")
+    assert parted(one, crew, Tuning(checkpoints=tmp_path), Meter(Budget(mebibytes=100_000))) == found(one, 1)
+    assert [spec.mebibytes for spec in crew.specs] == [100_000, 100_000, 50_000, 50_000]
+
+
+def test_whatever_ends_a_search_the_workers_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **_more: object) -> None:
+        raise ZeroDivisionError
+
+    crew = HereCrew(2)
+    monkeypatch.setattr(Shard, "step", broken)
+    with pytest.raises(ZeroDivisionError):
+        parted(watching(game()), crew)
+    assert crew.shards == [None, None]
+
+
 # ------------------------------------------------------------------ budgets, checkpoints, versions
 
 
@@ -188,6 +260,28 @@ def test_it_goes_on_from_its_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
     assert again.note.startswith("it went on from the checkpoint after")
     assert replace(again, note="") == found(one, 1)
     assert parted(one, HereCrew(3), replace(how, resume=True)).note == "it had been finished before, and its result was kept"
+
+
+def test_nothing_is_left_of_more_workers_than_finish_it(tmp_path: Path) -> None:
+    one, how = watching(game(60)), Tuning(checkpoints=tmp_path)
+    parted(one, HereCrew(4), how, Meter(Budget(positions=9000)), beyond=0)
+    assert len(list(tmp_path.glob("*.log"))) == 4
+    alone = search(one, Meter(Budget(positions=9000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    assert "is that of a cluster; the search began anew" in alone.note
+    last = parted(one, HereCrew(2), replace(how, resume=True), beyond=0)
+    assert replace(last, note="") == found(one, 1)
+    assert [path.name.rpartition(".")[2] for path in tmp_path.iterdir()] == ["json"]
+
+
+def test_a_folder_in_which_no_log_can_be_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: Path) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(shard, "new_log", refused)
+    one = watching(game())
+    result = parted(one, HereCrew(2), Tuning(checkpoints=tmp_path))
+    assert result.note == f"no further checkpoint could be written to {tmp_path}: Read-only file system"
+    assert replace(result, note="") == found(one, 1)
 
 
 def test_a_full_disk_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,6 +342,14 @@ def test_what_no_cluster_does_is_refused(
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
     assert run(["check", "zx", *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no worker there would be no position, and nothing that breaks anything."""
+    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    monkeypatch.setattr(ray_crew, "_begun", lambda _address, _workers: 0)
+    with pytest.raises(InputError, match=r"C117.*no processors"):
+        ray_crew.RayCrew(Cluster("127.0.0.1:6379"))
 
 
 def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from stacklaw.checker.api import check
 from stacklaw.checker.explicit.cluster import distributed
+from stacklaw.checker.explicit.cluster.distributed import WorkerLostError
 from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.budget import BudgetSpentError, Meter
 from stacklaw.checker.types.tuning import Cluster, Tuning
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.diagnostics import InputError
@@ -71,6 +74,27 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(distributed, "engine_digest", lambda: "another")
     with pytest.raises(InputError, match="runs another version"):
         on_ray(2)
+
+
+def test_whatever_becomes_of_a_worker_or_of_a_row_it_is_lost() -> None:
+    errors = import_module("ray").exceptions
+    row_lost = errors.RayTaskError("step", "", errors.ObjectLostError("0" * 56, None, ""))
+    for error in (errors.OutOfMemoryError("too much"), errors.NodeDiedError("gone"), row_lost):
+        with pytest.raises(WorkerLostError):
+            answering(error)
+    with pytest.raises(BudgetSpentError, match="no room"):
+        answering(errors.RayTaskError("step", "", BudgetSpentError("no room")))
+
+
+def answering(error: Exception) -> Any:
+    """Return what a crew answers where Ray raises *error*."""
+
+    def get(_: str) -> None:
+        raise error
+
+    crew = object.__new__(RayCrew)
+    crew.ray, crew._asked = SimpleNamespace(exceptions=import_module("ray").exceptions, get=get), {"a ticket": 1}
+    return crew.answer("a ticket")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "here", "a:999999"])

@@ -104,11 +104,13 @@ class Distributed:
         """The shards that have yet to be told that the next layer has begun: with the first step in it, if nothing comes before."""
         self._machines: list[str] = [""] * self.parts
         self._expected = expected
-        if self.journal is not None:
-            self.journal.parts = self.parts
         self._counts: list[ShardCounts] = []
-        self._prepare(range(self.parts))
-        self._counts = self._committed = self._begun()
+        try:
+            self._prepare(range(self.parts))
+            self._counts = self._committed = self._begun()
+        except WorkerLostError as lost:
+            why = "the same Stacklaw has to be there, and a processor and memory for it"
+            raise BudgetSpentError(f"worker {lost.number + 1} of {self.parts} was lost before it had begun; {why}") from None
 
     # ------------------------------------------------------------------ beginning
 
@@ -126,7 +128,7 @@ class Distributed:
     def _spec(self, number: int) -> ShardSpec:
         task, most = self.task, self.meter.mebibytes
         allowed = None if most is None else max(int(most) // self._machines.count(self._machines[number]), 1)
-        log = None if self.journal is None else self.journal.log_of(number)
+        log = None if self.journal is None or self.journal.is_broken else self.journal.log_of(number).absolute()
         return ShardSpec(task.emitted, task.which, number, self.parts, task.keep, allowed, log, self._expected // self.parts)
 
     def _begun(self) -> list[ShardCounts]:
@@ -141,7 +143,13 @@ class Distributed:
                 self.note = f"it went on from the checkpoint after {self.layers - 1} layers"
                 self.task.hits.update(self.barrier.hits)
                 return counts
-        return self._all("begin", None, list(self.task.starts))
+        try:
+            return self._all("begin", None, list(self.task.starts))
+        except OSError as error:  # no log can be made
+            assert self.journal is not None
+            self._give_up(error)
+            self._prepare(range(self.parts))
+            return self._all("begin", None, list(self.task.starts))
 
     # ------------------------------------------------------------------ how far it is
 
@@ -232,6 +240,7 @@ class Distributed:
         self._counts, self._expanded = list(self._committed), False
         self._lost += 1
         which = f"worker {lost.number + 1} of {self.parts} was lost"
+        self._broken = f"{which}, and the search ended before all had gone back"
         if self.barrier is None:
             more = "" if self.journal is not None else ": --checkpoint DIR writes down where to begin again"
             self._broken = f"{which}, and nothing had been written down{more}"
@@ -241,12 +250,15 @@ class Distributed:
             return
         try:
             self.crew.replace(lost.number)
-            self._prepare([lost.number])
+            self._prepare(range(self.parts))  # it may be on another machine, whose workers have less memory each then
             self._counts = self._committed = self._back_to(self.barrier)
+            self._broken = ""
         except WorkerLostError as again:
             self._recover(again)
         except NotGoodError as error:
             self._broken = f"{which}, and {error}"
+        except InputError as error:
+            self._broken = f"{which}, and {error.diagnostics[0].message}"
 
     def _back_to(self, barrier: Barrier) -> list[ShardCounts]:
         tickets = [self.crew.ask(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
@@ -265,8 +277,7 @@ class Distributed:
         try:
             written: list[tuple[list[int], str]] = self._reliably(lambda: self._all("write_down"))
         except OSError as error:
-            self.journal.give_up(error.strerror or str(error))
-            self.note = self.journal.note
+            self._give_up(error)
             return
         except BudgetSpentError as spent:
             self.note = f"no further checkpoint could be written: {spent}"
@@ -278,6 +289,11 @@ class Distributed:
             self.barrier, self._lost = barrier, 0
         else:
             self.note = self.journal.note
+
+    def _give_up(self, error: OSError) -> None:
+        assert self.journal is not None
+        self.journal.give_up(error.strerror or str(error))
+        self.note = self.journal.note
 
     # ------------------------------------------------------------------ the way back
 

@@ -43,12 +43,7 @@ def expand(table, log, layer, at, stop, following, out, slots, tally, sent, leav
         room = min(room, row - counts[{LEAVING} + to])
     most = min(tally[{MOST_KNOWN}] - known, tally[{MOST_FOUND}] - found) + known
     while at < stop and room >= {batch_most} and known + {batch_most} <= most:
-        n = {FIRST}
-        end = min(at + {batch}, stop)
-        while at < end:
-            n = successors({layer_words}, out, n)
-            at += 1
-        moves += n - {FIRST}
+{expanding}
         for k in range({FIRST}, n, {size}):
             h = slot({out_words}, 0)
             slots[k] = h
@@ -72,11 +67,7 @@ def expand(table, log, layer, at, stop, following, out, slots, tally, sent, leav
                     room = min(room, row - m - 1)
                     m = (to * row + m) * {size}
 {leaving}
-    tally[{KNOWN}] = known
-    tally[{FOUND}] = found
-    tally[{MOVES}] += moves // {size}
-    tally[{CUT}] += out[{OUT_CUT}]
-    tally[{BITS}] |= out[{OUT_BITS}]
+{counting}
     return at
 
 

@@ -55,10 +55,12 @@ class RayCrew:
 
     def __init__(self, cluster: Cluster) -> None:
         processors = _begun(cluster.address, cluster.workers or 0)
-        self.ray: Any = import_module("ray")
         self.parts = cluster.workers or processors
+        if not processors:
+            raise _unusable("it has no processors", "begin it with some: `ray start --num-cpus=N`")
         if self.parts > processors:
             raise _unusable(f"it has {processors} processors, and {self.parts} workers are asked for", "ask for fewer with --workers")
+        self.ray: Any = import_module("ray")
         self._actor = self.ray.remote(num_cpus=1, max_restarts=0)(Shard)
         self._workers = [self._actor.remote() for _ in range(self.parts)]
         self._asked: dict[Any, int] = {}
@@ -86,10 +88,10 @@ class RayCrew:
         errors, number = self.ray.exceptions, self._asked.pop(ticket)
         try:
             return self.ray.get(ticket)
-        except errors.RayTaskError as error:
-            raise error.cause from None
-        except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError):
-            raise WorkerLostError(number) from None
+        except errors.RayError as error:
+            if isinstance(error, errors.RayTaskError) and not isinstance(error.cause, errors.RayError):
+                raise error.cause from None
+            raise WorkerLostError(number) from None  # or a row that it was to take, with the machine that had it
 
     def stepped(self, ticket: Any) -> tuple[ShardCounts, list[tuple[Any, int]]]:
         """Return how far a step got, and for each part a row with the number of its bytes; raise as `answer` does."""
@@ -116,7 +118,7 @@ _BEGUN: dict[str, int] = {}
 
 def _begun(address: str, workers: int) -> int:
     """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*; return how many processors it has."""
-    address = os.environ.get("RAY_ADDRESS", "local") if address == "auto" else address
+    address = os.environ.get("RAY_ADDRESS") or "local" if address == "auto" else address
     if address in _BEGUN and not (address == "local" and _BEGUN[address] < workers):
         return _BEGUN[address]
     _BEGUN.clear()
@@ -143,7 +145,7 @@ def _begun(address: str, workers: int) -> int:
             inside._worker_logs_enabled = False  # what becomes of workers we tell ourselves
             ray.init(**said)
         _BEGUN[address] = int(ray.cluster_resources().get("CPU", 0))
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
         why = str(error).strip().partition("\n")[0]
         raise _unusable(f"Ray cannot be begun: {why}" if address == "local" else f"nobody answers at {address}: {why}") from None
     return _BEGUN[address]
@@ -153,7 +155,8 @@ def _knock(address: str) -> None:
     """Raise InputError if nobody is at *address*; Ray itself would try for minutes."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
-        raise _unusable(f"`{address}` is no address", "it is HOST:PORT, as `ray start --head` tells it, or auto")
+        hint = "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of RAY_ADDRESS, if it is set"
+        raise _unusable(f"`{address}` is no address", hint)
     try:
         socket.create_connection((host, int(port)), _PATIENCE).close()
     except (OSError, OverflowError) as error:

@@ -53,7 +53,7 @@ class Journal:
     def __init__(self, files: Checkpoints, key: str, size: int) -> None:
         self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
         self.log: Log | None = None
-        self.note, self.parts = "", 0
+        self.note = ""
         self.is_broken = self._has_parts = False
         self._began = self._last = monotonic()
 
@@ -111,8 +111,7 @@ class Journal:
         try:
             self.files.put(self._file(".done.json"), {"key": self.key, **result})
             self.close()
-            for suffix in (".json", ".log", PARTED, *map(log_suffix, range(self.parts))):
-                self.files.remove(self._file(suffix))
+            self.files.remove_others(self._file(".done.json"), self._file(""))
         except OSError as error:
             self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
 
@@ -142,7 +141,7 @@ class Journal:
 
     def log_of(self, part: int) -> Path:
         """Return where the log of a shard is."""
-        return self.folder / self._file(log_suffix(part))
+        return self.folder / self._file(f"-{part}.log")
 
     # ------------------------------------------------------------------ reading
 
@@ -200,11 +199,6 @@ class Journal:
         if content.pop("key", "") != self.key:
             raise NotGoodError(f"the checkpoint in {self.folder} is of another search")
         return content
-
-
-def log_suffix(part: int) -> str:
-    """Return how the name of the log of a shard ends."""
-    return f"-{part}.log"
 
 
 def as_saved(content: Mapping[str, Any]) -> Saved | None:

@@ -97,12 +97,7 @@ def expand({table}, log, layer, at, stop, following, out, slots, tally):
     out[{OUT_CUT}] = 0
     out[{OUT_BITS}] = 0
     while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
-        n = {FIRST}
-        end = min(at + {batch}, stop)
-        while at < end:
-            n = successors({layer_words}, out, n)
-            at += 1
-        moves += n - {FIRST}
+{expanding}
         for k in range({FIRST}, n, {size}):
             j = slot({out_words}, shift)
             slots[k] = j
@@ -112,13 +107,22 @@ def expand({table}, log, layer, at, stop, following, out, slots, tally):
 {following}
                 found += 1
                 known += 1
+{counting}
+    return at
+"""
+_EXPANDING = """\
+        n = {FIRST}
+        end = min(at + {batch}, stop)
+        while at < end:
+            n = successors({layer_words}, out, n)
+            at += 1
+        moves += n - {FIRST}"""
+_COUNTING = """\
     tally[{KNOWN}] = known
     tally[{FOUND}] = found
     tally[{MOVES}] += moves // {size}
     tally[{CUT}] += out[{OUT_CUT}]
-    tally[{BITS}] |= out[{OUT_BITS}]
-    return at
-"""
+    tally[{BITS}] |= out[{OUT_BITS}]"""
 _ALONE = """
 def entered(table, at, last, {words}):
     while True:
@@ -196,7 +200,7 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
     """Return what stands in the place of each name of the templates."""
     size = emitted.layout.words
     numbers = range(size)
-    return dict(
+    fields: dict[str, str | int] = dict(
         size=size,
         factor=_FACTOR,
         batch=batch(emitted),
@@ -216,6 +220,7 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
         OUT_BITS=hooks.BITS,
         **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "FIRST")},
     )
+    return {**fields, "expanding": _EXPANDING.format(**fields), "counting": _COUNTING.format(**fields)}
 
 
 def _less(size: int) -> str:

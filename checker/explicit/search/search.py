@@ -104,12 +104,12 @@ class _Search:
             if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
                 return _again(found)
         try:
-            self._search(starts, small, expected)
-        except BudgetSpentError as spent:
-            self.stopped = str(spent)
-        except KeyboardInterrupt:
-            self.meter.interrupted, self.stopped = True, INTERRUPTED
-        try:
+            try:
+                self._search(starts, small, expected)
+            except BudgetSpentError as spent:
+                self.stopped = str(spent)
+            except KeyboardInterrupt:
+                self.meter.interrupted, self.stopped = True, INTERRUPTED
             return self._ended()
         finally:
             if self.compiled is not None:
@@ -127,6 +127,8 @@ class _Search:
                 machine = machine or self._machine(BEST)
                 if machine is not None and self._resumed(machine, self.journal, expected):
                     return
+            elif self.journal.is_parted:
+                self._note(f"the checkpoint in {self.journal.folder} is that of a cluster; the search began anew")
             elif self.journal.knows_nothing:
                 self._note(f"no checkpoint was found in {self.journal.folder}; the search began anew")
         if machine is not None:
