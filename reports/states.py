@@ -1,11 +1,11 @@
-"""States: the positions of a play, whole, for programs that go on from them: nothing is left out, and nothing retold."""
+"""States: the positions and choices of a play, whole, for programs that go on from them: nothing is left out, and nothing retold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import assert_never
 
-from ..checker.types.position import OVER, Item, Position, Value
+from ..checker.types.position import OVER, Item, Move, Position, Value
 from ..checker.types.trace import Trace
 from ..models import ir
 from .naming import player_name, seats_of
@@ -15,6 +15,16 @@ from .plays.play import PlayState, StateCell, StateItem
 def states_of(program: ir.Program, trace: Trace) -> tuple[PlayState, ...]:
     """Return the positions of *trace*, a play of *program*."""
     return tuple(_state(program, position) for position in trace.positions)
+
+
+def ways_of(trace: Trace) -> tuple[str, ...]:
+    """Return of each move of *trace* what tells it from all others of its clause: whose it is, and the numbers of what is chosen."""
+    return tuple(_way(step.move) for step in trace.steps)
+
+
+def _way(move: Move) -> str:
+    owner = player_name(move.owner) if isinstance(move.owner, int) else move.owner
+    return " ".join([owner, *(str(choice.value if choice.at < 0 else choice.at) for choice in move.choices)])
 
 
 def _state(program: ir.Program, position: Position) -> PlayState:

@@ -38,14 +38,15 @@ class AskView {
   ask(sizes) {
     this.worker?.terminate();
     const address = URL.createObjectURL(new Blob([this.script], { type: "text/javascript" }));
-    this.worker = new Worker(address);
+    const worker = (this.worker = new Worker(address));
     URL.revokeObjectURL(address);
     Object.assign(this, { begun: performance.now(), answers: [], counted: null, asked: sizes });
     this.stop.disabled = false;
     fill(this.table);
-    this.worker.onmessage = ({ data }) => this.hear(data);
-    this.worker.onerror = (event) => this.end(`The search has failed: ${event.message}`);
-    this.worker.postMessage({ tables: this.game.tables, modules: this.modules, sizes, most: MEMORY });
+    const isPresent = () => worker === this.worker;  // what an earlier one has said may still be on its way
+    worker.onmessage = ({ data }) => isPresent() && this.hear(data);
+    worker.onerror = (event) => isPresent() && this.end(`The search has failed: ${event.message}`);
+    worker.postMessage({ tables: this.game.tables, modules: this.modules, sizes, most: MEMORY });
   }
 
   hear({ answer, known, failed, done }) {

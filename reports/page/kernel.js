@@ -34,7 +34,7 @@ class Kernel {
     return this.cells[address >>> 2] + this.cells[(address >>> 2) + 1] * HALF;
   }
 
-  /** Write *value*, which is not negative, to *address*. */
+  /** Write *value*, which is not negative and less than 2 ** 53, to *address*. */
   put(address, value) {
     this.cells[address >>> 2] = value % HALF;
     this.cells[(address >>> 2) + 1] = Math.floor(value / HALF);
@@ -45,7 +45,7 @@ class Kernel {
     if (!limits) return;
     let word = 0n;
     sizes.forEach((size, number) => (word |= BigInt(size) << BigInt(number * limits.bits)));
-    this.put(out + limits.cell * WORD, Number(word & 0xffffffffn) + Number(word >> 32n) * HALF);
+    this.store(out + limits.cell * WORD, [Number(word & 0xffffffffn), Number(word >> 32n)]);
   }
 
   /** The *number* words at *address*, as halves. */

@@ -40,26 +40,26 @@ async function begin(data) {
     button.hidden = false;
     button.addEventListener("click", () => {
       play.resize(tables.sizes);
-      show(play, view, data.rows[Number(button.dataset.row)].keys);
+      const { keys } = data.rows[Number(button.dataset.row)];
+      show(view, play.find(keys), keys.length - 1);
     });
   }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
   const script = document.getElementById("worker").textContent;
-  new AskView(document.getElementById("ask-view"), data.game, modules, data.rows, script, (sizes, keys) => {
+  new AskView(document.getElementById("ask-view"), data.game, modules, data.rows, script, (sizes, numbers) => {
     play.resize(sizes);
-    play.replace([], 0);
-    show(play, view, keys === null ? null : keys.map((key) => [null, key]));
+    const found = play.replace(numbers ?? [], 0);
+    if (numbers) show(view, found, numbers.length);
+    else document.getElementById("play").scrollIntoView();
   });
   document.documentElement.dataset.asks = "yes";
 }
 
-/** Show the play with these *keys*, from its start; with none, the board. */
-function show(play, view, keys) {
+/** Show the play on the board, of whose *moves* so many were *found*. */
+function show(view, found, moves) {
   document.getElementById("play").scrollIntoView();
-  if (keys === null) return;
-  const found = keys.length ? play.find(keys) : 0;
-  const whole = found === Math.max(0, keys.length - 1);
+  const whole = found === moves;
   view.say(whole ? "This is the play of the verdict; go forward." : `This page has no room for move ${found + 1} of that play, so it is not shown here.`);
   if (whole) view.buttons.forward.focus({ preventScroll: true });
 }

@@ -135,8 +135,9 @@ class Play {
     if (!said) return "The link holds no play.";
     if (said[1] !== this.digest) return "The link holds a play of other rules, of another reading or of other sizes, so it is not shown.";
     const sizes = said[2] ? said[2].split("~").slice(1).map(Number) : this.usual;
-    const { zones } = this.teller.layout;
-    if (sizes.length !== zones.length || sizes.some((size, number) => size < 1 || size > zones[number].size)) return "The link is of sizes that this page has no room for.";
+    const { layout, limits } = this.teller;
+    const fits = (size, number) => size >= (limits ? 1 : this.usual[number]) && size <= layout.zones[number].size;
+    if (sizes.length !== layout.zones.length || !sizes.every(fits)) return "The link is of sizes that this page has no room for.";
     const numbers = said[3].split(".").slice(1).map((word) => parseInt(word, 36));
     if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
     const before = [this.teller.sizes, this.numbers, this.at];
@@ -149,15 +150,15 @@ class Play {
     return `Move ${made + 1} of the link is not possible, so the play is not shown.`;
   }
 
-  /** Take the play whose positions have these *keys*, each with the clause of the move to it; return how many moves of it were found. */
+  /** Take the play whose moves and positions have these *keys*, as `rows.py` writes them; return how many moves of it were found. */
   find(keys) {
     const numbers = [];
     let here = this.teller.start();
-    if (keyOf(this.teller.positions.position(here)) !== keys[0][1]) return 0;
-    for (const [clause, key] of keys.slice(1)) {
+    if (keyOf(this.teller.positions.position(here)) !== keys[0][2]) return 0;
+    for (const [clause, way, key] of keys.slice(1)) {
       const moves = this.teller.moves(here);
-      const number = moves.findIndex((move) => (clause === null || move.clause === clause) && keyOf(this.teller.positions.position(move.target)) === key);
-      if (number < 0) break;
+      const number = moves.findIndex((move) => move.clause === clause && move.way === way);
+      if (number < 0 || keyOf(this.teller.positions.position(moves[number].target)) !== key) break;
       numbers.push(number);
       here = moves[number].target;
     }

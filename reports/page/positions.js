@@ -162,22 +162,24 @@ class Teller {
     };
   }
 
-  /** The move that is *told*, whose trail has so many words. */
+  /** The move that is *told*, whose trail has so many words; its *way* tells it from the others of its clause, as `ways_of` of states.py does. */
   move(told, length) {
     const whose = told[2 * this.size];
     const clause = this.told.clauses[whose >>> 8];
     const seat = (whose & AT) - 1;
     const owner = seat >= 0 ? playerName(seat) : clause.mode === "chance" ? "cards" : "rules";
-    const [choices, events] = [[], []];
+    const [choices, events, way] = [[], [], [owner]];
     for (let n = 0; n < length; n += 2) {
       const at = 2 * (this.size + 2 + n);
       const site = this.told.sites[told[at] & SITE];
       const place = (told[at] >>> PLACE) | (told[at + 1] << (32 - PLACE));
       const item = () => this.positions.item(told, at + 2, 0);
-      if (site.by) choices.push(this.choice(site, (told[at] >>> WHO) & AT, place, owner, item));
-      else events.push(this.event(site, place, owner, item));
+      if (site.by) {
+        choices.push(this.choice(site, (told[at] >>> WHO) & AT, place, owner, item));
+        way.push(place + (site.low ?? 0));
+      } else events.push(this.event(site, place, owner, item));
     }
-    return { clause: clause.id, mode: clause.mode, owner, choices, events, target: told.slice(0, 2 * this.size) };
+    return { clause: clause.id, way: way.join(" "), mode: clause.mode, owner, choices, events, target: told.slice(0, 2 * this.size) };
   }
 
   /** Who chooses, what it is called, and what is chosen; *at* is the number of a branch, or of an item on its zone. */

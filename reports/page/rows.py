@@ -21,8 +21,8 @@ _UNBROKEN = 2_000
 class PageRow:
     """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and reasons of its play.
 
-    *keys* are the clause of each move of the play and what tells the position after it from all others (of the start, no clause); they
-    are empty where the play needs more room than the page has.
+    *keys* are of each move of the play its clause, what tells it from the others of that, and what tells the position after it from all
+    others (of the start only the last); they are empty where the play needs more room than the page has.
     """
 
     row: Row
@@ -30,7 +30,7 @@ class PageRow:
     rests: str
     cards: Sequence[PassageCard]
     why: str
-    keys: Sequence[tuple[str, str]]
+    keys: Sequence[tuple[str, str, str]]
 
 
 def page_rows(record: Record) -> Iterator[PageRow]:
@@ -43,9 +43,9 @@ def page_rows(record: Record) -> Iterator[PageRow]:
         yield PageRow(row, STATUS[row.status][0], ", ".join(evidence(row)), cards, why, keys)
 
 
-def _keys(play: Play) -> Iterator[tuple[str, str]]:
-    for moment, state in zip(play.moments, play.states, strict=True):
-        yield moment.clause, _key(moment.stage, state)
+def _keys(play: Play) -> Iterator[tuple[str, str, str]]:
+    for moment, way, state in zip(play.moments, ("", *play.ways), play.states, strict=True):
+        yield moment.clause, way, _key(moment.stage, state)
 
 
 def _key(stage: str, state: PlayState) -> str:

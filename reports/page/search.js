@@ -23,7 +23,7 @@ class Search {
   }
 
   get known() {
-    return this.cell("known");
+    return this.ends.length ? this.cell("known") : 0;
   }
 
   /** Where the positions begin that were found. */
@@ -37,7 +37,8 @@ class Search {
   }
 
   get counts() {
-    return { positions: this.known, moves: this.cell("moves"), layers: this.ends.length, cut: this.cell("cut") };
+    const { known, ends } = this;
+    return { positions: known, moves: known && this.cell("moves"), layers: ends.length, cut: known && this.cell("cut") };
   }
 
   cell(name) {

@@ -16,7 +16,7 @@ class Asking {
     for (const asked of this.tables.asked) tell({ row: asked.row, ...(yield* this.answer(asked)) });
   }
 
-  /** The answer to what is *asked*: its outcome, why, how much was looked at, and the positions of a play. */
+  /** The answer to what is *asked*: its outcome, why, how much was looked at, and the numbers of the moves of a play. */
   *answer(asked) {
     const names = this.tables.layout.zones.map((zone) => zone.name);
     const lacks = asked.needs.filter(([name, size]) => names.includes(name) && this.sizes[names.indexOf(name)] < size);
@@ -74,7 +74,7 @@ class Asking {
     }
     const plays = new Map();
     for (const bit of wanted === null ? [] : this.told(group, which)) {
-      if (search.hits.has(bit) && !this.stopped) plays.set(bit, yield* this.whole(search, given, marking, which, bit));
+      if (search.hits.has(bit) && !this.stopped) plays.set(bit, yield* this.numbers(search, given, marking, which, bit));
     }
     const hits = new Map([...search.hits].map(([bit]) => [bit, plays.get(bit) ?? null]));
     const { counts, depth } = search;
@@ -83,29 +83,26 @@ class Asking {
     return result;
   }
 
-  /** The keys of the positions of a shortest play, and of the one that its last move leads to. */
-  *whole(search, given, marking, which, bit) {
+  /** The numbers of the moves of a shortest play on which the formula of *bit* becomes true: of several from one position to the next the first. */
+  *numbers(search, given, marking, which, bit) {
     const play = yield* search.play(bit);
-    const positions = new Positions(given.layout);
-    const keys = play.map((halves) => keyOf(positions.position(halves)));
-    if (keys.length) keys.push(this.after(given, marking, which, bit, play[play.length - 1]));
-    return keys;
-  }
-
-  /** The key of the position that a move from *halves* leads to which makes the formula of *bit* true. */
-  after(given, marking, which, bit, halves) {
+    if (!play.length) return [];
     const size = given.layout.words;
     const kernel = new Kernel(marking, TELLING);
     const out = PAGE + size * WORD;
-    kernel.has(out + given.buffer * WORD);
-    kernel.store(PAGE, halves);
+    if (!kernel.has(out + given.buffer * WORD)) throw new RangeError("there is no memory to tell a play");
     kernel.put(out + given.which * WORD, which);
     kernel.limit(out, this.tables.limits, this.sizes);
-    const end = Number(kernel.calls.marked(PAGE, out));
-    for (let at = given.first; at < end; at += size + 1) {
-      const marks = kernel.words(out + (at + size) * WORD, 1);
-      if ((marks[bit >> 5] >>> (bit & 31)) & 1) return keyOf(new Positions(given.layout).position(kernel.words(out + at * WORD, size)));
-    }
-    throw new Error("no move makes it true");
+    const isNext = (at, next) => kernel.words(at, size).every((half, n) => half === next[n]);
+    const isMarked = (at) => (kernel.words(at + size * WORD, 1)[bit >> 5] >>> (bit & 31)) & 1;
+    return play.map((halves, number) => {
+      kernel.store(PAGE, halves);
+      kernel.put(out + given.number * WORD, 0);
+      const end = out + Number(kernel.calls.marked(PAGE, out)) * WORD;
+      for (let at = out + given.first * WORD; at < end; at += (size + 2) * WORD) {
+        if (number + 1 < play.length ? isNext(at, play[number + 1]) : isMarked(at)) return kernel.number(at + (size + 1) * WORD);
+      }
+      throw new Error("a move of the play is lost");
+    });
   }
 }

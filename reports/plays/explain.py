@@ -20,7 +20,7 @@ from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
 from ..naming import attribute_words, kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
-from ..states import states_of
+from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
 from .choices import decision_in, variables_noting_passes
@@ -63,6 +63,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
         verdict.trace.growth,
         tuple((zone, len(items)) for zone, items in more.items()),
         states_of(verdict.program, verdict.trace),
+        ways_of(verdict.trace),
     )
 
 

@@ -94,7 +94,7 @@ def write_watched(
 ) -> WatchedText:
     """Return what `emit_watched` does, with its writers; the sizes of zones are left open if *limited* (`Layout`).
 
-    If *marking* each position is followed by a word with the bits of the formulas that its move makes true.
+    If *marking* each position is followed by the bits of the formulas that its move makes true, and the number of the move.
     """
     layout, abstraction, module = layout_of(program, scope, group, telling=telling, limited=limited), group.abstraction, Module()
     values = Values(layout, module)
@@ -111,7 +111,7 @@ def write_watched(
         hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
     moves = ClauseWriter(layout, module, values, zones, hooks)
     names = _write(layout, module, moves)
-    width = layout.words + (3 if telling else int(marking))
+    width = layout.words + (3 if telling else 2 if marking else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
     emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
     return WatchedText(emitted, module, moves, enabled, names)

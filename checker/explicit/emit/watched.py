@@ -19,7 +19,7 @@ from ....properties import formula as f
 from ...watching.plan import Mark, plan
 from ..layout.layout import GONE, UNSEEN, Field, Layout
 from ..layout.layout import Slots as Zone
-from ..moves.hooks import BITS, OWED, Changes, GoOn, MoveHooks
+from ..moves.hooks import BITS, NUMBER, OWED, Changes, GoOn, MoveHooks
 from ..moves.state import EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter
@@ -232,34 +232,45 @@ class WatchHooks(MoveHooks):
 
 
 class MarkingHooks(WatchHooks):
-    """The hooks that also say of each move which formulas it makes true: their bits come after the position."""
+    """The hooks that also say which move it was, and which formulas it makes true.
 
-    def store(self, function: FunctionWriter, here: EmitState) -> None:
-        """Write the position *here*, and the bits, which begin anew with the next move."""
-        super().store(function, here)
-        function.line(f"out[n] = out[{BITS}]")
-        function.line(f"out[{BITS}] = 0")
-        function.line("n += 1")
-
-
-class TellingHooks(WatchHooks):
-    """The hooks that also tell which move it was: for the few positions of a play, in plain Python.
-
-    After a position come the number of the move in NOTE(move-order), and which of the move's new items
-    (from 1) each item spotlight has turned to, `TOLD` bits each, and the bits of the formulas that the move makes
-    true. The number is counted in the buffer's last cell; the new items are counted above the marks.
+    After a position come the bits of these, and the number of the move in NOTE(move-order), which is counted in the buffer's header.
     """
 
     def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """As `WatchHooks.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
-        here = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
-        number = function.let("number", "out[-1]")
+        number = function.let("number", f"out[{NUMBER}]")
 
         def told(inside: EmitState) -> None:
-            function.line(f"out[-1] = {number}")
+            function.line(f"out[{NUMBER}] = {number}")
             go_on(inside)
 
         super().put(function, here, zone, at, code, told)
+
+    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
+        """Count the move, whether its position is written or not."""
+        function.line(f"out[{BITS}] = 0")
+        super().end(function, here, mode, stage)
+        function.line(f"out[{NUMBER}] += 1")
+
+    def store(self, function: FunctionWriter, here: EmitState) -> None:
+        """Write the position *here*, and what is told of its move."""
+        super().store(function, here)
+        function.line(f"out[n] = out[{BITS}]")
+        function.line(f"out[n + 1] = out[{NUMBER}]")
+        function.line("n += 2")
+
+
+class TellingHooks(MarkingHooks):
+    """The hooks that also tell which items are watched: for the few positions of a play, in plain Python.
+
+    Last comes which of the move's new items (from 1) each item spotlight has turned to, `TOLD` bits each; they are counted above the marks.
+    """
+
+    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """As `MarkingHooks.put`, and count the item."""
+        counted = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
+        super().put(function, counted, zone, at, code, go_on)
 
     def _if_turned(self, function: FunctionWriter, here: EmitState, condition: str, item: int, zone: Zone, at: str, code: str) -> EmitState:
         marks, shift = here.threads[1], COUNT + TOLD * (1 + item)
@@ -267,19 +278,11 @@ class TellingHooks(WatchHooks):
         here = self._with_marks(here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)"))
         return super()._if_turned(function, here, condition, item, zone, at, code)
 
-    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
-        """Count the move, whether its position is written or not."""
-        function.line(f"out[{BITS}] = 0")
-        super().end(function, here, mode, stage)
-        function.line("out[-1] += 1")
-
     def store(self, function: FunctionWriter, here: EmitState) -> None:
-        """Write the position *here* and what is told of its move."""
+        """As `MarkingHooks.store`, and what the spotlights have turned to."""
         super().store(function, here)
-        function.line("out[n] = out[-1]")
-        function.line(f"out[n + 1] = {here.threads[1]} >> {COUNT + TOLD}")
-        function.line(f"out[n + 2] = out[{BITS}]")
-        function.line("n += 3")
+        function.line(f"out[n] = {here.threads[1]} >> {COUNT + TOLD}")
+        function.line("n += 1")
 
 
 COUNT, TOLD = 256, 16

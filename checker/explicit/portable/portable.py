@@ -41,7 +41,7 @@ def {_MARKED}(positions, out):
 class Portable:
     """A game: the module that *tells* moves; those of each text that *searches*; and the *tables*, plain data.
 
-    A text that searches has two modules: one to find positions, and one that says which moves make its formulas true. The last
+    A text that searches has two modules: one to find positions, and one that numbers moves and says which make its formulas true. The last
     watches nothing, and has one only.
     """
 
@@ -91,7 +91,7 @@ def _searching(emitted: Emitted) -> bytes:
 
 
 def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) -> tuple[Emitted, Emitted]:
-    """Return the text that searches for the formulas of *group*, and the one that says which moves make them true."""
+    """Return the text that searches for the formulas of *group*, and the one that numbers moves and says which make them true."""
 
     def written(*, marking: bool) -> WatchedText:
         return write_watched(program, scope, group, limited=limited, marking=marking)
@@ -112,11 +112,12 @@ def _table(emitted: Emitted, starts: Sequence[Sequence[Words]]) -> dict[str, Any
     """Return how searches of a text go, and their *starts*."""
     return {
         "layout": layout_table(emitted.layout),
-        "buffer": kernel.buffer_words(emitted) + emitted.most_moves,
+        "buffer": kernel.buffer_words(emitted) + 2 * emitted.most_moves,
         "batch": kernel.batch(emitted) * emitted.most_moves,
         "first": hooks.FIRST,
         "log": kernel.SLOTS_LOG,
         "bits": hooks.BITS,
         "which": hooks.WHICH,
+        "number": hooks.NUMBER,
         "starts": [[halves(words) for words in its] for its in starts],
     }

@@ -19,7 +19,7 @@ from ....models.storage.places import cache_folder
 from ...types.budget import Meter
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_key
-from ..moves.hooks import BITS, CUT, FIRST, WHICH
+from ..moves.hooks import BITS, CUT, FIRST, NUMBER, WHICH
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
@@ -36,7 +36,7 @@ class Interpreted:
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
         words = emitted.most_moves * emitted.width
-        self.out = [0] * (FIRST + 1 + words + max(words, emitted.scratch))
+        self.out = [0] * (FIRST + words + max(words, emitted.scratch))
         self.out[WHICH] = which
         self._start: Callable[..., int] = names["start"]
         self._is_end: Callable[..., int] | None = names["is_end"] if emitted.asks_ends else None
@@ -59,7 +59,7 @@ class Interpreted:
         return self._outputs(self.function, words)
 
     def _outputs(self, function: Callable[..., int], words: Words) -> list[Words]:
-        self.out[-1] = 0
+        self.out[NUMBER] = 0
         end = function(*words, self.out, FIRST)
         return [tuple(self.out[at : at + self.width]) for at in range(FIRST, end, self.width)]
 

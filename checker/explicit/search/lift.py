@@ -219,7 +219,7 @@ def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Playe
     steps: list[TraceStep] = []
     position = layout.unpack(first)
     for moment, told in enumerate(moves, 1):
-        number, chosen, _ = told[layout.words :]
+        _, number, chosen = told[layout.words :]
         move, target = player.moves(position).moves[number]
         position = layout.unpack(told)
         if target != position:
@@ -306,5 +306,5 @@ class _Following:
         """Yield the moves from *words*, *made* moves after the start, that lead to the next image or make the formula true."""
         image = self.targets[made]
         for told in self.run.outputs(words):
-            if told[-1] if image is None else self.projection.is_of(image, told[: self.size]):
+            if told[self.size] if image is None else self.projection.is_of(image, told[: self.size]):
                 yield told
