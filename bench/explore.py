@@ -1,12 +1,13 @@
 """Explore one instance of the benchmark family with the explicit engine, and say what it took.
 
 usage: python -m bench.explore PLAYERS_DEPTH_CARDS_BUDGET [--sized POSITIONS | --estimated] [--threads N]
-                               [--small POSITIONS] [--most POSITIONS]
+                               [--small POSITIONS] [--most POSITIONS] [--memory MiB [--disk DIR]]
 """
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from time import perf_counter, process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
@@ -30,16 +31,18 @@ def main() -> None:
     parser.add_argument("--small", type=int, default=SMALL, help="how many positions are found in plain Python first")
     parser.add_argument("--most", type=int, default=None, help="how many positions may be found before it ends early")
     parser.add_argument("--threads", type=int, default=1, help="how many threads share the search")
+    parser.add_argument("--memory", type=int, default=None, help="how many MiB this process may have")
+    parser.add_argument("--disk", type=Path, default=None, help="the folder in which it goes on then")
     given = parser.parse_args()
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
     foresee = (lambda: about(expected(program, scope))) if given.estimated else nothing_foreseen
-    meter = Meter(Budget(positions=given.most))
-    text, tuning = emit(Layout(program, scope)), Tuning(threads=given.threads)
+    meter = Meter(Budget(positions=given.most, mebibytes=given.memory))
+    text, tuning = emit(Layout(program, scope)), Tuning(threads=given.threads, disk=given.disk)
     result = search(text, meter, given.small, given.sized, tuning=tuning, foresee=foresee)
     seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
     found = f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
-    print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier}")
+    print(f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier} {result.stopped or result.note}".strip())
 
 
 if __name__ == "__main__":

@@ -23,10 +23,9 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
     tuning = tuning or Tuning()
     match name:
         case "reference":
-            if tuning.threads > 1 or tuning.checkpoints is not None or tuning.cluster is not None:
-                raise InputError(
-                    [Diagnostic("C109", "the reference engine has no threads, checkpoints or cluster", hint="--engine explicit has")]
-                )
+            if tuning.threads > 1 or any(one is not None for one in (tuning.checkpoints, tuning.cluster, tuning.disk)):
+                has_not = "the reference engine has no threads, checkpoints, cluster or disk"
+                raise InputError([Diagnostic("C109", has_not, hint="--engine explicit has")])
             return Reference()
         case "explicit" | "all":
             return Explicit(Interpreter, tuning=tuning)

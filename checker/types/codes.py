@@ -116,4 +116,11 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --cluster 10.0.0.1:6379 … where no Ray was started",
         "ray start --head, and then: stacklaw check mtg --cluster 127.0.0.1:6379",
     ),
+    "C118": Code(
+        "no search on disk",
+        "`--disk` needs a folder in which files can be written; it is made if it is not there. What lies there is of one search on one "
+        "machine and goes when that ends, so there are no checkpoints and no cluster besides.",
+        "stacklaw check mtg --disk mygame.rules",
+        "stacklaw check mtg --disk /scratch",
+    ),
 }

@@ -77,7 +77,7 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
     tuned = {
         name: rest.pop(name)
-        for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry", "cluster", "workers")
+        for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry", "cluster", "workers", "disk")
         if name in rest
     }
     rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})

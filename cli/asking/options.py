@@ -84,6 +84,7 @@ def search_options(command: Command) -> Command:
         click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
         click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+        click.option("--disk", type=folder, metavar="DIR", help="Where memory ends, search on with files in DIR."),
         click.option("--workers", type=int, metavar="N", help="How many workers of the cluster search (default: its processors)."),
         click.option("--cluster", metavar="ADDRESS", help="Search on the Ray at ADDRESS what one machine does not hold; auto: begin it."),
         click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
@@ -98,14 +99,16 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
 
 
 def make_tuning(
-    threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, *,
+    threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, disk: Path | None, *,
     resume: bool, no_slice: bool, no_symmetry: bool,
 ) -> Tuning:  # fmt: skip
-    """Return how the options want a search to be done; make the folder of checkpoints if it is missing."""
+    """Return how the options want a search to be done; make the folders they name if they are missing."""
     if cluster is None and workers is not None:
         raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
     there = None if cluster is None else Cluster(cluster, workers)
-    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, there)
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, there, disk)
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")
+    if disk is not None:
+        make_folder(disk, "C118", "a search")
     return tuning

@@ -25,7 +25,7 @@ from functools import lru_cache
 
 ARRAYS = frozenset({
     "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack",
-    "begins", "leads", "ranks", "going", "calls", "sent", "leaving",
+    "begins", "leads", "ranks", "going", "calls", "sent", "leaving", "fresh",
     "numbers", "nodes", "places", "sources", "targets", "priorities", "levels", "choices", "stamps", "winners",
 })  # fmt: skip
 """Parameters that are arrays of numbers; no two given to one function overlap."""

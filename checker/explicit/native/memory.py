@@ -57,10 +57,13 @@ class Memory:
 
 
 class Room:
-    """How much memory a search may take within the budget of *meter*; what the process had before counts too."""
+    """How much memory a search may take within the budget of *meter*; what the process had before counts too.
+
+    A *reserve*, as a share of what is allowed, is taken by nobody.
+    """
 
     def __init__(self, meter: Meter) -> None:
-        self.meter, self.before, self.taken = meter, memory_in_use() * _MEBIBYTE, 0
+        self.meter, self.before, self.taken, self.reserve = meter, memory_in_use() * _MEBIBYTE, 0, 0.0
 
     @property
     def allowed(self) -> float | None:
@@ -69,7 +72,10 @@ class Room:
 
     def has(self, size: int) -> bool:
         """Whether *size* more numbers may be taken."""
-        return self.allowed is None or max(self.before + self.taken, memory_in_use() * _MEBIBYTE) + size * _BYTES <= self.allowed
+        if self.allowed is None:
+            return True
+        used = max(self.before + self.taken, memory_in_use() * _MEBIBYTE)
+        return used + size * _BYTES <= self.allowed * (1 - self.reserve)
 
     def take(self, size: int, what: str) -> Memory:
         """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""

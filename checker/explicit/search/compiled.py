@@ -41,8 +41,6 @@ _SHRINKING = 4
 
 _FORESEE_LOG = 21
 """From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
-_LEAP = 6
-"""Two to how much times as large a table may become at once: an estimate may be wrong."""
 
 
 def nothing_foreseen() -> int:
@@ -57,6 +55,11 @@ class Compiled:
     KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many positions there will be (0: nobody knows);
     it is asked once, when a large table has to grow. Each thread has a *worker* of its own.
     """
+
+    leap, spare = 6, 2
+    """Two to how much times as large a table may become at once, as an estimate may be wrong; how many times its memory has to be free."""
+    folder: Path | None = None
+    """Where layers are spilled (None: to the user's cache)."""
 
     def __init__(
         self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
@@ -214,7 +217,7 @@ class Compiled:
         self.take()
         known = self.known
         self.meter.grow(known)
-        self.meter.check(self.layers, known, self.total(kernel.MOVES), known / (1 << self.table.log), self._foreseen())
+        self.meter.check(self.layers, known, self.total(kernel.MOVES), min(known / (1 << self.table.log), 1.0), self._foreseen())
         if self.journal is not None and self.journal.is_due:
             self._halted = True
 
@@ -295,13 +298,14 @@ class Compiled:
         if self.journal is not None:
             self.write_down()
         if self.journal is None:
+            folder = self.folder or cache_folder()
             try:
-                log = self.spilled = self.spilled or temporary(cache_folder(), self.size)
+                log = self.spilled = self.spilled or temporary(folder, self.size)
                 for span in chain.from_iterable(self.behind):
                     if span.at < 0:
                         log.append(span)
             except OSError as error:
-                self.note = f"layers could not be spilled to {cache_folder()}: {error.strerror or error}"
+                self.note = f"layers could not be spilled to {folder}: {error.strerror or error}"
                 return False
         self._forget_behind()
         self.blocks.trim()
@@ -327,8 +331,8 @@ class Compiled:
         log = max(old.log + 1, log_for(self.known + most))
         if not self.expected and old.log >= _FORESEE_LOG:
             self.expected, self.foresee = self.foresee(), nothing_foreseen
-        for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + _LEAP), log, -1):  # an estimate may be a little low
-            if self.room.has(2 * self.size << foreseen):  # as much again for the layers
+        for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + self.leap), log, -1):  # it may be a little low
+            if self.room.has(self.spare * self.size << foreseen):
                 log = foreseen
                 break
         try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
+from functools import partial
 
 from ...process.checkpoints import NotGoodError
 from ...process.collector import collector_paused
@@ -30,6 +31,7 @@ from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from .compiled import Compiled, nothing_foreseen
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
 from .lasso import PackedLasso, StayResult, in_python
+from .on_disk import OnDisk
 from .pause import Held, interrupts_held
 from .result import Result, SearchGoal
 from .table_loops import in_machine
@@ -191,7 +193,8 @@ class _Search:
         return bool(self.watch.told)
 
     def _compiled(self, machine: Machine) -> Compiled:
-        return Compiled(
+        folder = self.tuning.disk if self.watch.rounds is None else None
+        return (Compiled if folder is None else partial(OnDisk, folder=folder))(
             machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
             keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take, foresee=self.foresee,
         )  # fmt: skip

@@ -1,0 +1,105 @@
+"""The kernel of a search on disk: the emitted text and a search around it whose table is full and stays as it is.
+
+``expand`` drops what the table has, and enters the rest into the table of *fresh* positions: those that may be new. ``sweep`` strikes
+what was found before, read from disk, from these; ``gather`` takes out what is left, which is new, in the order of the slots, and empties
+the table. As slots go by the high bits of the hash, each run on disk is in the order in which a later ``sweep`` goes through the table.
+"""
+
+from __future__ import annotations
+
+from ....models.storage.places import cache_folder
+from ..emit.emit import Emitted
+from ..native.kernel import TAKEN, search_text
+from ..native.machine import Machine
+
+SWEEP = 64
+"""How many positions are swept before their slots are looked at."""
+_FUNCTIONS = {"expand": 10, "sweep": 5, "gather": 5}
+_EXPAND = """\
+def place(table, at, last, {words}):
+    while True:
+        there = table[at * {size}]
+        if there == 0:
+            return -1
+        if {same}:
+            return at
+        at = at + 1 & last
+
+
+def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
+    shift = 64 - log
+    last = (1 << log) - 1
+    fresh_shift = 64 - fresh_log
+    fresh_last = (1 << fresh_log) - 1
+    found = tally[{FOUND}]
+    moves = 0
+    out[{OUT_CUT}] = 0
+    out[{OUT_BITS}] = 0
+    while at < stop and found + {batch_most} <= tally[{MOST_FOUND}]:
+        n = {FIRST}
+        end = min(at + {batch}, stop)
+        while at < end:
+            n = successors({layer_words}, out, n)
+            at += 1
+        moves += n - {FIRST}
+        for k in range({FIRST}, n, {size}):
+            h = slot({out_words}, 0)
+            slots[k] = h
+            prefetch(table, (h >> shift) * {size})
+            prefetch({fresh}, (h >> fresh_shift) * {size})
+        for k in range({FIRST}, n, {size}):
+            h = slots[k]
+            if place(table, h >> shift, last, {out_words}) < 0:
+                if entered({fresh}, h >> fresh_shift, fresh_last, {out_words}):
+                    found += 1
+    tally[{FOUND}] = found
+    tally[{MOVES}] += moves // {size}
+    tally[{CUT}] += out[{OUT_CUT}]
+    tally[{BITS}] |= out[{OUT_BITS}]
+    return at
+
+
+def sweep(table, log, positions, number, slots):
+    shift = 64 - log
+    last = (1 << log) - 1
+    struck = 0
+    for first in range(0, number, {sweep}):
+        end = min(first + {sweep}, number)
+        for at in range(first, end):
+            j = slot({position_words}, shift)
+            slots[at - first] = j
+            prefetch(table, j * {size})
+        for at in range(first, end):
+            j = place(table, slots[at - first], last, {position_words})
+            if j >= 0:
+                table[j * {size}] = {TAKEN}
+                struck += 1
+    return struck
+
+
+def gather(table, at, stop, following, tally):
+    found = 0
+    most = tally[{MOST_FOUND}]
+    while at < stop and found < most:
+        if table[at * {size}] != 0:
+            if table[at * {size}] != {TAKEN}:
+{gathering}
+                found += 1
+            table[at * {size}] = 0
+        at += 1
+    tally[{FOUND}] = found
+    return at
+"""
+
+
+def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
+    """Return the kernel for *emitted*, compiled at *level*, for several threads if *together*; raise `NoMachineError` if it cannot be."""
+    size, numbers = emitted.layout.words, range(emitted.layout.words)
+    more: dict[str, str | int] = {
+        "TAKEN": TAKEN,
+        "sweep": SWEEP,
+        "fresh": "shared" if together else "fresh",
+        "same": " and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        "gathering": "\n".join(f"                following[found * {size} + {n}] = table[at * {size} + {n}]" for n in numbers),
+    }
+    return Machine(search_text(emitted, _EXPAND, more, together=together), _FUNCTIONS, cache_folder(), level=level)

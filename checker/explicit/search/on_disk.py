@@ -1,0 +1,200 @@
+"""The tier on disk: a search whose table is full goes on with the positions it finds from then on in a file.
+
+In comes a search in compiled code that has no room left. Its table stays as it is, as a filter: what it has is known. All layers go to
+a log in a folder that the user names, and so does what is found later, one run for each layer. Duplicates are looked for late (Korf,
+"Best-first frontier search with delayed duplicate detection", AAAI 2004): what a layer leads to and the table has not goes into a second
+table, and when the layer ends, or that is full, everything that the log has since the first was full goes past it. What is left is new.
+
+The log has no name and goes with the process; nothing else is read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...types.budget import BudgetSpentError
+from ..emit.emit import Emitted
+from ..moves.hooks import WHICH
+from ..native import kernel
+from ..native.journal import located
+from ..native.layers import Blocks, BlockSpan, Layer
+from ..native.log import Log, temporary
+from ..native.machine import Machine, NoMachineError
+from ..native.memory import Room
+from ..native.table import LOAD, Table, largest, log_for
+from ..native.worker import SearchWorker
+from .compiled import Compiled
+from .disk_kernel import SWEEP, disk_machine
+
+SWEPT = 1 << 18
+"""How many positions are read at once."""
+_RESERVE = 0.2
+"""What share of the memory is left for fresh positions, before there are any."""
+_SPARE = 0.03
+"""What share of it is left for what nobody counts, from then on."""
+_ANY = 1 << 62
+
+
+class OnDisk(Compiled):
+    """A search in compiled code as `Compiled` says, that goes on in *folder* when there is no room left in memory."""
+
+    leap, spare = 63, 1
+
+    def __init__(self, *given: Any, folder: Path, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.folder, self.room.reserve = folder, _RESERVE
+        self.disk: _Disk | None = None
+
+    def make_room(self) -> None:
+        """See to it that every thread has room for at least one batch, in memory or in the table of what is fresh."""
+        if self.disk is None:
+            try:
+                super().make_room()
+            except BudgetSpentError:
+                self.disk = self._go()
+            else:
+                return
+        disk, most = self.disk, len(self.workers) * self.batch_most
+        if not (entered := self.total(kernel.FOUND)):
+            left = sum(part.number for part in self.pending)
+            disk.fit(most + 2 * left * (1 + self.total(kernel.MOVES) // self.known))
+        elif entered + most > disk.fresh.most:
+            self._settle(disk)
+            disk.fit(_ANY)
+            entered = 0
+        share = (disk.fresh.most - entered) // len(self.workers)
+        for worker in self.workers:
+            worker.cells[kernel.MOST_FOUND] = worker.cells[kernel.FOUND] + share
+
+    def finish_layer(self) -> None:
+        """Expand the rest of the present layer, and find out what of the following one is new."""
+        super().finish_layer()
+        if self.disk is not None:
+            self._settle(self.disk)
+
+    # ------------------------------------------------------------------ going to disk
+
+    def _go(self) -> _Disk:
+        """Write all layers to the log and let the table stay as it is; raise `BudgetSpentError` if that cannot be."""
+        assert self.folder is not None
+        self.following += chain.from_iterable(worker.cut() for worker in self.workers)
+        whole = [*self.behind, self.layer, self.following]
+        with told_of_disk(self.folder):
+            log = self.spilled = self.spilled or temporary(self.folder, self.size)
+            for span in chain.from_iterable(whole):
+                if span.at < 0:
+                    log.append(span)
+        pending = located(list(self.pending), self.layer)
+        self.pending = deque(BlockSpan(None, part.first, part.stop, at=part.at) for part in pending)
+        for layer in whole:
+            self._release(layer)
+        self.blocks.trim()
+        try:
+            machine = disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
+        except NoMachineError as error:
+            raise BudgetSpentError(str(error)) from None
+        self.room.reserve = _SPARE
+        disk = _Disk(self.folder, machine, log, self.room)
+        self.workers = [DiskWorker(before, self.emitted, self.room, self.blocks, disk) for before in self.workers]
+        disk.fresh = largest(self.room, self.size, self.table.most, len(self.workers) * self.batch_most)
+        return disk
+
+    def _settle(self, disk: _Disk) -> None:
+        """Strike what was known from what is fresh, and write the rest, which is new, to the log."""
+        if not self.total(kernel.FOUND):
+            return
+        with told_of_disk(disk.folder):
+            disk.sweep(self._look)
+            for span in disk.gathered():
+                disk.log.append(span)
+                span.block = None
+                self.following.append(span)
+                self.workers[0].cells[kernel.KNOWN] += span.number
+                self._look()
+        for worker in self.workers:
+            worker.cells[kernel.FOUND] = 0
+
+
+class _Disk:
+    """What a search needs beside its table when that is full: the *log*, what is in it before number *first* being known to the table.
+
+    *fresh* is the table of what may be new.
+    """
+
+    fresh: Table
+
+    def __init__(self, folder: Path, machine: Machine, log: Log, room: Room) -> None:
+        self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, log.number, threading.Lock()
+        self.buffer, self.slots, self.tally = (room.take(n, "reading a disk") for n in (SWEPT * log.size, SWEEP, 8))
+        self.tally.numbers[kernel.MOST_FOUND] = SWEPT
+
+    def fit(self, candidates: int) -> None:
+        """Let *fresh*, which is empty, be no larger than so many *candidates* need: all of it is looked at when they are gathered."""
+        log = log_for(min(candidates, 1 << self.log_most))
+        self.fresh.log = min(log, self.log_most)
+        self.fresh.most = int(LOAD * (1 << self.fresh.log))
+
+    @property
+    def log_most(self) -> int:
+        """The logarithm of the number of slots that *fresh* has memory for."""
+        return (self.fresh.memory.size // self.log.size).bit_length() - 1
+
+    def sweep(self, look: Callable[[], None]) -> None:
+        """Strike from *fresh* what the log has; *look* now and then."""
+        for first in range(self.first, self.log.number, SWEPT):
+            some = min(SWEPT, self.log.number - first)
+            self.log.read(first, some, self.buffer)
+            self.machine.functions["sweep"](self.fresh.memory.address, self.fresh.log, self.buffer.address, some, self.slots.address)
+            look()
+
+    def gathered(self) -> Iterator[BlockSpan]:
+        """Yield what is left in *fresh*, which is empty afterwards; each span is to be done with before the next."""
+        at, slots = 0, 1 << self.fresh.log
+        while at < slots:
+            at = self.machine.functions["gather"](self.fresh.memory.address, at, slots, self.buffer.address, self.tally.address)
+            if found := self.tally.numbers[kernel.FOUND]:
+                yield BlockSpan(self.buffer, 0, found, ends=True)
+
+
+class DiskWorker(SearchWorker):
+    """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters into the table of what is fresh."""
+
+    def __init__(self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: _Disk) -> None:
+        super().__init__(emitted, room, blocks, before.out.numbers[WHICH])
+        self.disk, self.positions = disk, blocks.positions
+        for cell in (kernel.KNOWN, kernel.MOVES, kernel.CUT, kernel.BITS):
+            self.cells[cell] = before.cells[cell]
+        self.cells[kernel.MOST_KNOWN] = _ANY
+
+    def next_block(self) -> bool:
+        """Return False: what it finds is in no block."""
+        return False
+
+    def cut(self) -> Layer:
+        """Return nothing, for the same reason."""
+        return Layer()
+
+    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:  # noqa: ARG002 - the text on disk is another
+        """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
+        disk, number = self.disk, min(part.number, self.positions)
+        with disk.lock, told_of_disk(disk.folder):
+            disk.log.read(part.at, number, self.written.block)
+        return part.first + disk.machine.functions["expand"](
+            table.memory.address, table.log, self.written.block.address, 0, number, disk.fresh.memory.address, disk.fresh.log,
+            self.out.address, self.slots.address, self.tally.address,
+        )  # fmt: skip
+
+
+@contextmanager
+def told_of_disk(folder: Path) -> Iterator[None]:
+    """Raise `BudgetSpentError` where the files in *folder* cannot be written or read."""
+    try:
+        yield
+    except OSError as error:
+        raise BudgetSpentError(f"the search cannot go on in {folder}: {error.strerror or error}") from None

@@ -1,0 +1,258 @@
+"""Searches that go on on disk find what they find in memory, and a disk that fails ends them with its reason."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stacklaw.bench.instances import Instance
+from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.native import kernel, memory, table
+from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.search import compiled, on_disk
+from stacklaw.checker.explicit.search.compiled import Compiled
+from stacklaw.checker.explicit.search.result import Result
+from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.types import budget, tuning
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.tuning import Cluster, Tuning
+from stacklaw.cli.main import run
+from stacklaw.models import ir
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import property_named
+
+from ..luck import tries
+from ..strategies_ir import programs
+from .test_following import games
+from .test_threads import EVERY_BIT, game, watching
+
+pytest.importorskip("llvmlite")
+GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "no_second_window"), ("stack", "STK-8"), ("mtg", "lifo"), ("fftcg", "settled_before_priority")]
+
+
+def small(patch: pytest.MonkeyPatch, *, grows: bool = False) -> list[int]:
+    """Let everything be small, and no table of a search on disk grow, unless it *grows*; return a list that gets what each sweep reads."""
+    times, plainly = list[int](), on_disk._Disk.sweep
+
+    def full(_search: Compiled, _most: int) -> None:
+        raise BudgetSpentError("there is no room")
+
+    def sweep(disk: Any, look: Any) -> None:
+        times.append(disk.log.number - disk.first)
+        plainly(disk, look)
+
+    if not grows:
+        patch.setattr(on_disk.OnDisk, "_grow", full, raising=False)
+    patch.setattr(on_disk._Disk, "sweep", sweep)
+    patch.setattr(compiled, "_LEAST_PART", 16)
+    patch.setattr(compiled, "BLOCK", 64)
+    patch.setattr(compiled, "CHUNK", 256)
+    patch.setattr(on_disk, "SWEPT", 1024)
+    patch.setattr(kernel, "BUFFERED", 64)
+    patch.setattr(kernel, "SLOTS_LOG", 10)
+    patch.setattr(budget, "PROGRESS_SECONDS", 0)
+    return times
+
+
+@pytest.fixture
+def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have every search that is compiled go to disk at once; see `small`."""
+    return small(monkeypatch)
+
+
+def there(emitted: Emitted, folder: Path, meter: Meter | None = None, threads: int = 1, small: int = 10, **watched: Any) -> Result:
+    """Return what a search on disk in *folder* finds, and see that nothing is left there."""
+    result = search(emitted, meter or Meter(), small, watch=replace(EVERY_BIT, **watched), tuning=Tuning(threads, disk=folder))
+    assert not list(folder.iterdir())
+    return result
+
+
+def in_memory(emitted: Emitted, **watched: Any) -> Result:
+    """Return what a search in memory finds."""
+    return search(emitted, Meter(), 10, watch=replace(EVERY_BIT, **watched))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("extra", [0, 60])
+def test_it_finds_what_it_finds_in_memory(extra: int, threads: int, swept: list[int], tmp_path: Path) -> None:
+    one = watching(game(extra))
+    assert one.layout.words == (2 if extra else 1)
+    result = there(one, tmp_path, threads=threads)
+    assert swept[-1] > 15_000
+    assert set(result.plays) == {0, 1, 2}
+    assert result == in_memory(one)
+
+
+def test_layers_that_nobody_asks_for_are_not_kept(swept: list[int], tmp_path: Path) -> None:
+    one = watching(game())
+    assert there(one, tmp_path, told=0) == in_memory(one, told=0)
+    assert swept
+
+
+def test_a_search_ends_after_the_layer_that_has_all(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 6)
+    one = watching(game())
+    assert there(one, tmp_path, wanted=0b100) == in_memory(one, wanted=0b100)
+    assert swept
+
+
+def test_what_is_fresh_may_be_full_in_the_middle_of_a_layer(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_disk, "largest", lambda room, size, _positions, least: table.largest(room, size, least, least))
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 7)
+    one = watching(game(60))
+    result = there(one, tmp_path)
+    assert len(swept) > result.counts.layers + 50
+    assert result == in_memory(one)
+
+
+@pytest.mark.parametrize("row", ["2_2_1_1", "2_3_1_2", "3_2_1_1"])
+def test_rows_of_the_family(row: str, swept: list[int], tmp_path: Path) -> None:
+    one = emit(Layout(*Instance.named(row).question()))
+    assert there(one, tmp_path) == in_memory(one)
+    assert swept
+
+
+def test_random_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times, went = small(monkeypatch), list[int]()
+    monkeypatch.setattr(kernel, "BUFFERED", 1)
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 3)
+
+    @given(st.one_of(programs(), games()))
+    @tries(25)
+    def look(program: ir.Program) -> None:
+        one = emit(Layout(program, make_scope(program, 2, {"stack": 2, "queue": 1, "pool": 2})))
+        times.clear()
+        assert replace(there(one, tmp_path, small=0), tier="") == replace(in_memory(one), tier="")
+        went.append(len(times))
+
+    look()
+    assert sum(map(bool, went)) > 5
+
+
+@pytest.mark.parametrize(("name", "asked"), GAMES)
+def test_verdicts_of_the_games(name: str, asked: str, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "SLOTS_LOG", 5)
+    program = load_game(name)
+    question, scope = property_named(program, asked), make_scope(program)
+    ((expected, there),) = Explicit(Interpreter, 20).decide(program, [question], scope, Meter())
+    ((found, here),) = Explicit(Interpreter, 20, Tuning(disk=tmp_path)).decide(program, [question], scope, Meter())
+    assert swept
+    assert (found, here) == (expected, there)
+
+
+# ------------------------------------------------------------------ memory that is small
+
+
+def test_it_goes_to_disk_when_memory_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 300 KiB for all, of which the table has less than half."""
+    monkeypatch.setattr(memory, "_MEBIBYTE", 1 << 10)
+    monkeypatch.setattr(memory, "memory_in_use", lambda: 0)
+    monkeypatch.setattr(budget, "memory_in_use", lambda: 0)
+    small(monkeypatch, grows=True)
+    one, little = watching(game(60)), Budget(mebibytes=300)
+    assert "the memory of 300 MiB has no room" in search(one, Meter(little), 10, watch=EVERY_BIT).stopped
+    assert there(one, tmp_path, Meter(little)) == in_memory(one)
+    nothing = there(one, tmp_path, Meter(Budget(mebibytes=30)))
+    assert "no room" in nothing.stopped
+
+
+# ------------------------------------------------------------------ what goes wrong
+
+
+def test_a_full_disk_ends_it(swept: list[int], tmp_path: Path) -> None:
+    one, before = watching(game()), resource.getrlimit(resource.RLIMIT_FSIZE)
+    whole = there(one, tmp_path)
+    for most in (100, 30_000, 90_000):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+        try:
+            result = there(one, tmp_path)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert result.stopped == f"the search cannot go on in {tmp_path}: File too large"
+        ended_early(result, whole)
+    assert swept
+
+
+@pytest.mark.parametrize("time", [1, 30, 60])
+def test_a_disk_that_cannot_be_read_ends_it(time: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, plainly = watching(game()), Log.read
+    whole = there(one, tmp_path)
+    left = [time]
+
+    def read(log: Log, first: int, number: int, into: memory.Memory) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise OSError(5, "Input/output error")
+        plainly(log, first, number, into)
+
+    monkeypatch.setattr(Log, "read", read)
+    result = there(one, tmp_path, threads=2)
+    assert result.stopped == f"the search cannot go on in {tmp_path}: Input/output error"
+    ended_early(result, whole)
+
+
+def test_an_interruption_ends_it(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, plainly = watching(game()), on_disk._Disk.sweep
+    whole = there(one, tmp_path)
+
+    def sweep(disk: Any, look: Any) -> None:
+        if len(swept) > 120:
+            raise KeyboardInterrupt
+        plainly(disk, look)
+
+    monkeypatch.setattr(on_disk._Disk, "sweep", sweep)
+    swept.clear()
+    result = there(one, tmp_path)
+    assert result.stopped == INTERRUPTED
+    ended_early(result, whole)
+
+
+def ended_early(result: Result, whole: Result) -> None:
+    """See that *result* claims no more than it has found of the *whole*."""
+    assert result.complete_layers == result.counts.layers - 1 < whole.complete_layers
+    assert 0 < result.counts.positions < whole.counts.positions
+    assert all(whole.hits[bit] == moves for bit, moves in result.hits.items())
+    assert all(moves > result.complete_layers for bit, moves in whole.hits.items() if bit not in result.hits)
+    assert all(whole.plays[bit] == play for bit, play in result.plays.items())
+
+
+def test_what_lies_in_the_folder_is_neither_read_nor_touched(swept: list[int], tmp_path: Path) -> None:
+    one, other = watching(game()), tmp_path / "tmp.0"
+    other.write_bytes(b"mine")
+    result = search(one, Meter(), 10, watch=EVERY_BIT, tuning=Tuning(disk=tmp_path))
+    assert swept
+    assert result == in_memory(one)
+    assert list(tmp_path.iterdir()) == [other]
+    assert other.read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--disk", "{}/file"], "cannot hold a search: it is a file"),
+        (["--disk", "{}/file/below"], "cannot hold a search"),
+        (["--disk", "{}", "--checkpoint", "{}"], "C118"),
+        (["--disk", "{}", "--engine", "reference"], "C109"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert run(["check", "zx", *(option.format(tmp_path) for option in options)]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_cluster_has_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    with pytest.raises(InputError, match=r"C118.*a search on disk has not a cluster as well"):
+        Tuning(disk=tmp_path, cluster=Cluster())
