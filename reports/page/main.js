@@ -27,7 +27,7 @@ async function begin(data) {
     view.draw();
     history.replaceState(null, "", play.numbers.length ? play.link : "#play");
   });
-  view = new PlayView(document.getElementById("play-view"), play, phrases, data.obstacles);
+  view = new PlayView(document.getElementById("play-view"), play, phrases, data.obstacles, data.claiming);
   view.draw();
   const follow = () => {
     if (!location.hash.startsWith("#play=") || location.hash === play.link) return;

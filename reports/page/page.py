@@ -23,11 +23,12 @@ from ...models.cleaning import clean
 from ...models.words import counted
 from ..pictures import templates
 from ..telling.record import Record
+from .claiming import claiming_words
 from .obstacles import obstacles_of
 from .rows import page_rows
 from .words import words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "why", "view", "ask", "main"
+SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "why", "claim", "view", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 _DIGITS = 12
@@ -49,6 +50,7 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         "digest": digest_of(record, program),
         "words": words_of(program),
         "obstacles": obstacles_of(program),
+        "claiming": claiming_words(program, record.players),
         "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
         "why": why,
         "game": None if game is None else _carried(game),

@@ -5,9 +5,9 @@
 const SWIPE = 60;
 
 class PlayView {
-  /** Show *play* in *parent*, in the words of *phrases*, with the *obstacles* to what cannot be done. */
-  constructor(parent, play, phrases, obstacles) {
-    Object.assign(this, { play, phrases, why: new WhyNot(play, phrases, obstacles) });
+  /** Show *play* in *parent*, in the words of *phrases*, with the *obstacles* to what cannot be done, and the words for *claiming* it. */
+  constructor(parent, play, phrases, obstacles, claiming) {
+    Object.assign(this, { play, phrases, why: new WhyNot(play, phrases, obstacles), claim: new ClaimView(play, claiming) });
     this.parts = Object.fromEntries(["bar", "note", "did", "now", "moves", "made"].map((name) => [name, element("div", { class: name })]));
     this.parts.note.setAttribute("role", "status");
     this.parts.did.setAttribute("aria-live", "polite");
@@ -23,7 +23,7 @@ class PlayView {
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
     fill(bar, ...Object.values(this.buttons), this.count, this.link);
-    fill(parent, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made)));
+    fill(parent, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
     this.listen(parent);
   }
 
@@ -70,6 +70,7 @@ class PlayView {
     fill(this.parts.now, this.now());
     fill(this.parts.moves, this.moves());
     this.why.draw();
+    this.claim.draw();
     fill(this.parts.made, this.made());
     if (chose) (this.parts.moves.querySelector("button") ?? buttons.back).focus({ preventScroll: true });
   }

@@ -8,7 +8,7 @@ class WhyNot {
     Object.assign(this, { play, phrases, stages: new Map(obstacles) });
     this.summary = element("summary");
     this.list = element("ul", { class: "reasons" });
-    this.view = element("details", { class: "why", hidden: true }, this.summary, this.list);
+    this.view = element("details", { class: "more why", hidden: true }, this.summary, this.list);
   }
 
   draw() {
