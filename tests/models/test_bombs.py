@@ -10,6 +10,9 @@ import pytest
 from stacklaw.models import spelling
 from stacklaw.models.diagnostics import MAX_ERRORS, MOST_HINTS, InputError
 from stacklaw.models.load import load
+from stacklaw.models.parsing.mistakes import consequences, explain, repair
+from stacklaw.models.parsing.outline import LogicalLine
+from stacklaw.models.parsing.scan import Scan, scan
 from stacklaw.models.source import Source
 
 HEAD = """\
@@ -79,3 +82,44 @@ def test_the_first_mistakes_have_hints_and_the_hundredth_has_none() -> None:
     hints = [mistake.hint for mistake in raised.value.diagnostics if mistake.code == "R101"]
     assert hints[0].startswith("did you mean `somewhere")
     assert hints[-1] == ""
+
+
+def test_a_long_line_is_read_again_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it could be read with another word is seen by reading it again, so that is counted."""
+    read: list[LogicalLine] = []
+
+    def again(line: LogicalLine) -> Scan:
+        read.append(line)
+        return scan(line)
+
+    for module in (explain, repair):
+        monkeypatch.setattr(module, "scan", again)
+    with pytest.raises(InputError, match="closes nothing"):
+        load(Source("long.rules", HEAD + STAGE.format(f"when {' and '.join(['whem'] * 300)} )")))
+    assert 0 < len(read) <= 40
+
+
+def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many terms of terms took a minute: the whole text was looked through for each."""
+    found = []
+
+    class Counting:
+        def findall(self, text: str) -> list[str]:
+            found.append(text)
+            return words.findall(text)
+
+    words = consequences._WORD
+    monkeypatch.setattr(consequences, "_WORD", Counting())
+    chain = "\n".join(f"term t{number} means t{number - 1}" for number in range(1, 600))
+    text = f'{HEAD}option o\n  a "not ended\n  b "b"\nterm t0 means o is a\n{chain}\n{STAGE.format("when t599")}'
+    with pytest.raises(InputError) as raised:
+        load(Source("chain.rules", text))
+    assert {mistake.code for mistake in raised.value.diagnostics} <= {"R004", "R005", "R302"}
+    assert len(found) < 10 * len(text.splitlines())
+
+
+@pytest.mark.parametrize("line", ["go {} y", "{} y", "when {}.{}", "put {} {}", "choose {} {}", "pass {}", "{}", "do {} {}"])
+def test_a_word_of_a_thousand_letters_is_not_told_whole(line: str) -> None:
+    with pytest.raises(InputError) as raised:
+        load(Source("long.rules", HEAD + STAGE.format(line.format("x" * 1000, "y" * 1000))))
+    assert all(len(mistake.message) < 300 and len(mistake.hint) < 300 for mistake in raised.value.diagnostics)

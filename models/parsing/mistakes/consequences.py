@@ -9,6 +9,7 @@ slip of the pen still gets all its other mistakes reported at once, and none tha
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ... import ir
@@ -42,13 +43,23 @@ def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: It
 
 def _users(written: Iterable[LogicalLine], changed: set[str], lines: Sequence[str], wrong: set[int]) -> set[int]:
     """Return the numbers of the lines that name one of *changed*, or a term that is *wrong* or is said with one, and so on."""
-    terms = [(_WORD.findall(line.pieces[0].text)[1:2], _numbers(line)) for line in written if first_word(line.pieces[0].text) == "term"]
-    while True:
-        users = {number for number, line in enumerate(lines, 1) if changed.intersection(_WORD.findall(line))}
-        more = {name for names, numbers in terms if (users | wrong) & numbers for name in names} - changed
-        if not more:
-            return users
-        changed = changed | more
+    using, terms = defaultdict[str, set[int]](set), defaultdict[int, list[str]](list)
+    for number, line in enumerate(lines, 1):
+        for word in _WORD.findall(line):
+            using[word].add(number)
+    for term in written:
+        if first_word(term.pieces[0].text) == "term":
+            for number in _numbers(term):
+                terms[number] += _WORD.findall(term.pieces[0].text)[1:2]
+    changed = changed.union(*(terms[number] for number in wrong))
+    users, waiting = set[int](), list(changed)
+    while waiting:
+        found = using[waiting.pop()] - users
+        users |= found
+        more = {name for number in found for name in terms[number]} - changed
+        changed |= more
+        waiting += more
+    return users
 
 
 def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged: set[int]) -> bool:

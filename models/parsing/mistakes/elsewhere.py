@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..outline import HEADS, Place, first_word
 from ..scan import END, Scan
-from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, word_before
+from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
 
 FOREIGN = {
     "=": "write `is` to compare, and `:=` to change a value",
@@ -107,7 +107,9 @@ def _sign(read: Scan) -> SyntaxMistake | None:
     before = read.tokens[-2] if len(read.tokens) > 1 else None
     if read.bad == "." and before is not None and before.type == "NAME":
         after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        return SyntaxMistake("R001", "A dot does not lead to a part of something.", f"write `{after or 'controller'} of {before}`")
+        return SyntaxMistake(
+            "R001", "A dot does not lead to a part of something.", f"write `{shown(after or 'controller')} of {shown(before)}`"
+        )
     if read.bad == "." and before is not None and before.type == "NUMBER":
         return SyntaxMistake("R001", "A range has no dots.", f"write `{before} to …`")
     if read.bad == ":" and read.line.opens is not None:

@@ -33,6 +33,9 @@ _BEFORE_A_PART = frozenset(
 )
 """What stands before a part of a formula."""
 
+_TRIED = 12
+"""How many words, those before the bad one, may be the ones that are misspelt: to try one the whole line is read."""
+
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
@@ -74,7 +77,7 @@ def _goes_on_below(read: Scan) -> SyntaxMistake | None:
     begins = first_word(piece.text) in HEADS.get(read.line.place, {}) or any(sign in piece.text for sign in (":=", "+=", "-="))
     if END not in read.accepts() and not begins:
         return None
-    said = f"This line is deeper than line {first.number} and so goes on with it, but `{read.bad}` cannot stand there."
+    said = f"This line is deeper than line {first.number} and so goes on with it, but `{shown(read.bad)}` cannot stand there."
     return SyntaxMistake("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
 
 
@@ -95,7 +98,7 @@ def _wrong_place(read: Scan) -> SyntaxMistake | None:
 def _misspelt(read: Scan) -> SyntaxMistake | None:
     """Find a word that is close to one with which the line could be read, or read further."""
     words = [word for word in lexicon().words if word.isalpha()]
-    for token in reversed(read.tokens):
+    for token in reversed(read.tokens[-_TRIED:]):
         if token.type == END or not token.isidentifier() or token in words:
             continue
         for word in near(token, words):
@@ -164,13 +167,12 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins like an assignment and is none."""
     if read.line.place is not Place.STATEMENTS or len(read.tokens) != 2 or read.tokens[0].type != "NAME":
         return None
-    word = read.tokens[0]
+    word, place = shown(read.tokens[0]), place_of(read.tokens[0])
     said = f"No statement begins with `{word}`."
     if read.bad == "(" or read.bad.type == END:
-        return SyntaxMistake("R001", said, f"`do {word}` uses a routine; `{word} := …` changes a value", place_of(word))
-    return SyntaxMistake(
-        "R001", said, f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`", place_of(word)
-    )
+        return SyntaxMistake("R001", said, f"`do {word}` uses a routine; `{word} := …` changes a value", place)
+    hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`"
+    return SyntaxMistake("R001", said, hint, place)
 
 
 def _said_twice(read: Scan) -> SyntaxMistake | None:

@@ -36,13 +36,13 @@ def piece_of(read: Scan) -> Piece:
 
 
 def word_before(read: Scan) -> str:
-    """Return what stands before the bad token; empty at the start of a line."""
-    return str(read.tokens[-2]) if len(read.tokens) > 1 else ""
+    """Return what stands before the bad token, as `shown`; empty at the start of a line."""
+    return shown(read.tokens[-2]) if len(read.tokens) > 1 else ""
 
 
-def shown(token: Token) -> str:
-    """Return *token* as a message shows it, cut where it is very long."""
-    return str(token) if len(token) <= 40 else f"{token[:40]}…"
+def shown(word: str) -> str:
+    """Return *word* as a message shows it, cut where it is very long."""
+    return str(word) if len(word) <= 40 else f"{word[:40]}…"
 
 
 def is_better(read: Scan, repaired: LogicalLine) -> bool:
