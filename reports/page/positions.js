@@ -139,6 +139,7 @@ class Teller {
       A record says whose clause it is, whether it comes to its *end*, the numbers of the *false* parts of what has to be so, and that of
       the statement that no move gets past, -1 if there is none. */
   whyNot(halves, name) {
+    if (!this.reasons.size) return [];
     this.kernel.store(this.here, halves);
     this.kernel.calls.why(this.here, this.out);
     const of = this.reasons.get(name) ?? [];

@@ -25,6 +25,7 @@ from stacklaw.reports.page.words import words_of
 from stacklaw.reports.plays.wording import PlayWords, comes_first
 
 from .node import carried, needs_node, run
+from .shown import SMALL
 
 pytestmark = [needs_node, pytest.mark.slow]
 
@@ -294,3 +295,14 @@ def test_it_says_all_that_can_keep_a_clause_from_being_used() -> None:
     program = load(Source("everything.rules", RULES))
     seen = is_as_the_interpreter_says(program, make_scope(program), 40, 12)
     assert min(seen.values()) > 20
+
+
+def test_where_there_is_no_room_to_ask_the_rules_moves_are_told_all_the_same() -> None:
+    """A word of the machine has room for 63 items that have nothing but an owner, and for none that is put there after them."""
+    narrow, wide = (load(Source("small.rules", SMALL.replace("stack 2", f"stack {size}", 1))) for size in (62, 63))
+    assert "why" in portable(narrow, make_scope(narrow)).tells.decode("latin-1")
+    game = portable(wide, make_scope(wide))
+    given = {**carried(game), "plays": [[0, 1]], "words": words_of(wide), "obstacles": obstacles_of(wide)}
+    (moments,) = run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given)
+    assert [moment["made"] for moment in moments] == [0, 1, None]
+    assert not any(moment["records"] for moment in moments)

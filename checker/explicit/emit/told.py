@@ -43,13 +43,13 @@ def holders(positions):
 
 def begun(positions, out):
     return start({words}, out, {first})
-
-
+"""
+_READ_WHY = """
 def why(positions, out):
     return why_not({words}, out, 0)
 """
 """The functions for whoever has no numbers of 64 bits: the position lies in an array."""
-TOLD = ("told", "holders", "begun", "why")
+TOLD, WHY = ("told", "holders", "begun"), "why"
 
 
 class Site(NamedTuple):
@@ -71,7 +71,8 @@ class Site(NamedTuple):
 class ToldText:
     """The *text* for *layout*, its *sites* by their numbers, where moves begin in the buffer, and how many words that has.
 
-    *why_not* are the records that it writes of why clauses of a stage cannot be used.
+    *why_not* are the records that it writes of why clauses of a stage cannot be used, none if there is no room for that. Whoever runs
+    the text can call the functions *exported*.
     """
 
     text: str
@@ -81,9 +82,17 @@ class ToldText:
     buffer: int
     why_not: Mapping[str, Sequence[ClauseRecords]]
 
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The names of these functions."""
+        return (*TOLD, WHY) if self.why_not else TOLD
 
-def emit_told(layout: Layout) -> ToldText:
-    """Return the text that tells the moves of *layout*'s Program, whole; raise `TooWideError` if there is no room for them."""
+
+def emit_told(layout: Layout, *, explains: bool = True) -> ToldText:
+    """Return the text that tells the moves of *layout*'s Program, whole, and if it *explains* what keeps the other clauses from being used.
+
+    Raises `TooWideError` if there is no room for that.
+    """
     module = Module()
     values = Values(layout, module)
     zones = Zones(layout, module, values)
@@ -94,14 +103,15 @@ def emit_told(layout: Layout) -> ToldText:
     module.functions += dispatch(layout, "successors", {s.name: [names[clause.id] for clause in s.clauses] for s in layout.program.stages})
     enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=False)
     module.functions.append(enabled.priority_of(layout.program.stages))
-    why_not = write_why_not(layout, module, "why_not")
+    why_not = write_why_not(layout, module, "why_not") if explains else {}
     longest = 2 * max((_longest(layout, clause.body) for _, clause in layout.program.clauses), default=0)
     first = FIRST + longest
     ends = [of.end for records in why_not.values() for of in records]
-    buffer = max(first + max(most_moves(layout), 1) * (layout.words + 2 + longest), *ends)
+    buffer = max((first + max(most_moves(layout), 1) * (layout.words + 2 + longest), *ends))
     if buffer > MOST_MOVES:
         raise TooWideError(f"the moves of a position may take {buffer:,} words; a buffer has {MOST_MOVES:,}")
-    read = _READ.format(words=", ".join(f"positions[{number}]" for number in range(layout.words)), first=first)
+    read = f"{_READ}\n{_READ_WHY}" if explains else _READ
+    read = read.format(words=", ".join(f"positions[{number}]" for number in range(layout.words)), first=first)
     return ToldText(f"{module}\n{read}", layout, tuple(hooks.sites), first, buffer, why_not)
 
 

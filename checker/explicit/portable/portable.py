@@ -18,7 +18,7 @@ from ...types.scope import Scope
 from ..decide import starts_of
 from ..emit.emit import Emitted, WatchedText, emit, write_watched
 from ..emit.groups import Group
-from ..emit.told import TOLD, emit_told
+from ..emit.told import emit_told
 from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
 from ..moves import hooks
 from ..native import kernel
@@ -59,16 +59,18 @@ def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property]
     for more in MORE if limited else (0,):
         with suppress(TooWideError):
             return _portable(program, scope, _larger(scope, more), properties, limited=limited)
-    return _portable(program, scope, scope, (), limited=limited)
+    return _portable(program, scope, scope, (), limited=limited, explains=False)
 
 
 def _larger(scope: Scope, more: int) -> Scope:
     return Scope(scope.players, tuple((zone, min(size + more, (1 << LIMIT) - 1)) for zone, size in scope.sizes))
 
 
-def _portable(program: ir.Program, scope: Scope, largest: Scope, properties: Sequence[f.Property], *, limited: bool) -> Portable:
+def _portable(
+    program: ir.Program, scope: Scope, largest: Scope, properties: Sequence[f.Property], *, limited: bool, explains: bool = True
+) -> Portable:
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = emit_told(layout), asked(program, properties, scope.players)
+    told, (questions, groups) = emit_told(layout, explains=explains), asked(program, properties, scope.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     tables = {
@@ -83,7 +85,7 @@ def _portable(program: ir.Program, scope: Scope, largest: Scope, properties: Seq
         ],
     }
     searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), _LEVEL)) for emitted, marking in texts]
-    return Portable(web_module(told.text, TOLD, _LEVEL), (*searches, (_searching(plain), b"")), tables)
+    return Portable(web_module(told.text, told.exported, _LEVEL), (*searches, (_searching(plain), b"")), tables)
 
 
 def _searching(emitted: Emitted) -> bytes:
