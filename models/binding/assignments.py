@@ -46,6 +46,8 @@ def bind_assignment(expressions: ExpressionBinder, assign: syntax.Assign | synta
 def _variable(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery) -> ir.VariableDeclaration | None:
     """Return the variable that *assign* changes; None after saying that there is none, or that it does not change so."""
     names, report = expressions.names, expressions.report
+    if assign.name in names.mistaken and assign.name not in expressions.locals:
+        return None
     variable, sequence = names.variables.get(assign.name), names.sequence_of(assign.name)
     if variable is not None and sequence is None:
         return variable

@@ -188,8 +188,8 @@ class Binder(ABC):
         hint = f"write `{name}({', '.join('…' for _ in wanted)})`" if wanted else f"write `{name}` alone"
         self.report.add("R108", node.span, f"`{name}` {takes} and {gets} here.", hint)
 
-    def unknown(self, node: syntax.Node, name: str, what: str, known: list[str]) -> None:
-        """Report that *name* is no *what*."""
+    def unknown(self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = "") -> None:
+        """Report that *name* is no *what*; *otherwise* is the hint where the name is like none that is *known*."""
         hint = ""
         if name in self.ended:
             hint = f"put all that is said of `{name}` in parentheses, `where (… and …)`, or begin the text with `language 2`"
@@ -198,6 +198,6 @@ class Binder(ABC):
         hint = hint or self.report.near(name, known)
         if not hint and name == ir.STEP:
             hint = "the ruleset has no `turn` section"
-        hint = hint or _PLAYERS.get(name.lower(), "")
+        hint = hint or _PLAYERS.get(name.lower(), "") or otherwise
         needed = f"; {what} is needed" if what else ""
         self.report.add("R101", node.span, f"Nothing here is called `{name}`{needed}.", hint)

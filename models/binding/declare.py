@@ -102,10 +102,8 @@ def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
 
 def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
     type_ = binder.type(variable.type)
-    if type_ is None:
-        type_ = ir.FlagType()  # the mistake is reported; the name still stands for something
-        initial: ir.Expr | None = ir.NO
-    else:
+    initial = None
+    if type_ is not None:
         _check_type(type_, variable, binder.report)
         initial = _initial(variable.initial, type_, binder)
         if initial == ir.Variable(ir.ACTIVE):
@@ -113,7 +111,9 @@ def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
         elif initial is not None and not _is_plain(initial):
             hint = "say a value, a number or `everyone`; of players only `active` is known there"
             binder.report.add("R113", variable.span, "The value at the start must not have to be found out.", hint)
-    if initial is not None:
+    if type_ is None or initial is None:
+        binder.names.mistaken.add(variable.name)
+    else:
         declared = ir.VariableDeclaration(variable.name, type_, variable.each_player, initial, variable.title, variable.tags)
         binder.names.variables.setdefault(variable.name, declared)
 
@@ -121,21 +121,28 @@ def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
 def _attribute(attribute: syntax.Attribute, binder: ExpressionBinder) -> None:
     type_ = binder.type(attribute.type)
     if type_ is None:
+        binder.names.mistaken.add(attribute.name)
         return
     if attribute.name in (ir.KIND, ir.CONTROLLER):
         binder.report.add("R109", attribute.span, f"Every item has a {attribute.name} already.", "choose another name")
     _check_type(type_, attribute, binder.report)
     if isinstance(type_, ir.PlayersType) or type_ == ir.PlayerType():
         binder.wrong_type(attribute, "a flag, a number, `player or nobody` or one of several values", describe(type_), "")
+        binder.names.mistaken.add(attribute.name)
         return
     default = _initial(attribute.default, type_, binder)
-    if default is not None:
+    if default is None:
+        binder.names.mistaken.add(attribute.name)
+    else:
         binder.names.attributes[attribute.name] = ir.Attribute(attribute.name, type_, default)
 
 
 def _initial(written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBinder) -> ir.Expr | None:
     """Return the first value of something of *type_*, which must be constant."""
     if written is not None:
+        if type_ == ir.PlayerType() and isinstance(written, syntax.Word) and written.word == "nobody":
+            binder.wrong_type(written, "a player", "nobody", "what may be nobody is a `player or nobody`")
+            return None
         bound = binder.value(written, type_)
         if bound is not None and not is_constant(bound):
             binder.report.add(

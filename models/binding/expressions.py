@@ -14,6 +14,13 @@ from .comparisons import bind_comparison
 from .names import MOST_LEVELS
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, negated
 
+_ANY_TYPE = "a type is `flag`, `player`, `players`, a range `LOW to HIGH`, values `VALUE or VALUE`, or what has such values"
+_TYPES = {
+    **dict.fromkeys(("bool", "boolean", "yes", "no"), "write `flag`"),
+    **dict.fromkeys(("int", "integer", "number", "count", "counter"), "write a range, such as `0 to 9`"),
+}
+"""Types of other languages, and what to write."""
+
 
 class ExpressionBinder(Binder):
     """Binds expressions."""
@@ -88,6 +95,8 @@ class ExpressionBinder(Binder):
                 # A mention of an item has a place of its own: `definite` may find that it has left there.
                 return Typed(self.at(expr, ir.Local(known.expression.name)), ITEM)
             return known
+        if name in self.names.mistaken:
+            return None
         if name in self.names.variables:
             variable = self.names.variables[name]
             if variable.each_player:
@@ -176,6 +185,8 @@ class ExpressionBinder(Binder):
             return None if player is None else Typed(ir.Entry(expr.name, player), variable.type)
         types: dict[str, ir.Type] = {ir.KIND: self.names.kind_type(), ir.CONTROLLER: PLAYER}
         types.update((name, attribute.type) for name, attribute in self.names.attributes.items())
+        if expr.name not in types and expr.name in self.names.mistaken:
+            return None
         if expr.name not in types:
             known = [*types, *(v.name for v in self.names.variables.values() if v.each_player)]
             self.unknown(expr, expr.name, "an attribute of items or something each player has", known)
@@ -297,6 +308,7 @@ class ExpressionBinder(Binder):
             return self.names.variables[name].type
         if name in self.names.attributes:
             return self.names.attributes[name].type
-        known = ["flag", "player", "players", *self.names.options, *self.names.variables]
-        self.unknown(type_, name, "a type (flag, player, players, `a or b`, `0 to 3`) or something whose values are meant", known)
+        if name not in self.names.mistaken:
+            known = ["flag", "player", "players", *self.names.options, *self.names.variables]
+            self.unknown(type_, name, "a type", known, _TYPES.get(name.lower(), _ANY_TYPE))
         return None

@@ -38,6 +38,8 @@ class Names:
     variables: dict[str, ir.VariableDeclaration] = field(default_factory=dict)
     terms: dict[str, syntax.Term] = field(default_factory=dict)
     stages: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    mistaken: set[str] = field(default_factory=set)
+    """What is declared with a mistake, which is reported there: whoever uses it stays silent."""
     roles: frozenset[str] = frozenset()
     measurer: Measurer = field(default_factory=Measurer)
     """Knows how large what was inlined has become."""

@@ -145,6 +145,8 @@ class StatementBinder:
         declared = self.expressions.names.attributes
         values: dict[str, ir.Expr | None] = {name: attribute.default for name, attribute in declared.items()}
         for name, expr in put.settings:
+            if name in self.expressions.names.mistaken:
+                return None
             if name not in declared:
                 self.expressions.unknown(put, name, "an attribute of items", list(declared))
                 return None

@@ -24,6 +24,7 @@ from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
 from .choices import decision_in, variables_noting_passes
+from .gaps import nearest_words
 from .grounds import grounds_of
 from .items import chosen_item
 from .play import Card, Change, Finding, Ground, Moment, Pile, Play
@@ -58,7 +59,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
         tuple({_said(part.finding): part.finding for part in parts}.values()),
         denials,
         grounds,
-        _conclusion(verdict.program, verdict.outcome, verdict.property, verdict.trace),
+        _conclusion(told, verdict.outcome, verdict.property),
         verdict.trace.loop,
         verdict.trace.growth,
         tuple((zone, len(items)) for zone, items in more.items()),
@@ -72,9 +73,9 @@ def _said(finding: Finding) -> tuple[object, ...]:
     return finding.text, finding.holds, finding.until, finding.moment if finding.since is None else finding.since
 
 
-def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace: Trace) -> str:
-    """Return what the last moment of *trace* does, as a sentence."""
-    last = len(trace.steps)
+def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> str:
+    """Return what the last moment of the play that is *told* does, as a sentence."""
+    program, trace, last = told.program, told.trace, told.last
     if trace.loop is not None:
         moves = moves_words(trace.loop + 1, last)
         if question.mode == "enforce" and outcome == Outcome.IMPOSSIBLE:
@@ -85,7 +86,8 @@ def _conclusion(program: ir.Program, outcome: Outcome, question: Property, trace
         more = more_words((zone, len(items)) for zone, items in zones_that_grow(program, trace).items())
         return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
     if question.mode in ("progress", "future"):
-        return "Here the play ends."
+        is_gap = trace.positions[last].stage != OVER and not told.interpreter.allowed(trace.positions[last])
+        return f"Here the play ends, since no clause applies{nearest_words(told, last)}." if is_gap else "Here the play ends."
     if question.mode == "enforce":
         return "Here it is done." if outcome == Outcome.POSSIBLE else "Here it has failed."
     return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")

@@ -19,8 +19,8 @@ from .wording import comes_first
 
 def denials_of(told: AnnotatedTrace, parts: Sequence[DecidingPart]) -> tuple[Denial, ...]:
     """Return the players who had no window, among those who by the deciding *parts* of the formula never had priority."""
-    players = dict.fromkeys(player for part in parts for player in _windows_in(part) if player in told.truth.seats)
-    denials = [_denial(told, told.truth.seats[player]) for player in players]
+    players = {player: _places_in(part) for part in reversed(parts) for player in _windows_in(part) if player in told.truth.seats}
+    denials = [_denial(told, told.truth.seats[player], places) for player, places in reversed(players.items())]
     return tuple(denial for denial in denials if denial is not None)
 
 
@@ -37,6 +37,15 @@ def _windows_in(part: DecidingPart) -> Iterator[str]:
             pass
 
 
+def _places_in(part: DecidingPart) -> tuple[f.On, ...]:
+    """Return where, by *part*, items had to be while somebody has priority."""
+    match part.formula:
+        case f.Once(f.And(parts)) if not part.finding.holds:
+            return tuple(one for one in parts if isinstance(one, f.On))
+        case _:
+            return ()
+
+
 def _named_in(formula: f.Formula) -> Iterator[str]:
     """Yield the players of whom *formula* says, not that it is otherwise, that they have priority or may do something."""
     match formula:
@@ -49,9 +58,9 @@ def _named_in(formula: f.Formula) -> Iterator[str]:
             pass
 
 
-def _denial(told: AnnotatedTrace, player: int) -> Denial | None:
-    """Return why *player* had no priority while it counted; None if they had."""
-    first, subject = _period(told, player)
+def _denial(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> Denial | None:
+    """Return why *player* had no priority while it counted, which is while items are at their *places*; None if they had."""
+    first, subject = _period(told, player, places)
     last = told.last - 1
     positions = told.trace.positions
     if any(player in told.interpreter.priority(positions[moment]) for moment in range(first, last + 1)):
@@ -64,15 +73,17 @@ def _denial(told: AnnotatedTrace, player: int) -> Denial | None:
     return Denial(player_name(player), first, last, subject, tuple(windows), tuple(barred.values()))
 
 
-def _period(told: AnnotatedTrace, player: int) -> tuple[int, str]:
+def _period(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> tuple[int, str]:
     """Return the first moment at which a window counted, and the item that it was about, if any.
 
-    That is since the last spotlit item was put; where there is none, since the player last had priority.
+    That is since the last spotlit item was put, or came to its place; where there is none, since the player last had priority.
     """
     spots = [(spot.since, name) for name, spot in told.trace.spotlights if isinstance(spot, SpotlitItem)]
     if spots:
         since, name = max(spots)
-        return since, told.names[name]
+        of_item = [place for place in places if place.item == name]
+        came = (moment for moment in range(since, told.last) if all(told.holds(place, moment) for place in of_item))
+        return next(came, since), told.names[name]
     positions = told.trace.positions
     had = [moment for moment in range(told.last) if player in told.interpreter.priority(positions[moment])]
     return (had[-1] + 1 if had else 0), ""

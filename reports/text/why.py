@@ -72,17 +72,25 @@ def _ground(ground: Ground) -> str:
 
 def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
     """Yield what has left some of *parts* as they are."""
-    for part in dict.fromkeys(parts):
-        what = f"{part.passer}'s pass (move {part.since}) still counts" if part.passer else f"{part.text} since move {part.since}"
-        for one in part.spared:
-            though = f", though {_clearing(one, 'clear' if part.passer else 'change')} it" if one.clear else ""
-            yield _indented(f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves it{though}.")
+    alike: dict[tuple[bool, tuple[Spared, ...]], dict[Finding, None]] = {}
+    for part in parts:
+        alike.setdefault((bool(part.passer), part.spared), {})[part] = None
+    for (is_pass, spared), its in alike.items():
+        many = len(its) > 1
+        what = join_words(
+            [f"{part.passer}'s pass (move {part.since})" if is_pass else f"{part.text} since move {part.since}" for part in its]
+        )
+        what += f" still {'count' if many else 'counts'}" if is_pass else ""
+        it = "them" if many else "it"
+        for one in spared:
+            though = f", though {_clearing(one, 'clear' if is_pass else 'change')} {it}" if one.clear else ""
+            yield _indented(f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves {it}{though}.")
 
 
 def _clearing(spared: Spared, verb: str) -> str:
     """Return how many other acts do something, as a part of a sentence that ends with this *verb*."""
     if spared.clear == spared.others:
-        return f"every other action there {verb}s"
+        return f"{'every' if spared.others > 1 else 'the only'} other action there {verb}s"
     return f"{spared.clear} of {counted(spared.others, 'other action')} there {verb}{'s' if spared.clear == 1 else ''}"
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.run.check import simulate
+from stacklaw.checker.run.check import check, simulate
+from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.models.words import counted, join_words
 from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
 from stacklaw.properties.wording import expression_words, formula_words
 from stacklaw.reports.naming import ordinal, player_name, value_words
 from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Barred, Finding, Play
+from stacklaw.reports.text.page import plain
+from stacklaw.reports.text.ruling import render_ruling
 
 from . import plays
 
@@ -86,6 +90,76 @@ def test_of_several_conditions_the_first_that_failed_is_told_as_it_was_then() ->
     assert (("1", "2"), ("passed is no",)) in said
     assert (("2", "2"), ("stack is empty",)) in said
     assert (("2", "1", "2"), ("passed and stack is not empty",)) in said
+
+
+LATE = """
+game "An item that comes late to the stack"
+players 2
+scope players 2, stack 1, waiting 1
+start decide(active)
+items
+  spell "spell"
+zones
+  stack last in first out
+  waiting in any order
+state
+  quiet : players
+stage decide(p: player)
+  priority p
+  may 1 "trigger"
+    put spell on waiting
+    go decide(p)
+  may 2 "pass"
+    pass
+    quiet += p
+    if quiet is everyone
+      go settle
+    else
+      go decide(after p)
+stage settle
+  the first that applies
+    must 3 "what waits goes on the stack"
+      when waiting is not empty
+      choose t in waiting
+      move t to stack
+      go settle
+    must 4 "it resolves"
+      when stack is not empty
+      resolve top of stack
+      go decide(active)
+"""
+
+
+def explained(text: str, name: str) -> Play:
+    program = load(Source("late.rules", text))
+    (verdict,) = check(program, [property_named(program, name)], make_scope(program), engine=engine_named("reference"))
+    play = explain(verdict)
+    assert play is not None
+    return play
+
+
+def test_a_window_counts_once_the_item_is_where_it_can_be_answered() -> None:
+    play = explained(LATE, "response_window")
+    (denial,) = play.denials
+    came = next(moment.number for moment in play.moments if "stack" in moment.changed_piles)
+    assert denial.first == came == 4
+    assert "From move 4 to move 5 nobody has priority." in plain(render_ruling(play))
+
+
+def test_passes_that_count_for_the_same_reason_are_told_together() -> None:
+    again = LATE.replace("players 2", "players 3").replace(
+        "put spell on waiting", "when number of players in quiet > 1\n    put spell on stack"
+    )
+    text = plain(render_ruling(explained(again, "response_window")))
+    assert "A's pass (move 1) and B's pass (move 2) still count: 1 trigger (move 3), in between, leaves them." in text
+
+
+def test_a_play_that_ends_too_soon_says_why_it_ends() -> None:
+    play = explained(LATE, "round_ends")
+    assert play.conclusion == (
+        "Here the play ends, since no clause applies; nearest come 3 what waits goes on the stack, but waiting is empty; "
+        "4 it resolves, but stack is empty."
+    )
 
 
 def test_a_witness_has_no_denial() -> None:

@@ -59,6 +59,7 @@ _PLAYERS = {
 """What stands before `player` elsewhere, and how such a player is named here."""
 
 _PLAYER_NOUNS = ("player", "opponent")
+_RANGE = "A number has a range."
 _TIMES = ("turn", "step", "phase")
 _GOES_ON = ("next", "end", "skip", "pass", "begin", "start")
 
@@ -68,9 +69,12 @@ def from_elsewhere(read: Scan) -> SyntaxMistake | None:
     return (
         _time(read)
         or _claim(read)
+        or _negation(read)
         or _sign(read)
         or _action(read)
         or _set_of_players(read)
+        or _flag(read)
+        or _several(read)
         or _type_of_parameter(read)
         or _line_below(read)
     )
@@ -101,6 +105,14 @@ def _claim(read: Scan) -> SyntaxMistake | None:
         return None
     hint = 'write `holds NAME "what it says"`, and the formula in the line below, two spaces deeper'
     return SyntaxMistake("R001", f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
+
+
+def _negation(read: Scan) -> SyntaxMistake | None:
+    """Find ``isn't`` and the like, whose apostrophe ends the word before it."""
+    whole = f"{read.bad}'t"
+    if read.bad.isidentifier() and read.bad.endswith("n") and whole in piece_of(read).text:
+        return SyntaxMistake("R001", f"`{whole}` is not used in this language.", "write `is not`, or `not …` before what is not so")
+    return None
 
 
 def _sign(read: Scan) -> SyntaxMistake | None:
@@ -138,9 +150,30 @@ def _action(read: Scan) -> SyntaxMistake | None:
 
 def _set_of_players(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens[:-1]]
+    if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and read.bad.type == END:
+        return SyntaxMistake("R001", _RANGE, f"write `{words[0]} : 0 to 9`", place_of(read.tokens[-2]))
     if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
         return None
+    if words[-3] == "number":
+        return SyntaxMistake("R001", _RANGE, "write `NAME : 0 to number of players`", place_of(read.tokens[-4]))
     return SyntaxMistake("R001", "A set of players is called `players` alone.", "write `NAME : players`", place_of(read.tokens[-4]))
+
+
+def _flag(read: Scan) -> SyntaxMistake | None:
+    words = [str(token) for token in read.tokens]
+    if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (["yes", "or"], ["no", "or"]):
+        return None
+    return SyntaxMistake("R001", "What is yes or no is called a `flag`.", f"write `{words[0]} : flag`", place_of(read.tokens[-2]))
+
+
+def _several(read: Scan) -> SyntaxMistake | None:
+    """Find two things where one stands: properties in a claim, zones of players."""
+    if read.line.place is Place.CLAIMS and read.bad == "," and len(read.tokens) == 3:
+        return SyntaxMistake("R001", "A claim names one property.", "one claim a line")
+    if read.line.place is Place.ZONES and read.bad == "of" and len(read.tokens) == 2:
+        hint = "a zone has the items of all players; `controller of t` says whose an item is"
+        return SyntaxMistake("R001", "No zone belongs to a player.", hint)
+    return None
 
 
 def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
@@ -178,8 +211,27 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         return SyntaxMistake("R001", "`no` begins `no t in ZONE where …`.", hint)
     if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
         return SyntaxMistake("R001", "`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
+    if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
+        return found
     if before == "if" and read.line.place is Place.PROPERTY:
         return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", place_of(before))
+    return None
+
+
+def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
+    before = read.tokens[-2]
+    if read.bad in ("eventually", "again", "always") and END in read.accepts():
+        what = "again and again" if read.bad == "again" else str(read.bad)
+        return SyntaxMistake("R001", f"`{what}` stands before what it speaks of.", f"write `{what} …`")
+    if words[-3:-1] == ["is", "on"]:
+        return SyntaxMistake(
+            "R001", "No `is` stands before `on`.", f"write `i on {read.bad}`, or `something on {read.bad}`", place_of(before)
+        )
+    if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
+        hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
+        return SyntaxMistake("R001", "`every player` is no player that a formula can name.", hint, place_of(before))
+    if before in ("two", "three") and read.bad.isidentifier():
+        return SyntaxMistake("R001", f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))
     return None
 
 

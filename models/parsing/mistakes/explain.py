@@ -159,7 +159,10 @@ def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
         if read.bad == "by" and read.tokens[0] == "put":
             return SyntaxMistake("R001", "`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
-        return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", "one statement a line")
+        hint = "one statement a line"
+        if read.bad == "if":
+            hint = f"write `if …`, and in the line below, two spaces deeper, `{' '.join(read.tokens[:2])} …`"
+        return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", hint)
     return None
 
 
