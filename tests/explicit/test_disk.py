@@ -17,7 +17,9 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import kernel, memory, table
 from stacklaw.checker.explicit.native.log import Log
-from stacklaw.checker.explicit.search import compiled, on_disk
+from stacklaw.checker.explicit.native.machine import BEST, QUICK
+from stacklaw.checker.explicit.search import compiled, disk_kernel, on_disk
+from stacklaw.checker.explicit.search import search as search_module
 from stacklaw.checker.explicit.search.compiled import Compiled
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
@@ -200,6 +202,36 @@ def test_a_disk_that_cannot_be_read_ends_it(time: int, swept: list[int], tmp_pat
     result = there(one, tmp_path, threads=2)
     assert result.stopped == f"the search cannot go on in {tmp_path}: Input/output error"
     ended_early(result, whole)
+
+
+def test_what_comes_back_otherwise_is_noticed(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a file system has promised more than it could write."""
+    one, plainly = watching(game(60)), Log.read
+    whole = there(one, tmp_path)
+
+    def read(log: Log, first: int, number: int, into: memory.Memory) -> None:
+        plainly(log, first, number, into)
+        if first <= 12_000 < first + number:
+            into.numbers[2 * (12_000 - first)] ^= 1 << 20
+
+    monkeypatch.setattr(Log, "read", read)
+    result = there(one, tmp_path)
+    assert result.stopped == f"the search cannot go on in {tmp_path}: what was written there has changed"
+    ended_early(result, whole)
+
+
+def test_it_is_compiled_again_as_well_as_can_be(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_module, "PAYING", 0.05)
+    levels, plainly = list[int](), disk_kernel.disk_machine
+
+    def machine(emitted: Emitted, level: int, *, together: bool) -> Any:
+        levels.append(level)
+        return plainly(emitted, level, together=together)
+
+    monkeypatch.setattr(on_disk, "disk_machine", machine)
+    one = watching(game(61))
+    assert there(one, tmp_path) == in_memory(one)
+    assert levels == [QUICK, BEST]
 
 
 def test_an_interruption_ends_it(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ class Memory:
 class Room:
     """How much memory a search may take within the budget of *meter*; what the process had before counts too.
 
-    A *reserve*, as a share of what is allowed, is taken by nobody.
+    A *reserve*, as a share of what is left beside that, is taken by nobody.
     """
 
     def __init__(self, meter: Meter) -> None:
@@ -75,7 +75,7 @@ class Room:
         if self.allowed is None:
             return True
         used = max(self.before + self.taken, memory_in_use() * _MEBIBYTE)
-        return used + size * _BYTES <= self.allowed * (1 - self.reserve)
+        return used + size * _BYTES <= self.allowed - self.reserve * max(self.allowed - self.before, 0)
 
     def take(self, size: int, what: str) -> Memory:
         """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""

@@ -25,9 +25,9 @@ class Table:
         self.memory = room.take(size << log, "a table")
         self.most = int(LOAD * (1 << log))
 
-    def crowd(self) -> None:
+    def crowd(self, load: float = CROWDED) -> None:
         """Let more slots be taken than is good."""
-        self.most = int(CROWDED * (1 << self.log))
+        self.most = int(load * (1 << self.log))
 
     def insert(self, machine: Machine, positions: Memory, first: int, number: int) -> None:
         """Put *number* positions from number *first* into the table."""

@@ -25,7 +25,7 @@ from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, parts, size_of
 from ..native.log import Log, temporary
 from ..native.machine import Machine
 from ..native.memory import Memory, Room
-from ..native.table import Table, largest, log_for
+from ..native.table import CROWDED, Table, largest, log_for
 from ..native.team import ThreadTeam
 from ..native.worker import SearchWorker
 from .interpreted import Grown
@@ -56,8 +56,9 @@ class Compiled:
     it is asked once, when a large table has to grow. Each thread has a *worker* of its own.
     """
 
-    leap, spare = 6, 2
-    """Two to how much times as large a table may become at once, as an estimate may be wrong; how many times its memory has to be free."""
+    leap, spare, crowded = 6, 2, CROWDED
+    """Two to how much times as large a table may become at once, as an estimate may be wrong; how many times its memory has to be free; how
+    full it may be where there is no room for a larger one."""
     folder: Path | None = None
     """Where layers are spilled (None: to the user's cache)."""
 
@@ -340,7 +341,7 @@ class Compiled:
                 self._spill()
             self.table = Table(self.room, self.size, log)
         except BudgetSpentError:
-            old.crowd()
+            old.crowd(self.crowded)
             if self.known + most > old.most:
                 raise
             return

@@ -3,6 +3,7 @@
 ``expand`` drops what the table has, and enters the rest into the table of *fresh* positions: those that may be new. ``sweep`` strikes
 what was found before, read from disk, from these; ``gather`` takes out what is left, which is new, in the order of the slots, and empties
 the table. As slots go by the high bits of the hash, each run on disk is in the order in which a later ``sweep`` goes through the table.
+Both add up the hashes of what they read or take out, so what was written and comes back otherwise is noticed.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from ..emit.emit import Emitted
 from ..native.kernel import TAKEN, search_text
 from ..native.machine import Machine
 
+SUM = 7
+"""The cell of a tally that has the sum of the hashes of what was swept or gathered."""
 SWEEP = 64
 """How many positions are swept before their slots are looked at."""
-_FUNCTIONS = {"expand": 10, "sweep": 5, "gather": 5}
+_FUNCTIONS = {"expand": 10, "sweep": 6, "gather": 5}
 _EXPAND = """\
 def place(table, at, last, {words}):
     while True:
@@ -59,35 +62,39 @@ def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
     return at
 
 
-def sweep(table, log, positions, number, slots):
+def sweep(table, log, positions, number, slots, tally):
     shift = 64 - log
     last = (1 << log) - 1
-    struck = 0
+    total = tally[{SUM}]
     for first in range(0, number, {sweep}):
         end = min(first + {sweep}, number)
         for at in range(first, end):
-            j = slot({position_words}, shift)
-            slots[at - first] = j
-            prefetch(table, j * {size})
+            h = slot({position_words}, 0)
+            total += h
+            slots[at - first] = h >> shift
+            prefetch(table, (h >> shift) * {size})
         for at in range(first, end):
             j = place(table, slots[at - first], last, {position_words})
             if j >= 0:
                 table[j * {size}] = {TAKEN}
-                struck += 1
-    return struck
+    tally[{SUM}] = total
+    return 0
 
 
 def gather(table, at, stop, following, tally):
     found = 0
+    total = tally[{SUM}]
     most = tally[{MOST_FOUND}]
     while at < stop and found < most:
         if table[at * {size}] != 0:
             if table[at * {size}] != {TAKEN}:
 {gathering}
+                total += slot({gathered_words}, 0)
                 found += 1
             table[at * {size}] = 0
         at += 1
     tally[{FOUND}] = found
+    tally[{SUM}] = total
     return at
 """
 
@@ -97,9 +104,11 @@ def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
     size, numbers = emitted.layout.words, range(emitted.layout.words)
     more: dict[str, str | int] = {
         "TAKEN": TAKEN,
+        "SUM": SUM,
         "sweep": SWEEP,
         "fresh": "shared" if together else "fresh",
         "same": " and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        "gathered_words": ", ".join(f"table[at * {size} + {n}]" for n in numbers),
         "gathering": "\n".join(f"                following[found * {size} + {n}] = table[at * {size} + {n}]" for n in numbers),
     }
     return Machine(search_text(emitted, _EXPAND, more, together=together), _FUNCTIONS, cache_folder(), level=level)

@@ -30,7 +30,7 @@ from ..native.memory import Room
 from ..native.table import LOAD, Table, largest, log_for
 from ..native.worker import SearchWorker
 from .compiled import Compiled
-from .disk_kernel import SWEEP, disk_machine
+from .disk_kernel import SUM, SWEEP, disk_machine
 
 SWEPT = 1 << 18
 """How many positions are read at once."""
@@ -44,7 +44,7 @@ _ANY = 1 << 62
 class OnDisk(Compiled):
     """A search in compiled code as `Compiled` says, that goes on in *folder* when there is no room left in memory."""
 
-    leap, spare = 63, 1
+    leap, spare, crowded = 63, 1, 0.8  # a filter is asked for what it has not, which is slow in one that is fuller
 
     def __init__(self, *given: Any, folder: Path, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -74,6 +74,8 @@ class OnDisk(Compiled):
 
     def finish_layer(self) -> None:
         """Expand the rest of the present layer, and find out what of the following one is new."""
+        if self.disk is not None and self.disk.machine.level != self.machine.level:
+            self.disk.machine = self._compiled()
         super().finish_layer()
         if self.disk is not None:
             self._settle(self.disk)
@@ -90,20 +92,23 @@ class OnDisk(Compiled):
             for span in chain.from_iterable(whole):
                 if span.at < 0:
                     log.append(span)
+            log.flush()
         pending = located(list(self.pending), self.layer)
         self.pending = deque(BlockSpan(None, part.first, part.stop, at=part.at) for part in pending)
         for layer in whole:
             self._release(layer)
         self.blocks.trim()
-        try:
-            machine = disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
-        except NoMachineError as error:
-            raise BudgetSpentError(str(error)) from None
-        self.room.reserve = _SPARE
+        machine, self.room.reserve = self._compiled(), _SPARE
         disk = _Disk(self.folder, machine, log, self.room)
         self.workers = [DiskWorker(before, self.emitted, self.room, self.blocks, disk) for before in self.workers]
         disk.fresh = largest(self.room, self.size, self.table.most, len(self.workers) * self.batch_most)
         return disk
+
+    def _compiled(self) -> Machine:
+        try:
+            return disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
+        except NoMachineError as error:
+            raise BudgetSpentError(str(error)) from None
 
     def _settle(self, disk: _Disk) -> None:
         """Strike what was known from what is fresh, and write the rest, which is new, to the log."""
@@ -131,7 +136,7 @@ class _Disk:
 
     def __init__(self, folder: Path, machine: Machine, log: Log, room: Room) -> None:
         self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, log.number, threading.Lock()
-        self.buffer, self.slots, self.tally = (room.take(n, "reading a disk") for n in (SWEPT * log.size, SWEEP, 8))
+        self.buffer, self.slots, self.tally, self.swept = (room.take(n, "reading a disk") for n in (SWEPT * log.size, SWEEP, 8, 8))
         self.tally.numbers[kernel.MOST_FOUND] = SWEPT
 
     def fit(self, candidates: int) -> None:
@@ -146,12 +151,17 @@ class _Disk:
         return (self.fresh.memory.size // self.log.size).bit_length() - 1
 
     def sweep(self, look: Callable[[], None]) -> None:
-        """Strike from *fresh* what the log has; *look* now and then."""
+        """Strike from *fresh* what the log has, and *look* now and then; raise OSError if it has not what was written."""
+        self.swept.numbers[SUM] = 0
         for first in range(self.first, self.log.number, SWEPT):
             some = min(SWEPT, self.log.number - first)
             self.log.read(first, some, self.buffer)
-            self.machine.functions["sweep"](self.fresh.memory.address, self.fresh.log, self.buffer.address, some, self.slots.address)
+            self.machine.functions["sweep"](
+                self.fresh.memory.address, self.fresh.log, self.buffer.address, some, self.slots.address, self.swept.address
+            )
             look()
+        if self.swept.numbers[SUM] != self.tally.numbers[SUM]:
+            raise OSError("what was written there has changed")
 
     def gathered(self) -> Iterator[BlockSpan]:
         """Yield what is left in *fresh*, which is empty afterwards; each span is to be done with before the next."""
