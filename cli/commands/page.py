@@ -13,16 +13,22 @@ from ...checker.explicit.layout.layout import TooWideError
 from ...checker.explicit.native.machine import NoMachineError
 from ...checker.explicit.portable.portable import portable
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.run.check import explore
+from ...checker.types.budget import Budget
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, render_page
+from ...reports.page.rulebook import Usage
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
+
+_MOST_POSITIONS = 100_000
+"""In so many positions it is counted how often clauses are used: a second or two."""
 
 
 @click.command("page")
@@ -43,7 +49,9 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     with INTERRUPTS.undisturbed():
         scope = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"]))
         modules, why = _modules(program, scope, [question for question, _, _ in questions])
-        write_whole(path, render_page(record, program, modules, why, __version__))
+        explored = explore(program, scope, Budget(positions=_MOST_POSITIONS))
+        usage = Usage(explored.fired, all=not explored.stopped)
+        write_whole(path, render_page(record, program, modules, why, __version__, usage))
         tell_written(path)
     return interrupted() if record.interrupted else Exit.OK
 

@@ -26,6 +26,7 @@ from ..telling.record import Record
 from .claiming import claiming_words
 from .obstacles import obstacles_of
 from .rows import page_rows
+from .rulebook import Usage, rulebook_of
 from .words import words_of
 
 SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "why", "claim", "view", "ask", "main"
@@ -43,8 +44,8 @@ class Modules:
     tables: Mapping[str, Any]
 
 
-def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str) -> str:
-    """Return the page of *record*, which is about *program*; with no *game* it says *why*, and shows the rest."""
+def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str, usage: Usage | None = None) -> str:
+    """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest."""
     rows = list(page_rows(record))
     data = {
         "digest": digest_of(record, program),
@@ -60,6 +61,9 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
+        rulebook=list(rulebook_of(program, rows)),
+        usage=usage,
+        inactive=program.inactive,
         why=why,
         version=version,
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
