@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -350,6 +352,24 @@ def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pyt
     monkeypatch.setattr(ray_crew, "_begun", lambda _address, _workers: 0)
     with pytest.raises(InputError, match=r"C117.*no processors"):
         ray_crew.RayCrew(Cluster("127.0.0.1:6379"))
+
+
+@pytest.mark.parametrize("said", [b"HTTP/1.0 400 Bad Request\r\n\r\n", b""])
+def test_somebody_else_at_the_address_is_no_cluster(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            there, _ = server.accept()
+            with there:
+                there.recv(100)
+                there.sendall(said)
+
+        thread = Thread(target=answer)
+        thread.start()
+        with pytest.raises(InputError, match="is no Ray"):
+            ray_crew.RayCrew(Cluster(f"127.0.0.1:{server.getsockname()[1]}"))
+        thread.join()
 
 
 def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

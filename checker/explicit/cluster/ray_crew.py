@@ -34,6 +34,9 @@ _STORE = 8 * ROWS * 8
 _PATIENCE = 5.0
 """How many seconds somebody at an address has to answer."""
 _LEAST_STORE = 100 << 20
+_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _SETTINGS
+"""How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth byte of which says so."""
 
 
 def elsewhere(cluster: Cluster, foresee: Callable[[], int]) -> Elsewhere:
@@ -147,20 +150,28 @@ def _begun(address: str, workers: int) -> int:
         _BEGUN[address] = int(ray.cluster_resources().get("CPU", 0))
     except (ImportError, OSError, RuntimeError, ValueError) as error:
         why = str(error).strip().partition("\n")[0]
-        raise _unusable(f"Ray cannot be begun: {why}" if address == "local" else f"nobody answers at {address}: {why}") from None
+        if address == "local":
+            raise _unusable(f"Ray cannot be begun: {why}") from None
+        raise _unusable(f"the Ray at {address} does not let us in: {why}", "RAY_AUTH_MODE=token, if it asks for a token") from None
     return _BEGUN[address]
 
 
 def _knock(address: str) -> None:
-    """Raise InputError if nobody is at *address*; Ray itself would try for minutes."""
+    """Raise InputError if nobody is at *address*, or somebody who does not speak as Ray does; Ray itself would try for minutes."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         hint = "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of RAY_ADDRESS, if it is set"
         raise _unusable(f"`{address}` is no address", hint)
     try:
-        socket.create_connection((host, int(port)), _PATIENCE).close()
+        with socket.create_connection((host, int(port)), _PATIENCE) as there, there.makefile("rb") as stream:
+            if os.environ.get("RAY_USE_TLS", "0") == "1":
+                return
+            there.sendall(_PREFACE)
+            said = stream.read(len(_SETTINGS))
     except (OSError, OverflowError) as error:
         raise _unusable(f"nobody answers at {address}: {error}") from None
+    if said[3:4] != _SETTINGS[3:4]:
+        raise _unusable(f"what answers at {address} is no Ray")
 
 
 def _folder() -> Path:
