@@ -58,8 +58,7 @@ def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
     reached = [one.property.name for one in come if one.outcome is not Outcome.IMPOSSIBLE]
     undecided = verdict.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED)
     shown = verdict.trace is not None and verdict.outcome in _SHOWN_BY_A_PLAY and verdict.property.mode != "enforce"
-    used = _asks_of_clauses(verdict.property) and verdict.outcome is Outcome.HOLDS
-    if undecided or shown or used or not reached:
+    if undecided or shown or not reached:
         return verdict
     said = f"clause {reached[0]} is" if len(reached) == 1 else f"clauses {join_words(list(reached))} are"
     is_sure = any(one.outcome is Outcome.POSSIBLE for one in come)
@@ -68,7 +67,7 @@ def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
 
 
 def _asks_of_clauses(question: f.Property) -> bool:
-    """Whether *question* asks for a play to each clause: one that comes to a clause that is still to be written is such a play."""
+    """Whether *question* asks for a play to each clause: it says nothing of single moments, so there is nothing to guard."""
     return question.mode == "possible" and any(spotlight.kind == "clause" for spotlight in question.spotlights)
 
 

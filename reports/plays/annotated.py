@@ -93,7 +93,7 @@ class AnnotatedTrace:
         """Return these conditions in words, as they were; nothing of what can never be otherwise."""
         names = self.locals_at(moment)
         made = [taken for taken in self.branches_of(moment) if not isinstance(self.words.simplify(taken.condition), ir.Literal)]
-        return tuple(self.branch_words(taken, names) for taken in made)
+        return tuple(dict.fromkeys(self.branch_words(taken, names) for taken in made))
 
     def branch_words(self, taken: BranchTaken, names: Mapping[str, str]) -> str:
         """Return the condition of *taken* in words, as it was; of several that were not all so, the first that was not."""

@@ -6,6 +6,7 @@ In: `Diagnostic` values and the width of the page. Out: a rich `Text`, plain whe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -55,7 +56,9 @@ def _one(diagnostic: Diagnostic, width: int) -> Text:
         text.append_text(_quoted(diagnostic, width))
     if diagnostic.hint:
         text.append(f"{_MARGIN}hint: ", "bold cyan")
-        text.append(f"{clean_line(diagnostic.hint)}\n")
+        room = max(width - len(_MARGIN) - len("hint: "), 20)
+        lines = wrap(clean_line(diagnostic.hint), room, break_long_words=False, break_on_hyphens=False)
+        text.append(f"\n{_MARGIN}".join(lines) + "\n")
     return text
 
 

@@ -92,6 +92,13 @@ def test_of_several_conditions_the_first_that_failed_is_told_as_it_was_then() ->
     assert (("2", "1", "2"), ("passed and stack is not empty",)) in said
 
 
+def test_a_condition_that_failed_twice_is_told_once() -> None:
+    rules = TWO_PARTS.replace("    else\n", "    else if passed\n      go decide(p)\n    else\n")
+    program = load(Source("two.rules", rules))
+    play = retell(program, make_scope(program), simulate(program, make_scope(program), 1, 4))
+    assert ("passed is no",) in [moment.decided for moment in play.moments]
+
+
 LATE = """
 game "An item that comes late to the stack"
 players 2
