@@ -65,7 +65,7 @@ def scopes_of_both(
 ) -> tuple[Scope, Scope]:
     """Return the scope of each side: where they differ the larger number of players and of items, so that both have the same room.
 
-    *sizes* are of zones of either side. Raises `InputError`.
+    Unless somebody asks for a number of *players* it is one that plays both. *sizes* are of zones of either side. Raises `InputError`.
     """
     unknown = [zone for zone in sizes if zone not in {zone.name for program in (old, new) for zone in program.zones}]
     if unknown:
@@ -75,6 +75,8 @@ def scopes_of_both(
         for program in (old, new)
     ]
     most = max(scope.players for scope in own)
+    if players is None:
+        most = min([most, *(high for _, high in (old.players, new.players) if high is not None)])
     for program in (old, new):
         scope_of(program, most, None, {})
     room = [dict(scope.sizes) for scope in own]

@@ -29,6 +29,17 @@ class NameMap:
         return self.old_of.get((what, name), name)
 
 
+def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
+    """Raise `InputError` if *old* and *new* have nothing by the same name: then no edit leads from one to the other."""
+    declared = _declared(old), _declared(new)
+    names = {(what, name) for what, its in declared[0].items() for name in its}
+    others = {(what, renaming.old(what, name)) for what, its in declared[1].items() for name in its}
+    if names and others and not names & others:
+        message = f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step in common."
+        hint = f"`stacklaw compare {old.name} {new.name}` sets two games side by side; `--map OLD=NEW` says what is only called otherwise"
+        raise InputError([Diagnostic("C119", message, hint=hint)])
+
+
 def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> NameMap:
     """Return which names of *new* stand for which of *old*, as *said* (old name: new name) or guessed.
 

@@ -123,4 +123,11 @@ CODES: dict[str, Code] = {
         "stacklaw check mtg --disk mygame.rules",
         "stacklaw check mtg --disk /scratch",
     ),
+    "C119": Code(
+        "two rulesets with nothing in common",
+        "`stacklaw diff` tells what leads from one ruleset to the other. Where these have no kind of item, no zone, no attribute and no "
+        "step in common everything is different.",
+        "stacklaw diff mygame.rules another.rules … of two different games",
+        "stacklaw compare mygame.rules another.rules",
+    ),
 }

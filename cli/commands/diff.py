@@ -12,7 +12,7 @@ import click
 from ...checker.diff.changes import changes_between
 from ...checker.diff.diff import Difference, difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
-from ...checker.diff.renaming import renaming_of
+from ...checker.diff.renaming import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.check import check
 from ...checker.run.engines import engine_named, prover_named
@@ -106,6 +106,7 @@ def command(
     sides = _Side(old, question.settings), _Side(new, question.settings)
     programs = sides[0].program, sides[1].program
     renaming = renaming_of(*programs, dict(renamed))
+    need_common(*programs, renaming)
     scopes = scopes_of_both(*programs, renaming, question.players, question.stack, dict(question.sizes))
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)

@@ -204,8 +204,11 @@ def _deed(words: ObservedWords, difference: Deed, who: str, clause: str, play: P
             return f"{who} give {players_words(holders)} priority{f' (by {clause})' if clause else ''}."
         case Goes(made):
             assert isinstance(made, MoveMade), made
-            by = "; there is no room for it within the scope" if is_cut else f" (by {clause})"
-            return f"{who} let this happen: {words.made(made)}{by}."
+            said = words.made(made)
+            if is_cut:
+                return f"{who} let this happen: {said}; there is no room for it within the scope."
+            by = f"{said.removesuffix(')')}; by {clause})" if made.choosers and said.endswith(")") else f"{said} (by {clause})"
+            return f"{who} let this happen: {by}."
         case GoesOn():
             first, last = (play.loop or 0) + 1, play.moments[-1].number
             moves = f"move {first}" if first == last else f"moves {first} to {last}"
@@ -234,7 +237,7 @@ def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
     if is_said or (isinstance(difference, Goes) and isinstance(difference.how, PriorityGiven)):
         return f"there {holds}{by}."
     if not shown.instead:
-        return f"there {holds}{by}, and nothing is possible."
+        return f"there {holds}{by}, and players notice nothing more."
     return f"there {holds}{by}, and only this is possible: {words.several(shown.instead)}."
 
 

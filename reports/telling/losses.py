@@ -108,7 +108,7 @@ def _how(play: Play) -> str:
     said += [f"not so: {finding.text}" for finding in play.findings if not finding.holds]
     more = len(said) - _MOST_PARTS
     parts = [part if len(part) <= _MOST_LETTERS else f"{part[:_MOST_LETTERS].rstrip()}…" for part in said[:_MOST_PARTS]]
-    return ", ".join([*parts, f"{more} more"] if more > 0 else parts) or play.conclusion.removesuffix(".")
+    return "; ".join([*parts, f"and {more} more"] if more > 0 else parts) or play.conclusion.removesuffix(".")
 
 
 def _length(play: Play) -> str:

@@ -168,3 +168,49 @@ def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatc
 def test_a_name_has_one_other_name(capfd: pytest.CaptureFixture[str]) -> None:
     assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=mark")[0] == 2
     assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=spell")[0] == 0
+
+
+def test_two_games_with_nothing_in_common_are_wrong_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.rules").write_text(ONE.format("bolt", "pile", "last in first out"), encoding="utf-8")
+    Path("new.rules").write_text(ONE.format("card", "deck", "in any order"), encoding="utf-8")
+    code, out, err = told(capfd, "old.rules", "new.rules")
+    assert (code, out) == (2, "")
+    assert "C119" in err
+    assert "old and new have no kind of item, no zone, no attribute and no step in common." in err
+
+
+ONE = """
+game "One"
+players 2 or more
+scope players 3
+start s
+items
+  {0} "a {0}"
+zones
+  {1} {2}
+stage s
+  priority active
+  may 1 "put it"
+    put {0} on {1}
+    go s
+  may 2 "pass"
+    pass
+    game over
+"""
+
+
+def test_as_many_play_as_both_rulesets_allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    rules = ONE.format("bolt", "pile", "last in first out")
+    Path("old.rules").write_text(rules, encoding="utf-8")
+    Path("new.rules").write_text(rules.replace("players 2 or more\nscope players 3", "players 2"), encoding="utf-8")
+    code, out, _ = told(capfd, "old.rules", "new.rules")
+    assert code == 0
+    assert out.count(", 2 players, ") == 2
+    Path("new.rules").write_text(rules.replace("players 2 or more\nscope players 3", "players 1"), encoding="utf-8")
+    code, _, err = told(capfd, "old.rules", "new.rules")
+    assert (code, "C102" in err) == (2, True)
+    assert told(capfd, "old.rules", "new.rules", "--players", "2")[0] == 2
