@@ -22,6 +22,8 @@ from ...models import ir
 from ...models.cleaning import clean
 from ...models.words import counted
 from ..pictures import templates
+from ..pictures.map import map_scene
+from ..pictures.svg import render_svg
 from ..telling.record import Record
 from .claiming import claiming_words
 from .obstacles import obstacles_of
@@ -63,6 +65,7 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         rows=rows,
         rulebook=list(rulebook_of(program, rows)),
         usage=usage,
+        map=_map(program, usage),
         inactive=program.inactive,
         why=why,
         version=version,
@@ -76,6 +79,13 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         data=Markup(_data(data)),
     )  # fmt: skip
     return clean(text)
+
+
+def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
+    """Return the map of *program* as SVG, in which what is never used is marked; None if it is too large."""
+    never = [id_ for id_, times in usage.used.items() if not times] if usage is not None and usage.all else []
+    scene = map_scene(program, never)
+    return None if scene is None else Markup(render_svg(scene, style=False))
 
 
 def _carried(game: Modules) -> dict[str, Any]:

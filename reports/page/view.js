@@ -35,7 +35,7 @@ class PlayView {
   listen(parent) {
     const keys = { ArrowLeft: () => this.play.back(), ArrowRight: () => this.play.forward() };
     document.addEventListener("keydown", (event) => {
-      const taken = event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, summary");
+      const taken = event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, summary, .map");
       if (taken || !keys[event.key]) return;
       event.preventDefault();
       keys[event.key]();
@@ -69,10 +69,20 @@ class PlayView {
     fill(this.parts.did, this.did());
     fill(this.parts.now, this.now());
     fill(this.parts.moves, this.moves());
+    this.mark();
     this.why.draw();
     this.claim.draw();
     fill(this.parts.made, this.made());
     if (chose) (this.parts.moves.querySelector("button") ?? buttons.back).focus({ preventScroll: true });
+  }
+
+  /** Mark the present stage on the map, if there is one. */
+  mark() {
+    const { stage } = this.play.here.position;
+    document.querySelector(".map .here")?.classList.remove("here");
+    document.querySelector(stage ? `.map .stage-${[...this.phrases.stages.keys()].indexOf(stage)}` : ".map .stage-over")?.classList.add("here");
+    const said = document.getElementById("map-here");
+    if (said) fill(said, `The board is at: ${this.phrases.stage(stage)}.`);
   }
 
   // ---------------------------------------------------------------- the last move

@@ -84,8 +84,6 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
 # ------------------------------------------------------------------ the picture
 
 MARGIN, BOX_WIDTH, BODY, SMALL, RAIL = 24.0, 560.0, 13.0, 11.5, 18.0
-_KINDS = {"priority": "window", "over": "breaks", "": "kernel"}
-"""The class of the lines that lead to a stage: to one in which somebody has priority, to the end of the game, to any other."""
 _LEGEND = (
     "An arrow leads from clauses to the stage that comes next. It is blue where somebody then has priority, red where the game is over."
 )
@@ -130,11 +128,11 @@ def _draw_stage(scene: Scene, program: ir.Program, name: str, top: float, leavin
     return y + 8
 
 
-def _kind(program: ir.Program, name: str) -> str:
-    """Return what kind of stage is called *name*."""
+def way_css(program: ir.Program, name: str) -> str:
+    """Return the class of lines that lead to the stage called *name*: where somebody has priority, the end of the game, any other."""
     if name == OVER:
-        return "over"
-    return "" if program.stage(name).priority is None else "priority"
+        return "breaks"
+    return "kernel" if program.stage(name).priority is None else "window"
 
 
 def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: dict[str, float], leaving: list[tuple[str, float]]) -> None:
@@ -142,7 +140,7 @@ def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: d
     reached = [name for name in names if any(target == name for target, _ in leaving)]
     right = MARGIN + BOX_WIDTH
     for number, name in enumerate(reached):
-        x, css = right + RAIL * (number + 2), _KINDS[_kind(program, name)]
+        x, css = right + RAIL * (number + 2), way_css(program, name)
         entry = tops[name] + 8 + BODY * LINE / 2
         heights = [y for target, y in leaving if target == name]
         scene.lines += [Polyline(((right, y), (x, y)), css, plain=True) for y in heights]

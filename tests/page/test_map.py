@@ -1,0 +1,100 @@
+"""The map of the page: every stage, every clause and what it leads to is on it, nothing overlaps, and the present stage is marked."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stacklaw.models import ir
+from stacklaw.models.load import load, load_game
+from stacklaw.models.shipped import example_names, game_names
+from stacklaw.models.source import Source
+from stacklaw.reports.pictures.graph import OVER, targets_of
+from stacklaw.reports.pictures.map import MOST_STAGES, map_scene
+from stacklaw.reports.pictures.scene import Box, Scene, text_width
+
+from .browser import needs_chromium, opened
+from .shown import SMALL, ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+def box_of(scene: Scene, program: ir.Program, stage: str) -> Box:
+    wanted = "stage-over" if stage == OVER else f"stage-{[one.name for one in program.stages].index(stage)}"
+    (box,) = (box for box in scene.boxes if wanted in box.css.split())
+    return box
+
+
+def drawn(program: ir.Program) -> Scene:
+    scene = map_scene(program)
+    assert scene is not None
+    return scene
+
+
+def is_drawn_well(program: ir.Program) -> None:
+    scene = drawn(program)
+    for one, other in combinations(scene.boxes, 2):
+        beside = one.x + one.width <= other.x or other.x + other.width <= one.x
+        assert beside or one.y + one.height <= other.y or other.y + other.height <= one.y
+    for label in scene.labels:
+        half = text_width(label.text, label.size, bold="bold" in label.css) / 2
+        assert any(
+            box.x <= label.x - half and label.x + half <= box.x + box.width and box.y < label.y < box.y + box.height for box in scene.boxes
+        )
+    points = [point for line in scene.lines for point in line.points]
+    corners = [(box.x + box.width, box.y + box.height) for box in scene.boxes]
+    assert all(0 < x < scene.width and 0 < y < scene.height for x, y in (*points, *corners))
+    for stage in program.stages:
+        for group in {targets_of(clause) for clause in stage.clauses}:
+            for target in group:
+                end = box_of(scene, program, target)
+                assert any(
+                    line.points[-1][1] == end.y and end.x < line.points[-1][0] < end.x + end.width for line in scene.lines if not line.plain
+                )
+    words = "".join(label.text for label in scene.labels)
+    assert all(clause.id in words for _, clause in program.clauses)
+
+
+@pytest.mark.parametrize("name", [*game_names(), *example_names()])
+def test_all_of_every_game_is_on_its_map(name: str) -> None:
+    is_drawn_well(load_game(name))
+
+
+def test_long_names() -> None:
+    text = SMALL.replace("1.3", f"1.{'3' * 90}").replace('"a player has priority"', f'"{"long " * 30}{"x" * 200}"')
+    is_drawn_well(load(Source("long.rules", text)))
+
+
+def test_too_many_stages_have_none() -> None:
+    def chain(length: int) -> ir.Program:
+        stages = "".join(
+            f'\nstage s{n}\n  must 3.{n} "on"\n    {f"go s{n + 1}" if n < length - 1 else "game over"}\n' for n in range(length)
+        )
+        return load(Source("many.rules", SMALL.replace("      game over\n", "      go s0\n").replace("\nclaims\n", f"{stages}\nclaims\n")))
+
+    is_drawn_well(chain(MOST_STAGES - 2))
+    assert map_scene(chain(MOST_STAGES - 1)) is None
+
+
+def test_what_is_never_used_is_marked() -> None:
+    scene = map_scene(load(Source("small.rules", SMALL)), ["1.2"])
+    assert scene is not None
+    assert [label.text for label in scene.labels if label.css == "never"] == ["1.2"]
+
+
+@needs_chromium
+@pytest.mark.long
+def test_the_present_stage_is_marked(browser: Browser, small: Path) -> None:
+    with opened(browser, small, width=390) as page:
+        ready(page)
+        assert page.inner_text("#map-here") == "The board is at: a player has priority."
+        for number in (0, -1, -1):
+            page.click(f".choices button >> nth={number}")
+        assert page.inner_text("#map-here") == "The board is at: the top of the stack resolves."
+        assert page.locator(".map .here").count() == 1
+        assert "stage-1" in (page.get_attribute(".map .here", "class") or "").split()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
