@@ -23,7 +23,9 @@ from ..output.printing import say
 @click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Prove only this property or claim; the others stay.")
 @setting_option
 @click.option("--all-readings", is_flag=True, help="Prove what each reading guarantees: every other value of one option.")
-@click.option("--check", "is_check", is_flag=True, help="Write nothing; exit with 1 if a proof is of other rules than these, or is none.")
+@click.option(
+    "--check", "is_check", is_flag=True, help="Write nothing; exit with 1 if a proof is of other rules than these, or proves nothing."
+)
 @budget_options
 def command(
     targets: tuple[str, ...],
@@ -77,7 +79,9 @@ def _check(checked: CheckedProofs) -> Exit:
         say(f"{_name(checked.file)}:{line}: {name}: {wrong}")
     number = counted(checked.proofs, "proof")
     rest = (
-        f"{len(checked.wrong)} of {number} {'is' if len(checked.wrong) == 1 else 'are'} none" if checked.wrong else f"{number}, each valid"
+        f"{len(checked.wrong)} of {number} {'proves' if len(checked.wrong) == 1 else 'prove'} nothing of these rules"
+        if checked.wrong
+        else f"{number}, each valid"
     )
     say(f"{_name(checked.file)}: {rest}")
     return Exit.NOT_MET if checked.wrong else Exit.OK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import ir, syntax
+from ..spelling import did_you_mean
 from .binder import Binder
 from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
@@ -59,6 +60,11 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
     if isinstance(right, syntax.Word) and right.word == "empty":
         return _is_empty(binder, expr)
+    if isinstance(right, syntax.Name) and isinstance(expr.left, syntax.Name) and _is_zone(binder, expr.left.name):
+        zone = expr.left.name
+        hint = did_you_mean(right.name, ["empty"]) or f"`{zone} is empty`, `size of {zone}` or `some t in {zone} where …`"
+        binder.report.add("R102", right.span, "A zone is `empty` or not, and nothing else.", hint)
+        return None
     left = binder.typed(expr.left)
     if left is None:
         return None
@@ -77,6 +83,10 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
     wanted = SOMEBODY_OR_NOBODY if isinstance(left.type, ir.PlayerType) else left.type
     value = binder.value(right, wanted)
     return None if value is None else Typed(ir.Equal(left.expression, value), FLAG)
+
+
+def _is_zone(binder: Binder, name: str) -> bool:
+    return name in binder.names.zones and name not in binder.locals and name not in binder.names.variables
 
 
 def _of_item(binder: Binder, item: syntax.Expr, name: str) -> str:

@@ -133,16 +133,26 @@ class _Drawing:
         for denial in self.play.denials:
             if denial.windows:
                 x = self.lane_centre(self.lanes.index(denial.player)) - LANE / 2 + 4
-                top, bottom = ends[self.row_of(denial.first)][0], ends[self.row_of(denial.last)][1]
+                row = self.row_of(denial.last)
+                top, bottom = ends[self.row_of(denial.first)][0], ends[row][1]
+                if self.missed.get(row) is denial:
+                    first, lines = self.no_window_lines(denial, self.passages[row], sum(ends[row]) / 2)
+                    bottom = max(bottom, first + (len(lines) + 0.5) * SMALL * LINE)
                 self.scene.boxes.append(Box(x, top, LANE - 8, max(bottom - top, PILL), "denied"))
 
     def no_window(self, denial: Denial, passage: Passage, centre: float) -> None:
         """Write where the missing window should have been that there is none."""
-        lane = self.lanes.index(denial.player)
-        y = centre + (TOKEN / 2 + 2 if lane in passage.end.passed else -SMALL * LINE)
-        for line in wrap(f"{denial.player} has no window", LANE - 16, SMALL, bold=True):
-            self.scene.labels.append(Label(self.lane_centre(lane), y + SMALL, line, "bold breaks", SMALL, "middle"))
+        y, lines = self.no_window_lines(denial, passage, centre)
+        for line in lines:
+            self.scene.labels.append(
+                Label(self.lane_centre(self.lanes.index(denial.player)), y + SMALL, line, "bold breaks", SMALL, "middle")
+            )
             y += SMALL * LINE
+
+    def no_window_lines(self, denial: Denial, passage: Passage, centre: float) -> tuple[float, list[str]]:
+        """Return where that is written, below what says that the player has passed, and its lines."""
+        is_below = self.lanes.index(denial.player) in passage.end.passed
+        return centre + (TOKEN / 2 + 2 if is_below else -SMALL * LINE), wrap(f"{denial.player} has no window", LANE - 16, SMALL, bold=True)
 
     def band(self, passage: Passage, y: float) -> float:
         """Draw the line that says whose turn and which step it is, and return where it ends."""

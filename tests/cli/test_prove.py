@@ -59,7 +59,7 @@ def test_an_edit_makes_proofs_stale_and_the_next_run_makes_them_fresh(stacklaw: 
     code, out, _ = stacklaw("prove", "--check", "met.rules")
     assert code == Exit.NOT_MET
     assert out.splitlines()[0].endswith("lifo: it is of other rules than these")
-    assert out.splitlines()[-1] == "met.proofs: 2 of 2 proofs are none"
+    assert out.splitlines()[-1] == "met.proofs: 2 of 2 proofs prove nothing of these rules"
     assert stacklaw("prove", "met.rules", "-p", "lifo", "-p", "single_holder")[0] == 0
     assert stacklaw("prove", "--check", "met.rules")[0] == 0
 
