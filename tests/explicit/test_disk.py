@@ -109,6 +109,26 @@ def test_a_search_ends_after_the_layer_that_has_all(swept: list[int], tmp_path: 
     assert swept
 
 
+@pytest.mark.parametrize("bit", [1, 2])
+def test_what_a_layer_had_found_before_it_went(bit: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plainly, went = Compiled.make_room, list[int]()
+
+    def make_room(search: Compiled) -> None:
+        if isinstance(search, on_disk.OnDisk) and search.bits >> bit & 1:
+            went.append(len(search.pending) if bit not in search.hits else 0)
+            raise BudgetSpentError("there is no room")
+        plainly(search)
+        for worker in search.workers:
+            worker.cells[kernel.MOST_KNOWN] = worker.cells[kernel.KNOWN] + worker.batch_most
+
+    monkeypatch.setattr(Compiled, "make_room", make_room)
+    monkeypatch.setattr(on_disk.OnDisk, "_grow", Compiled._grow)
+    one = watching(game())
+    assert there(one, tmp_path) == in_memory(one)
+    assert swept
+    assert went[0] > 0
+
+
 def test_what_is_fresh_may_be_full_in_the_middle_of_a_layer(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_disk, "largest", lambda room, size, _positions, least: table.largest(room, size, least, least))
     monkeypatch.setattr(kernel, "SLOTS_LOG", 7)
