@@ -16,9 +16,8 @@ from stacklaw.checker.explicit.cluster import distributed, ray_crew, shard
 from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
 from stacklaw.checker.explicit.emit.emit import Emitted
-from stacklaw.checker.explicit.native import journal, kernel
+from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.native.log import Log
-from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
@@ -28,7 +27,7 @@ from stacklaw.checker.types.tuning import Cluster, Tuning
 from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import InputError
 
-from .test_threads import EVERY_BIT, found, game, watching
+from .test_threads import EVERY_BIT, found, game, let_be_small, watching
 
 pytest.importorskip("llvmlite")
 
@@ -93,16 +92,12 @@ class HereCrew:
 
 @pytest.fixture(autouse=True)
 def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rows, blocks and tables be full as often as in a search a thousand times larger."""
-    monkeypatch.setattr(compiled, "BLOCK", 64)
-    monkeypatch.setattr(compiled, "CHUNK", 256)
-    monkeypatch.setattr(kernel, "SLOTS_LOG", 13)
+    let_be_small(monkeypatch, 13, 256)
     monkeypatch.setattr(shard, "ROWS", 256)
     monkeypatch.setattr(shard, "STEP", 512)
     monkeypatch.setattr(distributed, "MOST_WAITING", 1024)
     monkeypatch.setattr(distributed, "AT_ONCE", 2)
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
-    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
 
 
 def parted(emitted: Emitted, crew: HereCrew, how: Tuning | None = None, meter: Meter | None = None, beyond: int = 500) -> Result:

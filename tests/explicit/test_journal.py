@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.native import journal, kernel, machine
+from stacklaw.checker.explicit.native import journal, machine
 from stacklaw.checker.explicit.native.finished import as_finished
 from stacklaw.checker.explicit.native.log import Log
-from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.process.checkpoints import Checkpoints
@@ -26,7 +25,7 @@ from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.storage import digests
 from stacklaw.models.storage.key import own_key
 
-from .test_threads import EVERY_BIT, game, watching
+from .test_threads import EVERY_BIT, game, let_be_small, watching
 
 pytest.importorskip("llvmlite")
 
@@ -37,10 +36,7 @@ WORDS = pytest.mark.parametrize("extra", [0, 60])
 def everything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write down how far a search is all the time, and look often."""
     monkeypatch.setattr(journal, "INTERVAL", 0.02)
-    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
-    monkeypatch.setattr(compiled, "CHUNK", 2048)
-    monkeypatch.setattr(compiled, "BLOCK", 64)
-    monkeypatch.setattr(kernel, "SLOTS_LOG", 15)
+    let_be_small(monkeypatch, 15, 2048)
 
 
 def ended_at(positions: int, folder: Path, extra: int = 0, threads: int = 1, *, resume: bool = False) -> Result:

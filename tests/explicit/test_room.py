@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.native import kernel, memory, table
+from stacklaw.checker.explicit.native import memory, table
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
 
-from .test_threads import EVERY_BIT, game, watching
+from .test_threads import EVERY_BIT, game, let_be_small, watching
 
 pytest.importorskip("llvmlite")
 
@@ -54,9 +53,7 @@ def within(size: int, monkeypatch: pytest.MonkeyPatch, watch: SearchGoal = EVERY
 
 @pytest.fixture(autouse=True)
 def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
-    monkeypatch.setattr(compiled, "BLOCK", 64)
-    monkeypatch.setattr(kernel, "SLOTS_LOG", 13)
+    let_be_small(monkeypatch, 13)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -48,6 +48,14 @@ def found(emitted: Emitted, threads: int, small: int = 10, watch: SearchGoal = E
     return search(emitted, Meter(), small, watch=watch, tuning=Tuning(threads=threads))
 
 
+def let_be_small(patch: pytest.MonkeyPatch, slots: int, chunk: int = compiled.CHUNK) -> None:
+    """Let blocks, a table of two to so many *slots* and parts of layers be full as often as in a much larger search, and look often."""
+    patch.setattr(compiled, "BLOCK", 64)
+    patch.setattr(compiled, "CHUNK", chunk)
+    patch.setattr(kernel, "SLOTS_LOG", slots)
+    patch.setattr(budget, "PROGRESS_SECONDS", 0)
+
+
 @pytest.fixture(autouse=True)
 def parts_are_small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let threads take turns and everything grow as often as in a search a thousand times larger."""
