@@ -1,7 +1,7 @@
 """Options of the test run (tests/README.md).
 
 ``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples;
-``--tiers`` notes which tests are slow.
+``--tiers`` notes which tests are slow; ``--kept`` names a folder for what runs one after the other need not make twice.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ RARELY = 100_000, 50, 100
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
     parser.addoption("--tiers", action="store_true", help="write what tests take longer than their marks say into tiers.toml")
+    parser.addoption("--kept", type=Path, metavar="FOLDER", help="keep there what only saves time, for the next run too")
     parser.addoption("--anew", type=int, default=0, metavar="TIMES", help="random tests make new examples, so many times as many as ever")
 
 
@@ -40,21 +41,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "worksteal"
     load_profile(config.getoption("--anew"))
     if not hasattr(config, "workerinput"):
-        config.add_cleanup(_cache_of_this_run())
+        config.add_cleanup(_cache_of_this_run(config.getoption("--kept")))
     if find_spec("stacklaw.bench") is None:
         spec = spec_from_file_location("stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)])
         assert spec is not None
         sys.modules["stacklaw.bench"] = module_from_spec(spec)
 
 
-def _cache_of_this_run() -> Callable[[], None]:
-    """Keep what only saves time apart from the user's, in one folder for all workers and all that they start; return what removes it."""
-    folder, patch = tempfile.mkdtemp(prefix="stacklaw-tests-"), pytest.MonkeyPatch()
-    patch.setenv("STACKLAW_CACHE", folder)
+def _cache_of_this_run(kept: Path | None) -> Callable[[], None]:
+    """Keep what only saves time apart from the user's, in one folder for all workers and all that they start; return what removes it.
+
+    In the folder *kept* it stays.
+    """
+    folder, patch = kept or Path(tempfile.mkdtemp(prefix="stacklaw-tests-")), pytest.MonkeyPatch()
+    patch.setenv("STACKLAW_CACHE", str(folder.absolute()))
 
     def remove() -> None:
         patch.undo()
-        shutil.rmtree(folder, ignore_errors=True)
+        if kept is None:
+            shutil.rmtree(folder, ignore_errors=True)
 
     return remove
 

@@ -22,6 +22,7 @@ from ..emit.told import emit_told
 from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
 from ..moves import hooks
 from ..native import kernel
+from ..native.machine import FAIR
 from ..native.webassembly import web_module
 from .asked import asked
 from .tables import asked_table, halves, layout_table, told_table
@@ -29,8 +30,7 @@ from .tables import asked_table, halves, layout_table, told_table
 MORE = 2, 1, 0
 """So many items more than the scope's have room on each zone, the first of these that words have room for."""
 _SEARCHES = ("start", "expand", "insert", "lead", "make")
-_MARKED, _LEVEL = "marked", 1
-"""What tells single moves is run for few positions, and has to be compiled soon and to be small."""
+_MARKED = "marked"
 _READ = f"""
 def {_MARKED}(positions, out):
     return successors({{words}}, out, {hooks.FIRST})
@@ -84,8 +84,9 @@ def _portable(
             _table(plain, [[layout.initial()]]),
         ],
     }
-    searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), _LEVEL)) for emitted, marking in texts]
-    return Portable(web_module(told.text, told.exported, _LEVEL), (*searches, (_searching(plain), b"")), tables)
+    # What tells single moves is run for few positions, and has to be compiled soon and to be small.
+    searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), FAIR)) for emitted, marking in texts]
+    return Portable(web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables)
 
 
 def _searching(emitted: Emitted) -> bytes:
