@@ -9,7 +9,7 @@ zone it does not have is empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Literal
 
@@ -26,7 +26,8 @@ TAGS = frozenset({"slow", "silent", "ending", "process", "trigger"})
 def in_words_of(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
     """Return the catalogue's *formula* with its roles replaced by what *program* has.
 
-    Of what it does not have, a formula *to_read* keeps the catalogue's word: ``process`` says more than ``no``.
+    Of what it does not have, a formula *to_read* keeps the catalogue's word, ``process`` says more than ``no``, but not beside what
+    the *program* has, where it says nothing.
     """
     return _rewritten(formula, _Roles(program, frozenset(spotlight.name for spotlight in formula.spotlights), to_read))
 
@@ -55,10 +56,17 @@ class _Roles:
     to_read: bool
     of_kinds: bool = False
     """Whether what is asked of kinds of items is looked at, too."""
+    kept: dict[int, tuple[syntax.Expr, bool]] = field(default_factory=dict)
+    """What is said in the catalogue's words of what the *program* does not have, by identity, each with what it comes to."""
 
     def change(self, node: object) -> object:
         """Return what stands in the place of *node*, whose parts are changed already."""
         match node:
+            case syntax.Binary("and" | "or", left, right) if self.kept:
+                neutral = node.operator == "and"
+                if self._comes_to(left, neutral) != self._comes_to(right, neutral):
+                    return right if self._comes_to(left, neutral) else left
+                return node
             case syntax.Binary("is" | "is not", syntax.Name(zone), syntax.Word("empty")) if self._is_role(zone):
                 join: Join = "and" if node.operator == "is" else "or"
                 return self._each_zone(node, zone, join, lambda z: replace(node, left=syntax.Name(z.name, span=node.span)))
@@ -66,6 +74,8 @@ class _Roles:
                 return self._is_next(node, zone)
             case syntax.Binary("is" | "is not", syntax.Name(ir.STEP), syntax.Name(tag)) if tag in STEP_ROLES and tag not in self.taken:
                 asked = self._step(node, tag)
+                if asked is node and node.operator == "is not":
+                    self.kept[id(node)] = node, True
                 return asked if node.operator == "is" or asked is node else syntax.Unary("not", asked, span=node.span)
             case syntax.Binary("is" | "is not", _, syntax.Name(tag)) if self._is_of_no_kind(tag):
                 return node if self.to_read else syntax.Word("no" if node.operator == "is" else "yes", span=node.span)
@@ -130,9 +140,15 @@ class _Roles:
 
     def _joined(self, parts: Sequence[syntax.Expr], join: Join, node: syntax.Expr) -> syntax.Expr:
         """Return *parts* joined; of none, what an empty conjunction or disjunction is, or *node* as it is."""
+        if not parts and self.to_read:
+            self.kept[id(node)] = node, join == "and"
+            return node
         if not parts:
-            return node if self.to_read else syntax.Word("yes" if join == "and" else "no", span=node.span)
+            return syntax.Word("yes" if join == "and" else "no", span=node.span)
         return reduce(lambda left, right: syntax.Binary(join, left, right, span=node.span), parts)
+
+    def _comes_to(self, node: syntax.Expr, value: bool) -> bool:
+        return id(node) in self.kept and self.kept[id(node)][1] is value
 
 
 def _plus(left: syntax.Expr, right: syntax.Expr) -> syntax.Expr:

@@ -16,6 +16,7 @@ from ...checker.types.strategy import StrategyTable
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
+from ...models.ir.parts import statements
 from ...models.words import counted
 from ...properties import formula as f
 from ...properties.parts import formulas
@@ -241,7 +242,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
         asked=asked,
         status=_status(answer),
         outcome=verdict.outcome,
-        reason=verdict.reason,
+        reason=_reason(verdict),
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
@@ -263,6 +264,18 @@ def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
         enforces=about.mode == "enforce",
         table=verdict.table,
     )
+
+
+def _reason(verdict: Verdict) -> str:
+    """Return the reason of *verdict*; of what is asked of items that resolve, where no clause has one resolve, also that."""
+    if verdict.outcome != Outcome.VACUOUS or not verdict.reason:
+        return verdict.reason
+    parts = [part for condition in verdict.property.conditions for part in formulas(condition.formula)]
+    is_asked = any(isinstance(part, f.ItemEvent) and part.event == "resolves" for part in parts)
+    done = (one for _, clause in verdict.program.clauses for one in statements(clause.body))
+    if not is_asked or any(isinstance(one, ir.Leave) and one.how == "resolves" for one in done):
+        return verdict.reason
+    return f"{verdict.reason}; no clause has a `resolve`, and what moves to another zone does not resolve"
 
 
 def _room(verdict: Verdict, scope: Scope) -> NamedSizes:

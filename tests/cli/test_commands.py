@@ -164,6 +164,15 @@ def test_a_claim_that_is_not_met_is_told_with_its_play(stacklaw: Stacklaw) -> No
     assert out.splitlines()[-1] == "failing: 2 claims: 1 met, 1 NOT MET: response_window."
 
 
+def test_where_nothing_resolves_a_claim_about_what_does_says_so(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    moved = FAILING.replace("zones\n", "zones\n  grave in any order\n").replace("resolve top of stack", "move top of stack to grave")
+    assert moved.count("grave") == 2
+    (tmp_path / "moved.rules").write_text(moved.replace("stack last in first out", "stack last in first out [stack]"), encoding="utf-8")
+    said = "no clause has a `resolve`, and what moves to another zone does not resolve"
+    assert said in " ".join(stacklaw("check", "moved.rules", "-p", "response_window")[1].split())
+    assert said not in " ".join(stacklaw("check", "moved.rules", "-p", "no_lost_triggers")[1].split())
+
+
 def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:
     code, out, _ = stacklaw("check", "met.rules")
     assert code == 0

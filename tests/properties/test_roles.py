@@ -116,6 +116,22 @@ def test_a_formula_is_read_in_the_words_of_the_game() -> None:
     assert silent == "never (not (step is opening or step is closing or battle is damage) and turn ends)"
 
 
+def test_beside_what_the_game_has_nothing_is_read_of_what_it_has_not() -> None:
+    def text(formula: str, sections: str = "") -> str:
+        return property_of(formula, game(sections), of_catalogue=True).text
+
+    asked = "never (someone has priority and (process or waiting is not empty))"
+    assert text(asked) == asked
+    flag = "state\n  due : flag [process]\n"
+    assert text(asked, flag) == "never (someone has priority and due)"
+    assert text("never (due and waiting is empty and turn ends)", flag) == "never (due and turn ends)"
+    assert text("never (due and step is not silent)", flag) == "never due"
+    assert text("never (due or step is silent)", flag) == "never due"
+    assert text("never (due or not (waiting is empty and due))", flag) == "never (due or not due)"
+    zone = "zones\n  mine in any order [waiting]\n"
+    assert text(asked, zone) == "never (someone has priority and mine is not empty)"
+
+
 def of_file(formula: str, sections: str = "", name: str = "of.a-file/1") -> f.Property:
     """Return the property that a file asks of the game with *sections*."""
     (found,) = beside(game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]).properties
