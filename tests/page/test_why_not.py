@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -24,6 +25,8 @@ from stacklaw.reports.page.obstacles import obstacles_of
 from stacklaw.reports.page.words import words_of
 from stacklaw.reports.plays.wording import PlayWords, comes_first
 
+from ..luck import tries
+from ..strategies_ir import programs
 from .node import carried, needs_node, run
 from .shown import SMALL
 
@@ -288,7 +291,14 @@ def test_it_says_of_every_game_what_the_interpreter_says(name: str) -> None:
 def test_it_says_so_in_many_plays(name: str) -> None:
     program = load_game(name)
     seen = is_as_the_interpreter_says(program, make_scope(program), 30, 60, seed=1)
-    assert seen["cut"] > 10
+    assert seen["since a move"] > 1000
+
+
+@pytest.mark.long
+@tries(12)
+@given(programs())
+def test_it_says_so_of_random_programs(program: ir.Program) -> None:
+    is_as_the_interpreter_says(program, Scope(2, tuple((zone.name, 1) for zone in program.zones)), 4, 8)
 
 
 def test_it_says_all_that_can_keep_a_clause_from_being_used() -> None:
