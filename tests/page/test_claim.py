@@ -21,6 +21,7 @@ from stacklaw.properties.load import claims_of
 from stacklaw.reports.page.claiming import claiming_words
 
 from .node import carried, needs_node, run
+from .shown import SMALL
 from .test_why_not import RULES
 
 pytestmark = [needs_node, pytest.mark.slow]
@@ -103,10 +104,22 @@ def test_everything_is_told() -> None:
     source = Source("everything.rules", RULES.replace("scope players 3", "scope players 2"))
     program = load(source)
     scope = make_scope(program, players=3, sizes={"stack": 3})
-    plays = claimed(program, scope, draws(3, 0, 1, 3, 4, 5, 6, 7, 8))
+    plays = claimed(program, scope, draws(3, 0, *[1] * 8, 3, 4, 5, 6, 7, 8))
     assert any("needs players 3, stack 3" in told["text"] for told in plays)
     for told in plays:
         is_found(source, told, scope)
+
+
+def test_what_is_possible_only_later_is_not_the_play() -> None:
+    (told,) = claimed(load(Source("small.rules", SMALL)), make_scope(load(Source("small.rules", SMALL))), [[0]])
+    later = SMALL.replace("  passed : players\n", "  passed : players\n  began : flag\n").replace(
+        "    put spell", "    when began\n    put spell"
+    )
+    later = later.replace("      game over\n", "      passed := none\n      began := yes\n      go decide(active)\n")
+    for text, outcome in ((SMALL, Outcome.POSSIBLE), (later, Outcome.IMPOSSIBLE)):
+        program = load(Source("small.rules", f"{text}\n{told['text']}"))
+        (verdict,) = check(program, [claims_of(program)[-1].property], make_scope(program))
+        assert verdict.outcome is outcome
 
 
 def test_too_long_a_play_has_none() -> None:

@@ -94,7 +94,7 @@ stage act(holder: player, how: mood)
     mood := calm
     go act(holder, how)
   may D "the top"
-    when stack is not empty and kind of top of stack is spell
+    when stack is not empty and level of top of stack is 2
     when some q in passed where q is not holder
     when (size of stack > 1 and level of top of stack is 1) or mood is calm
     either "out"
