@@ -104,7 +104,7 @@ def test_everything_is_told() -> None:
     source = Source("everything.rules", RULES.replace("scope players 3", "scope players 2"))
     program = load(source)
     scope = make_scope(program, players=3, sizes={"stack": 3})
-    plays = claimed(program, scope, draws(3, 0, *[1] * 8, 3, 4, 5, 6, 7, 8))
+    plays = claimed(program, scope, [[], [1], [2], *draws(3, 3, 4, 5, 6, 7, 8)])
     assert any("needs players 3, stack 3" in told["text"] for told in plays)
     for told in plays:
         is_found(source, told, scope)

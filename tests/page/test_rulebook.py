@@ -67,7 +67,6 @@ def test_what_is_never_used_is_named_if_all_was_looked_at(tmp_path: Path) -> Non
     assert "moves" not in text_of(render_page(record, program, None, "no", "0"))
 
 
-@pytest.mark.slow
 def test_the_command_counts_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "never.rules").write_text(NEVER, encoding="utf-8")
     assert run(["page", str(tmp_path / "never.rules"), "-o", str(tmp_path / "page.html")]) == 0
