@@ -45,22 +45,22 @@ GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "no_second_window"), ("stack", "STK-
 
 def small(patch: pytest.MonkeyPatch, *, grows: bool = False) -> list[int]:
     """Let everything be small, and no table of a search on disk grow, unless it *grows*; return a list that gets what each sweep reads."""
-    times, plainly = list[int](), on_disk._Disk.sweep
+    times, plainly = list[int](), on_disk.OnDisk._sweep
 
     def full(_search: Compiled, _most: int) -> None:
         raise BudgetSpentError("there is no room")
 
-    def sweep(disk: Any, look: Any) -> None:
+    def sweep(search: on_disk.OnDisk, disk: Any) -> None:
         times.append(disk.log.number - disk.first)
-        plainly(disk, look)
+        plainly(search, disk)
 
     if not grows:
         patch.setattr(on_disk.OnDisk, "_grow", full, raising=False)
-    patch.setattr(on_disk._Disk, "sweep", sweep)
+    patch.setattr(on_disk.OnDisk, "_sweep", sweep)
     patch.setattr(compiled, "_LEAST_PART", 16)
-    patch.setattr(compiled, "BLOCK", 64)
+    patch.setattr(compiled, "BLOCK", 512)
     patch.setattr(compiled, "CHUNK", 256)
-    patch.setattr(on_disk, "SWEPT", 1024)
+    patch.setattr(on_disk, "GATHERED", 1024)
     patch.setattr(kernel, "BUFFERED", 64)
     patch.setattr(kernel, "SLOTS_LOG", 10)
     patch.setattr(budget, "PROGRESS_SECONDS", 0)
@@ -255,15 +255,15 @@ def test_it_is_compiled_again_as_well_as_can_be(swept: list[int], tmp_path: Path
 
 
 def test_an_interruption_ends_it(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, plainly = watching(game()), on_disk._Disk.sweep
+    one, plainly = watching(game()), on_disk.OnDisk._sweep
     whole = there(one, tmp_path)
 
-    def sweep(disk: Any, look: Any) -> None:
+    def sweep(search: on_disk.OnDisk, disk: Any) -> None:
         if len(swept) > 120:
             raise KeyboardInterrupt
-        plainly(disk, look)
+        plainly(search, disk)
 
-    monkeypatch.setattr(on_disk._Disk, "sweep", sweep)
+    monkeypatch.setattr(on_disk.OnDisk, "_sweep", sweep)
     swept.clear()
     result = there(one, tmp_path)
     assert result.stopped == INTERRUPTED

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -32,8 +32,8 @@ from ..native.worker import SearchWorker
 from .compiled import Compiled
 from .disk_kernel import SUM, SWEEP, disk_machine
 
-SWEPT = 1 << 18
-"""How many positions are read at once."""
+GATHERED = 1 << 18
+"""How many positions are written at once."""
 _RESERVE = 0.2
 """What share of the memory is left for fresh positions, before there are any."""
 _SPARE = 0.03
@@ -115,7 +115,7 @@ class OnDisk(Compiled):
         if not self.total(kernel.FOUND):
             return
         with told_of_disk(disk.folder):
-            disk.sweep(self._look)
+            self._sweep(disk)
             for span in disk.gathered():
                 disk.log.append(span)
                 span.block = None
@@ -124,6 +124,30 @@ class OnDisk(Compiled):
                 self._look()
         for worker in self.workers:
             worker.cells[kernel.FOUND] = 0
+
+    def _sweep(self, disk: _Disk) -> None:
+        """Strike from what is fresh what the log has; raise OSError if that is not what was written there."""
+        most, stop = self.blocks.positions, disk.log.number
+        left = list(range(disk.first, stop, most))[::-1]
+        for worker in self.workers:
+            worker.cells[SUM] = 0
+
+        def sweep(number: int) -> None:
+            while left:
+                try:
+                    first = left.pop()
+                except IndexError:
+                    return
+                disk.sweep(self.workers[number], first, min(most, stop - first))
+                if number == 0:
+                    self._look()
+
+        if len(left) > 1:
+            self.team.run(sweep, self._look, left.clear)
+        else:
+            sweep(0)
+        if (self.total(SUM) - disk.tally.numbers[SUM]) % (1 << 64):
+            raise OSError("what was written there has changed")
 
 
 class _Disk:
@@ -136,8 +160,8 @@ class _Disk:
 
     def __init__(self, folder: Path, machine: Machine, log: Log, room: Room) -> None:
         self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, log.number, threading.Lock()
-        self.buffer, self.slots, self.tally, self.swept = (room.take(n, "reading a disk") for n in (SWEPT * log.size, SWEEP, 8, 8))
-        self.tally.numbers[kernel.MOST_FOUND] = SWEPT
+        self.buffer, self.tally = room.take(GATHERED * log.size, "writing to a disk"), room.take(8, "a tally")
+        self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
     def fit(self, candidates: int) -> None:
         """Let *fresh*, which is empty, be no larger than so many *candidates* need: all of it is looked at when they are gathered."""
@@ -150,18 +174,12 @@ class _Disk:
         """The logarithm of the number of slots that *fresh* has memory for."""
         return (self.fresh.memory.size // self.log.size).bit_length() - 1
 
-    def sweep(self, look: Callable[[], None]) -> None:
-        """Strike from *fresh* what the log has, and *look* now and then; raise OSError if it has not what was written."""
-        self.swept.numbers[SUM] = 0
-        for first in range(self.first, self.log.number, SWEPT):
-            some = min(SWEPT, self.log.number - first)
-            self.log.read(first, some, self.buffer)
-            self.machine.functions["sweep"](
-                self.fresh.memory.address, self.fresh.log, self.buffer.address, some, self.slots.address, self.swept.address
-            )
-            look()
-        if self.swept.numbers[SUM] != self.tally.numbers[SUM]:
-            raise OSError("what was written there has changed")
+    def sweep(self, worker: SearchWorker, first: int, number: int) -> None:
+        """Let *worker* strike from *fresh* so many positions of the log from number *first* on."""
+        block, fresh = worker.written.block, self.fresh
+        with self.lock:
+            self.log.read(first, number, block)
+        self.machine.functions["sweep"](fresh.memory.address, fresh.log, block.address, number, worker.slots.address, worker.tally.address)
 
     def gathered(self) -> Iterator[BlockSpan]:
         """Yield what is left in *fresh*, which is empty afterwards; each span is to be done with before the next."""
@@ -177,6 +195,8 @@ class DiskWorker(SearchWorker):
 
     def __init__(self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: _Disk) -> None:
         super().__init__(emitted, room, blocks, before.out.numbers[WHICH])
+        if self.slots.size < SWEEP:
+            self.slots = room.take(SWEEP, "a buffer")
         self.disk, self.positions = disk, blocks.positions
         for cell in (kernel.KNOWN, kernel.MOVES, kernel.CUT, kernel.BITS):
             self.cells[cell] = before.cells[cell]
