@@ -79,5 +79,12 @@ def _reads(stage: ir.Stage, asked: Iterable[ir.Expr], zones: Iterable[str] = ())
     """Return the names of what *asked*, and whoever looks at *zones*, reads of a position at *stage*."""
     each = [part for expr in asked for part in expressions(expr)]
     arguments = locals_in(each) & {parameter.name for parameter in stage.parameters}
-    read = {"variable": named("variable", each), "zone": named("zone", each) | frozenset(zones), "argument": arguments}
+    looked_at = named("zone", [part for part in each if not isinstance(part, ir.IsEmpty | ir.Size)]) | frozenset(zones)
+    read = {
+        "variable": named("variable", each),
+        "zone": looked_at,
+        "empty": {part.zone for part in each if isinstance(part, ir.IsEmpty)},
+        "size": {part.zone for part in each if isinstance(part, ir.Size)},
+        "argument": arguments,
+    }
     return [f"{kind} {name}" for kind, names in read.items() for name in sorted(names)]

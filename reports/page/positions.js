@@ -216,13 +216,18 @@ function keyOf(position) {
   return [position.stage, cellsOf(position.arguments), cellsOf(position.variables), ...position.zones.map(([, zone]) => itemsOf(zone))].join("|");
 }
 
-/** What tells each part of *position* from others, by the name that `obstacles.py` gives it: arguments are of their stage. */
+/** What tells each part of *position* from others, by the name that `obstacles.py` gives it; of zones also their size alone, and whether they are
+    empty. Arguments are of their stage. */
 function partsOf(position) {
   const parts = new Map();
   for (const cell of position.arguments) parts.set(`argument ${cell.name}`, `${position.stage} ${cellsOf([cell])}`);
   for (const { name } of position.variables) {
     if (!parts.has(`variable ${name}`)) parts.set(`variable ${name}`, cellsOf(position.variables.filter((cell) => cell.name === name)));
   }
-  for (const [name, zone] of position.zones) parts.set(`zone ${name}`, itemsOf(zone));
+  for (const [name, zone] of position.zones) {
+    parts.set(`zone ${name}`, itemsOf(zone));
+    parts.set(`size ${name}`, zone.length);
+    parts.set(`empty ${name}`, !zone.length);
+  }
   return parts;
 }

@@ -31,7 +31,7 @@ class WhyNot {
     const rows = [];
     const others = [...Array(this.play.teller.layout.players).keys()].map(playerName).filter((player) => !holders.includes(player));
     if (others.length && [...clauses.values()].some((clause) => clause.isHolders)) {
-      rows.push({ clause: "", who: others, says: [{ words: `${others.length > 1 ? "have" : "has"} no priority`, since: this.since(stage.priority) }] });
+      rows.push({ clause: "", who: others, says: [{ words: `${others.length > 1 ? "have" : "has"} no priority`, changed: this.changed(stage.priority) }] });
     }
     for (const record of this.play.whyNot) {
       const { clause, isEach, player } = record;
@@ -45,7 +45,7 @@ class WhyNot {
   }
 
   text({ says }) {
-    return says.map(({ words, since }) => `${words} ${since}`).join("\n");
+    return says.map(({ words, changed }) => `${words} ${changed}`).join("\n");
   }
 
   /** Who acts where no player does. */
@@ -58,15 +58,15 @@ class WhyNot {
   says(record, { any, parts, stops }) {
     const names = new Map(this.play.here.position.arguments.map((cell) => [cell.name, this.phrases.value(cell)]));
     if (any !== null) names.set(any, record.player);
-    const said = ({ says, reads }) => ({ words: says.map((part) => (typeof part === "string" ? part : names.get(part[0]))).join(""), since: this.since(reads) });
-    if (record.ends) return [{ words: "the rules allow it, but a zone has no room for it here", since: -1 }];
+    const said = ({ says, reads }) => ({ words: says.map((part) => (typeof part === "string" ? part : names.get(part[0]))).join(""), changed: this.changed(reads) });
+    if (record.ends) return [{ words: "the rules allow it, but a zone has no room for it here", changed: -1 }];
     const false_ = record.false.map((number) => said(parts[number]));
     if (false_.length) return false_.filter((one, number) => false_.findIndex((other) => other.words === one.words) === number);
     return [said(stops[record.stop])];
   }
 
   /** The last move that changed what is *read*, 0 if none has; -1 if it is not known what is. */
-  since(read) {
+  changed(read) {
     if (read === null) return -1;
     for (let { at } = this.play; at > 0; at -= 1) if (read.some((name) => this.play.changedBy(at).has(name))) return at;
     return 0;
@@ -80,12 +80,12 @@ class WhyNot {
     return element("li", { class: colourOf(joined(who)) }, element("p", {}, element("b", {}, joined(who)), id), element("ul", {}, says.map((one) => this.reason(one))));
   }
 
-  reason({ words, since }) {
-    if (since < 0) return element("li", {}, words);
-    if (!since) return element("li", {}, words, element("small", {}, ", so from the start"));
-    const { move } = this.play.moments[since];
+  reason({ words, changed }) {
+    if (changed < 0) return element("li", {}, words);
+    if (!changed) return element("li", {}, words, element("small", {}, ", so from the start"));
+    const { move } = this.play.moments[changed];
     const said = `${this.phrases.owner(move.owner)} ${move.clause} ${this.phrases.clause(move.clause).title}`;
-    const button = element("button", { type: "button", class: "since", title: said, "aria-label": `move ${since}: ${said}`, onclick: () => this.play.go(since) }, `move ${since}`);
-    return element("li", {}, words, element("small", {}, ", since ", button, ` (${move.clause})`));
+    const button = element("button", { type: "button", class: "moment", title: said, "aria-label": `move ${changed}: ${said}`, onclick: () => this.play.go(changed) }, `move ${changed}`);
+    return element("li", {}, words, element("small", {}, ", changed last by ", button, ` (${move.clause})`));
   }
 }

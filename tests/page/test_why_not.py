@@ -1,4 +1,4 @@
-"""Why a clause cannot be used: what the page says of random positions is what the interpreter says, and since when."""
+"""Why a clause cannot be used: what the page says of random positions is what the interpreter says, and which move last changed it."""
 
 from __future__ import annotations
 
@@ -179,10 +179,13 @@ class Judge:
 
     def reads(self, stage: ir.Stage, part: ir.Expr, here: Position) -> dict[str, Any]:
         """Return what *part* reads *here*."""
-        zones = {node.zone for node in ir.walk(part) if isinstance(node, ir.IsEmpty | ir.Size | ir.EndOf | ir.ItemsOn)}
+        zones = {node.zone for node in ir.walk(part) if isinstance(node, ir.EndOf | ir.ItemsOn)}
+        empty, sizes = ({node.zone for node in ir.walk(part) if isinstance(node, kind)} for kind in (ir.IsEmpty, ir.Size))
         variables = {node.name for node in ir.walk(part) if isinstance(node, ir.Variable | ir.Entry)}
         locals_ = {node.name for node in ir.walk(part) if isinstance(node, ir.Local)}
         read: dict[str, Any] = {f"zone {z.name}": items for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in zones}
+        read |= {f"empty {z.name}": not items for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in empty}
+        read |= {f"size {z.name}": len(items) for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in sizes}
         read |= {f"variable {v.name}": value for v, value in zip(self.program.variables, here.values, strict=True) if v.name in variables}
         given = zip(stage.parameters, here.arguments, strict=True) if here.stage == stage.name else ()
         return read | {f"argument {p.name}": value for p, value in given if p.name in locals_}
@@ -193,7 +196,7 @@ def is_as_the_interpreter_says(program: ir.Program, scope: Scope, plays: int, mo
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     given = {**carried(portable(program, scope)), "plays": draws, "words": words_of(program), "obstacles": obstacles_of(program)}
-    judge, seen = Judge(program, scope), dict.fromkeys(("false", "stopped", "cut", "since a move", "so from the start"), 0)
+    judge, seen = Judge(program, scope), dict.fromkeys(("false", "stopped", "cut", "changed by a move", "so from the start"), 0)
     for moments in run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given):
         path = [judge.interpreter.initial()]
         for moment in moments:
@@ -251,7 +254,7 @@ def _rows_agree(judge: Judge, path: list[Position], records: list[_Told], rows: 
         says, stage = told[clause.id, who], judge.program.stage(here.stage)
         names = judge.names(stage, clause, seat, here)
         if record["ends"]:
-            assert [one["since"] for one in says] == [-1]
+            assert [one["changed"] for one in says] == [-1]
             yield "cut", 1
         elif record["false"]:
             parts = [use_parts(clause)[number] for number in record["false"]]
@@ -261,29 +264,29 @@ def _rows_agree(judge: Judge, path: list[Position], records: list[_Told], rows: 
             assert [one["words"] for one in says] == [*reversed(said)]
             yield "false", 1
             for one in says:
-                _since_is_right(judge, path, stage, clause, seat, said[one["words"]], one["since"])
-                yield ("since a move" if one["since"] else "so from the start"), 1
+                _change_is_right(judge, path, stage, clause, seat, said[one["words"]], one["changed"])
+                yield ("changed by a move" if one["changed"] else "so from the start"), 1
         else:
             assert [one["words"] for one in says] == [judge.words.stopped(stops_in(clause.body)[record["stop"]], names)]
             yield "stopped", 1
 
 
-def _since_is_right(
-    judge: Judge, path: list[Position], stage: ir.Stage, clause: ir.Clause, seat: int | None, part: ir.Expr, since: int
+def _change_is_right(
+    judge: Judge, path: list[Position], stage: ir.Stage, clause: ir.Clause, seat: int | None, part: ir.Expr, changed: int
 ) -> None:
-    """Hold that the move *since* changed what *part* reads, and no later one did, so that *part* has been false from then on."""
+    """Hold that the move *changed* is the last that changed what *part* reads, so that *part* has been false from then on."""
     given = path[-1].arguments
     read = [judge.reads(stage, part, here) for here in path]
-    assert all(one == read[-1] for one in read[since:])
-    assert all(judge.truth(stage, clause, part, seat, here, given) is False for here in path[since:])
-    assert since == 0 or read[since - 1] != read[since]
+    assert all(one == read[-1] for one in read[changed:])
+    assert all(judge.truth(stage, clause, part, seat, here, given) is False for here in path[changed:])
+    assert changed == 0 or read[changed - 1] != read[changed]
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_it_says_of_every_game_what_the_interpreter_says(name: str) -> None:
     program = load_game(name)
     seen = is_as_the_interpreter_says(program, make_scope(program), 4, 25)
-    assert seen["since a move"] > 100
+    assert seen["changed by a move"] > 100
 
 
 @pytest.mark.long
@@ -291,7 +294,7 @@ def test_it_says_of_every_game_what_the_interpreter_says(name: str) -> None:
 def test_it_says_so_in_many_plays(name: str) -> None:
     program = load_game(name)
     seen = is_as_the_interpreter_says(program, make_scope(program), 30, 60, seed=1)
-    assert seen["since a move"] > 1000
+    assert seen["changed by a move"] > 1000
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Why a clause cannot be used, as the page shows it: by keys, and back to the move since when."""
+"""Why a clause cannot be used, as the page shows it: by keys, and back to the move that changed what it rests on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_why_not_is_opened_by_keys_and_leads_to_the_move(browser: Browser, small
         page.click(".choices button >> nth=-1")
         page.focus(".why > summary")
         page.keyboard.press("Enter")
-        assert reasons(page) == ["A has no priority, since move 2 (1.2)"]
+        assert reasons(page) == ["A has no priority, changed last by move 2 (1.2)"]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "move 2: A 1.2 pass"
