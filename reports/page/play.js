@@ -53,6 +53,12 @@ class Play {
     return this.teller.whyNot(this.here.halves, this.here.position.stage);
   }
 
+  /** Whether the rules have no move here, of any size; where they cannot be asked, whether the page has none and cuts none. */
+  get isGap() {
+    const { whyNot } = this;
+    return !this.moves.length && (whyNot.length ? !whyNot.some((record) => record.ends) : !this.cut);
+  }
+
   /** The names of what the move to moment *at* has changed, those of `partsOf`. */
   changedBy(at) {
     const [before, after] = [this.moments[at - 1], this.moments[at]];

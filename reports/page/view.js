@@ -163,7 +163,7 @@ class PlayView {
       groups.set(key, [...(groups.get(key) ?? []), { move, number, words: phrases.choices(move).join("; ") }]);
     });
     const head = element("h3", {}, play.moves.length ? "What can happen now" : "Nothing can happen now");
-    const why = play.moves.length || play.cut ? null : element("p", {}, "No clause applies here. This is a gap in the rules.");
+    const why = !play.isGap ? null : element("p", {}, "No clause applies here. This is a gap in the rules.");
     const cut = play.cut ? element("p", { class: "about" }, `Left out, since a zone has no room for it here: ${play.cut} ${play.cut > 1 ? "moves" : "move"}.`) : null;
     return [head, why, cut, element("ul", { class: "choices" }, [...groups.values()].map((group) => this.group(group)))];
   }

@@ -60,9 +60,9 @@ def looks(here: Position) -> Any:
     return here.stage, here.values, [(len(items), set(items)) for items in here.zones]
 
 
-def is_found(source: Source, told: dict[str, Any], scope: Scope) -> None:
-    """Hold that the claim can stand at the end of *source*, is decided as it says, and by this play."""
-    program = load(Source(source.name, f"{source.text}\n{told['text']}"))
+def is_found(source: Source, told: dict[str, Any], scope: Scope, settings: dict[str, str] | None = None) -> None:
+    """Hold that the claim can stand at the end of *source*, is decided as it says of the reading with *settings*, and by this play."""
+    program = load(Source(source.name, f"{source.text}\n{told['text']}"), settings or {})
     *_, claim = claims_of(program)
     assert claim.claim.expect == "possible"
     (verdict,) = check(program, [claim.property], make_scope(program))
@@ -108,6 +108,17 @@ def test_everything_is_told() -> None:
     assert any("needs players 3, stack 3" in told["text"] for told in plays)
     for told in plays:
         is_found(source, told, scope)
+
+
+def test_it_is_a_claim_about_the_reading_of_the_page() -> None:
+    source = game_source("zx")
+    options = {option.name: [value for value, _ in option.values] for option in load(source).options}
+    settings = {name: options[name][-1] for name in ("points", "automatic")}
+    program = load(source, settings)
+    for told in claimed(program, make_scope(program), draws(4, 4, 6)):
+        is_found(source, told, make_scope(program), settings)
+        *_, last = claims_of(load(Source(source.name, f"{source.text}\n{told['text']}")))
+        assert not last.claim.name.startswith("played")
 
 
 def test_what_is_possible_only_later_is_not_the_play() -> None:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+
 from .browser import needs_chromium, opened
-from .shown import ready
+from .shown import SMALL, ready, written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,3 +49,21 @@ def test_what_has_no_room_is_not_said_to_be_against_the_rules(browser: Browser, 
         first, second = reasons(page)
         assert first == "B has no priority, so from the start"
         assert second == "A 1.1 cast a spell the rules allow it, but a zone has no room for it here"
+
+
+def test_a_gap_is_one_in_the_rules_whatever_the_page_cuts(browser: Browser, tmp_path: Path) -> None:
+    counting = SMALL.replace("  passed : players\n", "  passed : players\n  casts : 0 to 2\n").replace(
+        "    put spell on stack", "    put spell on stack\n    casts := casts + 1"
+    )
+    rules = counting.replace('may 1.2 "pass"', 'may 1.2 "pass"\n    when casts < 2')
+    path = written(tmp_path / "gap.html", load(Source("gap.rules", rules)))
+    with opened(browser, path) as page:
+        ready(page)
+        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=0")
+        assert "This is a gap in the rules." in page.inner_text(".moves")
+        page.click(".why > summary")
+        assert reasons(page)[1:] == [
+            "A 1.1 cast a spell casts would leave its range, 0 to 2",
+            "A 1.2 pass casts >= 2, changed last by move 2 (1.1)",
+        ]
