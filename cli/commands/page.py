@@ -46,14 +46,18 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
     record = ask(game, asked_by(asked))
-    with INTERRUPTS.undisturbed():
-        scope = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"]))
+    scope, is_ended = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])), record.interrupted
+    try:
+        INTERRUPTS.check()
         modules, why = _modules(program, scope, [question for question, _, _ in questions])
+    except KeyboardInterrupt:
+        modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
+    with INTERRUPTS.undisturbed():
         explored = explore(program, scope, Budget(positions=_MOST_POSITIONS))
         usage = Usage(explored.fired, all=not explored.stopped)
         write_whole(path, render_page(record, program, modules, why, __version__, usage))
         tell_written(path)
-    return interrupted() if record.interrupted else Exit.OK
+    return interrupted() if is_ended else Exit.OK
 
 
 def _modules(program: ir.Program, scope: Scope, questions: Sequence[Property]) -> tuple[Modules | None, str]:

@@ -10,6 +10,15 @@ import pytest
 from stacklaw.checker.explicit.native import webassembly
 from stacklaw.checker.explicit.native.assembly import assemble
 from stacklaw.checker.explicit.native.machine import BEST, FAIR
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.cli.commands import page
+from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.reports.telling.record import make_record
+
+from .shown import SMALL
 
 SOURCE = "def twice(a):\n    return a + a\n\n\ndef thrice(a):\n    return a + a + a\n"
 
@@ -44,6 +53,19 @@ def test_what_differs_is_compiled_by_itself(compiled: list[str]) -> None:
     for source, exported, level in asked * 2:
         webassembly.web_module(source, exported, level)
     assert compiled == [source for source, _, _ in asked]
+
+
+def test_a_game_whose_compilation_is_interrupted_has_a_page_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    program = load(Source("small.rules", SMALL))
+    monkeypatch.setattr(page, "portable", interrupt)
+    monkeypatch.setattr(page, "ask", lambda *_: make_record(program, make_scope(program), ()))
+    (tmp_path / "small.rules").write_text(SMALL, encoding="utf-8")
+    path = tmp_path / "small.html"
+    assert run(["page", str(tmp_path / "small.rules"), "-o", str(path)]) == Exit.INTERRUPTED
+    assert "It was interrupted before the game was compiled." in path.read_text(encoding="utf-8")
 
 
 def test_a_damaged_module_is_made_again(cache: Path, compiled: list[str]) -> None:
