@@ -139,6 +139,8 @@ class _Words:
             case ir.OneOf(operand, values):
                 named = values[0] if len(values) == 1 else f"one of ({', '.join(values)})"
                 return f"{self.inner(operand)} {verb} {named}"
+            case ir.Less(ir.Literal() as number, right) if not isinstance(right, ir.Literal):
+                return f"{self.inner(right)} {'>' if positive else '<='} {self.inner(number)}"
             case ir.Less(left, right):
                 return f"{self.inner(left)} {'<' if positive else '>='} {self.inner(right)}"
             case ir.IsEmpty(zone):

@@ -82,6 +82,8 @@ class Binder(ABC):
             hint = ""
             if fits(typed.type, SOMEBODY_OR_NOBODY) and wanted == PLAYER:
                 hint = "what may be nobody can be compared, but it cannot act as a player"
+                if isinstance(expr, syntax.Name):
+                    hint = f"what may be nobody can be compared; in a clause `choose q in players where q is {expr.name}` gives the player"
             elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
                 hint = "compare it: `… > 0`"
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)

@@ -275,7 +275,7 @@ def _reason(verdict: Verdict) -> str:
     done = (one for _, clause in verdict.program.clauses for one in statements(clause.body))
     if not is_asked or any(isinstance(one, ir.Leave) and one.how == "resolves" for one in done):
         return verdict.reason
-    return f"{verdict.reason}; no clause has a `resolve`, and what moves to another zone does not resolve"
+    return f"{verdict.reason}; no clause has a `resolve`, and what is moved or removed does not resolve"
 
 
 def _room(verdict: Verdict, scope: Scope) -> NamedSizes:

@@ -168,7 +168,7 @@ def test_where_nothing_resolves_a_claim_about_what_does_says_so(stacklaw: Stackl
     moved = FAILING.replace("zones\n", "zones\n  grave in any order\n").replace("resolve top of stack", "move top of stack to grave")
     assert moved.count("grave") == 2
     (tmp_path / "moved.rules").write_text(moved.replace("stack last in first out", "stack last in first out [stack]"), encoding="utf-8")
-    said = "no clause has a `resolve`, and what moves to another zone does not resolve"
+    said = "no clause has a `resolve`, and what is moved or removed does not resolve"
     assert said in " ".join(stacklaw("check", "moved.rules", "-p", "response_window")[1].split())
     assert said not in " ".join(stacklaw("check", "moved.rules", "-p", "no_lost_triggers")[1].split())
 

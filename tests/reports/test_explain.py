@@ -248,6 +248,8 @@ def test_expressions_read_like_the_rules() -> None:
         ),
         "B not in passed": ir.Not(ir.Contains(ir.Variable("passed"), p)),
         "size of stack >= 2": ir.Not(ir.Less(ir.Size("stack"), ir.Literal(2))),
+        "size of stack > 1": ir.Less(ir.Literal(1), ir.Size("stack")),
+        "size of stack <= 1": ir.Not(ir.Less(ir.Literal(1), ir.Size("stack"))),
         "(stack is empty or after B is active) and step is one of (upkeep, main)": ir.All(
             (
                 ir.Any((stack, ir.Equal(ir.Neighbour(p, 1), ir.Variable("active")))),
