@@ -35,7 +35,7 @@ from .disk_kernel import SUM, SWEEP, disk_machine
 GATHERED = 1 << 18
 """How many positions are written at once."""
 _RESERVE = 0.2
-"""What share of the memory is left for fresh positions, before there are any."""
+"""What share of the memory that a search may take is left for fresh positions, before there are any."""
 _SPARE = 0.03
 """What share of it is left for what nobody counts, from then on."""
 _ANY = 1 << 62
@@ -105,6 +105,7 @@ class OnDisk(Compiled):
         return disk
 
     def _compiled(self) -> Machine:
+        """Return the kernel for searching on, compiled as well as that for searching in memory."""
         try:
             return disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
         except NoMachineError as error:
