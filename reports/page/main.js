@@ -2,12 +2,15 @@
 
 /* The page begins here: its data, its modules, and what is shown where they cannot run. */
 
-/** The module that *text* is, packed and in base 64; null if it is empty. */
-async function moduleOf(text) {
-  if (!text) return null;
+/** What *text* is, packed and in base 64. */
+function unpacked(text) {
   const packed = new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]);
-  const bytes = new Response(packed.stream().pipeThrough(new DecompressionStream("gzip")));
-  return WebAssembly.compile(await bytes.arrayBuffer());
+  return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+/** The module that *text* is; null if it is empty. */
+async function moduleOf(text) {
+  return text ? WebAssembly.compile(await unpacked(text).arrayBuffer()) : null;
 }
 
 /** Why nothing can be played in this browser; empty if it can. */
@@ -20,14 +23,15 @@ function lacking(data) {
 /** Let plays be made, and those of verdicts be stepped through. */
 async function begin(data) {
   const { tables } = data.game;
+  const { words, obstacles, claiming, rows } = await unpacked(data.game.told).json();
   const teller = new Teller(await moduleOf(data.game.tells), tables, tables.sizes);
-  const phrases = new Phrases(data.words);
+  const phrases = new Phrases(words);
   let view = null;
   const play = new Play(teller, data.digest, () => {
     view.draw();
     history.replaceState(null, "", play.numbers.length ? play.link : "#play");
   });
-  view = new PlayView(document.getElementById("play-view"), play, phrases, data.obstacles, data.claiming);
+  view = new PlayView(document.getElementById("play-view"), play, phrases, obstacles, claiming);
   view.draw();
   const follow = () => {
     if (!location.hash.startsWith("#play=") || location.hash === play.link) return;
@@ -40,14 +44,14 @@ async function begin(data) {
     button.hidden = false;
     button.addEventListener("click", () => {
       play.resize(tables.sizes);
-      const { keys } = data.rows[Number(button.dataset.row)];
+      const { keys } = rows[Number(button.dataset.row)];
       show(view, play.find(keys), keys.length - 1);
     });
   }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
   const script = document.getElementById("worker").textContent;
-  new AskView(document.getElementById("ask-view"), data.game, modules, data.rows, script, (sizes, numbers) => {
+  new AskView(document.getElementById("ask-view"), data.game, modules, rows, script, (sizes, numbers) => {
     play.resize(sizes);
     const found = play.replace(numbers ?? [], 0);
     if (numbers) show(view, found, numbers.length);

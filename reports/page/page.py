@@ -49,15 +49,13 @@ class Modules:
 def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str, usage: Usage | None = None) -> str:
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest."""
     rows = list(page_rows(record))
-    data = {
-        "digest": digest_of(record, program),
+    told = {
         "words": words_of(program),
         "obstacles": obstacles_of(program),
         "claiming": claiming_words(program, record.players),
         "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
-        "why": why,
-        "game": None if game is None else _carried(game),
     }
+    data = {"digest": digest_of(record, program), "why": why, "game": None if game is None else _carried(game, told)}
     script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SCRIPTS, WORKER))
     style = _read("page.css")
     text = _environment().get_template("page.html.jinja").render(
@@ -88,13 +86,14 @@ def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
     return None if scene is None else Markup(render_svg(scene, style=False))
 
 
-def _carried(game: Modules) -> dict[str, Any]:
-    """Return *game* as the scripts take it: modules are packed, the tables are plain."""
+def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *game* as the scripts take it, with what is *told* of it: that and modules are packed, the tables are plain."""
+    searches = [tuple(map(_packed, pair)) for pair in game.searches]
+    return {"tells": _packed(game.tells), "searches": searches, "tables": game.tables, "told": _packed(_json(told).encode())}
 
-    def packed(module: bytes) -> str:
-        return _base64(gzip.compress(module, mtime=0)) if module else ""
 
-    return {"tells": packed(game.tells), "searches": [tuple(map(packed, pair)) for pair in game.searches], "tables": game.tables}
+def _packed(data: bytes) -> str:
+    return _base64(gzip.compress(data, mtime=0)) if data else ""
 
 
 def digest_of(record: Record, program: ir.Program) -> str:
@@ -127,8 +126,12 @@ def _base64(data: bytes) -> str:
 
 def _data(data: Mapping[str, Any]) -> str:
     """Return *data* as JSON that has no sign of markup in it, whatever its texts are."""
-    text = json.dumps(_cleaned(data), ensure_ascii=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return _json(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    """Return *data* as JSON, with all its texts fit to be shown."""
+    return json.dumps(_cleaned(data), ensure_ascii=True, separators=(",", ":"))
 
 
 def _cleaned(value: Any) -> Any:
