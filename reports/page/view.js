@@ -76,13 +76,16 @@ class PlayView {
     if (chose) (this.parts.moves.querySelector("button") ?? buttons.back).focus({ preventScroll: true });
   }
 
-  /** Mark the present stage on the map, if there is one. */
+  /** Mark the present stage on the map, if there is one, and have it in sight there. */
   mark() {
     const { stage } = this.play.here.position;
-    document.querySelector(".map .here")?.classList.remove("here");
-    document.querySelector(stage ? `.map .stage-${[...this.phrases.stages.keys()].indexOf(stage)}` : ".map .stage-over")?.classList.add("here");
-    const said = document.getElementById("map-here");
-    if (said) fill(said, `The board is at: ${this.phrases.stage(stage)}.`);
+    const map = document.querySelector(".map");
+    if (!map) return;
+    map.querySelector(".here")?.classList.remove("here");
+    const box = map.querySelector(stage ? `.stage-${[...this.phrases.stages.keys()].indexOf(stage)}` : ".stage-over");
+    box.classList.add("here");
+    map.scrollLeft = box.x.baseVal.value + box.width.baseVal.value / 2 - map.clientWidth / 2;
+    fill(document.getElementById("map-here"), `The board is at: ${this.phrases.stage(stage)}.`);
   }
 
   // ---------------------------------------------------------------- the last move

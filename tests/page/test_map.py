@@ -98,3 +98,5 @@ def test_the_present_stage_is_marked(browser: Browser, small: Path) -> None:
         assert page.locator(".map .here").count() == 1
         assert "stage-1" in (page.get_attribute(".map .here", "class") or "").split()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        left, right = page.evaluate("(({ left, right }) => [left, right])(document.querySelector('.map .here').getBoundingClientRect())")
+        assert 0 <= left < right <= 390
