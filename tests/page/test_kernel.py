@@ -13,7 +13,8 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import webassembly
-from stacklaw.checker.explicit.native.machine import NoMachineError
+from stacklaw.checker.explicit.native.machine import FAIR, NoMachineError
+from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -235,8 +236,15 @@ def are_those_of_the_checker(name: str, **sizes: int) -> None:
             assert len(retraced(Interpreter(program, scope), answer["play"]).steps) == len(verdict.trace.steps), verdict.property.name
 
 
+@pytest.fixture
+def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Optimize less, which is quicker where answers are asked once: `test_its_answers_about_other_sizes…` has them as a page has them."""
+    monkeypatch.setattr(portables, "web_module", lambda source, exported, _level=FAIR: webassembly.web_module(source, exported, FAIR))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", game_names())
+@pytest.mark.usefixtures("compiled_soon")
 def test_its_answers_about_every_game_are_those_of_the_checker(name: str) -> None:
     are_those_of_the_checker(name)
 
@@ -248,6 +256,7 @@ def test_its_answers_about_other_sizes_are_those_of_the_checker() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("compiled_soon")
 def test_what_was_not_finished_holds_nowhere() -> None:
     program, questions, _ = read("stack", {}, (), (), with_claims=True)
     game = portable(program, make_scope(program), [question for question, _, _ in questions])
