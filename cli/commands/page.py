@@ -27,8 +27,8 @@ from ..asking.reading import read
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 
-_MOST_POSITIONS = 100_000
-"""In so many positions it is counted how often clauses are used: a second or two."""
+_COUNTED = Budget(positions=100_000, seconds=10)
+"""In so many positions it is counted how often clauses are used: a second or two, if there are few moves in each."""
 
 
 @click.command("page")
@@ -53,7 +53,7 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     except KeyboardInterrupt:
         modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
     with INTERRUPTS.undisturbed():
-        explored = explore(program, scope, Budget(positions=_MOST_POSITIONS))
+        explored = explore(program, scope, _COUNTED)
         usage = Usage(explored.fired, all=not explored.stopped)
         write_whole(path, render_page(record, program, modules, why, __version__, usage))
         tell_written(path)
