@@ -58,7 +58,7 @@ def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """From nothing to enough: what is found only grows, no limit is passed, and what is said to be complete is."""
+    """From nothing to enough: what one thread finds only grows, no limit is passed, and what is said to be complete is."""
     whole = within(1 << 30, monkeypatch, threads=threads)
     needed, results = Bounded.most, []
     # How much several threads need depends on which of them is the quicker one.
@@ -74,7 +74,7 @@ def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> N
             assert result == whole
     assert not results[-1].stopped
     assert any(result.stopped for result in results[3:])
-    assert all(one.counts.layers <= other.counts.layers for one, other in pairwise(results))
+    assert threads > 1 or all(one.counts.layers <= other.counts.layers for one, other in pairwise(results))
 
 
 def test_layers_left_behind_are_spilled(monkeypatch: pytest.MonkeyPatch) -> None:
