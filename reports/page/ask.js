@@ -89,6 +89,6 @@ class AskView {
     const isOther = this.isOther(answer);
     const said = [isOther ? `above: ${before}` : "", reason, before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
     const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked, play) }, "Show the play") : null;
-    return element("li", { class: isOther ? "changed" : null }, element("span", { class: `outcome ${outcome.toLowerCase()}` }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
+    return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
   }
 }

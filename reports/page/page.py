@@ -24,7 +24,7 @@ from ...models.words import counted
 from ..pictures import templates
 from ..pictures.map import map_scene
 from ..pictures.svg import render_svg
-from ..telling.record import Record
+from ..telling.record import Record, Status
 from .claiming import claiming_words
 from .obstacles import obstacles_of
 from .rows import page_rows
@@ -35,6 +35,8 @@ SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "why", "claim", "view
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 _DIGITS = 12
+_FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "none")
+"""The order of the verdicts."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
+        verdicts=sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status)),
         rulebook=list(rulebook_of(program, rows)),
         usage=usage,
         map=_map(program, usage),

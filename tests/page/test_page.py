@@ -136,3 +136,14 @@ def test_data_cannot_end_its_element(small: Path) -> None:
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', small.read_text(encoding="utf-8"), re.DOTALL)
     assert json.loads(data)["game"]["tables"]["layout"]["players"] == 2
     assert not re.search(r"[<>&]", data)
+
+
+def test_what_is_not_met_comes_first_and_only_that_is_red(tmp_path: Path) -> None:
+    wrong = SMALL + "  holds one.pass\n    never size of stack is 2\n"
+    (tmp_path / "small.rules").write_text(wrong, encoding="utf-8")
+    path = written(tmp_path / "page.html", load(Source("small.rules", wrong)), ask(str(tmp_path / "small.rules"), asked_by(OPTIONS)))
+    told = re.findall(r'<span class="outcome ?(.*?)">(\w+)</span> <span class="name">(.*?)</span>', path.read_text(encoding="utf-8"))
+    assert told[0] == ("bad", "VIOLATED", "one.pass")
+    assert ("good", "VIOLATED", "one.spell") in told
+    assert [tone for tone, _, _ in told].count("bad") == 1
+    assert [outcome for tone, outcome, _ in told if not tone]
