@@ -27,7 +27,7 @@ OF_ROUNDS = {"count": 12, "drop": 12, "enumerated": 5, "linked": 9, "components"
 PART = 1 << 16
 """How many positions ``drop`` drops at most, and how many steps ``components`` makes, until somebody has looked whether they may go on."""
 
-_ROUNDS = """
+_PLACE = """
 
 def place(table, at, last, {words}):
     while True:
@@ -39,7 +39,8 @@ def place(table, at, last, {words}):
         at = at + 1 & last
 
 
-def count(table, log, at, stop, word, shift, mask, true, owed, counts, out, tally):
+"""
+_ROUNDS = """def count(table, log, at, stop, word, shift, mask, true, owed, counts, out, tally):
     wide = 64 - log
     last = (1 << log) - 1
     while at < stop:
@@ -225,6 +226,12 @@ def components(begins, leads, ranks, going, calls, stack, tally, number):
 """
 
 
+def place_text(size: int) -> str:
+    """Return the function that says where a position of *size* words is in a table, -1 if it is not there."""
+    same = " and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in range(1, size))])
+    return _PLACE.format(size=size, words=", ".join(f"s{n}" for n in range(size)), same=same)
+
+
 def rounds_text(size: int, *, asks_ends: bool) -> str:
     """Return the functions for positions of *size* words; where all moves of one are cut, they may have to ask whether it is an end."""
     numbers = range(size)
@@ -233,8 +240,6 @@ def rounds_text(size: int, *, asks_ends: bool) -> str:
     text = _ROUNDS.format(
         size=size,
         has_ended=f"({is_uncut} or is_end({at_words}, out, 0) != 0)" if asks_ends else is_uncut,
-        words=", ".join(f"s{n}" for n in numbers),
-        same=" and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
         out_words=", ".join(f"out[k + {n}]" for n in numbers),
         at_words=at_words,
         i_words=", ".join(f"table[i * {size} + {n}]" for n in numbers),
@@ -245,4 +250,4 @@ def rounds_text(size: int, *, asks_ends: bool) -> str:
         **{name: globals()[name] for name in ("TRUE", "DROPPED", "TOP", "NUMBERED", "EDGES", "PART", "LOOP")},
         FIRST=hooks.FIRST,
     )
-    return text + COMPONENTS
+    return place_text(size) + text + COMPONENTS

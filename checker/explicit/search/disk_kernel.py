@@ -12,6 +12,7 @@ from ....models.storage.places import cache_folder
 from ..emit.emit import Emitted
 from ..native.kernel import TAKEN, search_text
 from ..native.machine import Machine
+from ..native.rounds import place_text
 
 SUM = 7
 """The cell of a tally that has the sum of the hashes of what was swept or gathered."""
@@ -19,17 +20,7 @@ SWEEP = 64
 """How many positions are swept before their slots are looked at."""
 _FUNCTIONS = {"expand": 10, "sweep": 6, "gather": 5}
 _EXPAND = """\
-def place(table, at, last, {words}):
-    while True:
-        there = table[at * {size}]
-        if there == 0:
-            return -1
-        if {same}:
-            return at
-        at = at + 1 & last
-
-
-def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
+{place}def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
     shift = 64 - log
     last = (1 << log) - 1
     fresh_shift = 64 - fresh_log
@@ -107,7 +98,7 @@ def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
         "SUM": SUM,
         "sweep": SWEEP,
         "fresh": "shared" if together else "fresh",
-        "same": " and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in numbers[1:])]),
+        "place": place_text(size).lstrip(),
         "gathered_words": ", ".join(f"table[at * {size} + {n}]" for n in numbers),
         "gathering": "\n".join(f"                following[found * {size} + {n}] = table[at * {size} + {n}]" for n in numbers),
     }
