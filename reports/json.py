@@ -189,5 +189,5 @@ def _claim(row: Row) -> dict[str, Any] | None:
 
 def play_fields(play: Play) -> dict[str, Any]:
     """Return what a document says of *play*."""
-    told = {name: value for name, value in asdict(play).items() if name not in ("states", "ways")}
+    told = {name: value for name, value in asdict(play).items() if name not in ("states", "ways", "apart")}
     return {**told, "spotlights": dict(play.spotlights), "more": dict(play.more)}

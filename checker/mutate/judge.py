@@ -76,7 +76,7 @@ class Judgement:
     """What became of a mutant: the claims that notice it, and whether it is *apart* from the original, after how many *observations*.
 
     *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end. *spared* are the claims that are known
-    to be met by the mutant, where every claim was asked.
+    to be met by the mutant, *open* those that are undecided of it, where every claim was asked.
     """
 
     fate: MutantFate
@@ -85,6 +85,7 @@ class Judgement:
     observations: int = 0
     reason: str = ""
     spared: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 class _Answers(NamedTuple):
@@ -182,18 +183,20 @@ class Judge:
             return Judgement("same", (), False, spared=spared)
         order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
         noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
+        known = {*met, *(one.name for one in noticed)}
         spared += met if every_claim else ()
+        unknown = tuple(name for name, _, _ in order if name not in known) if every_claim else ()
         most = MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS
         compared = self._compared(mutant, room, most) if room in rooms else Compared()
         apart = bool(compared.separations)
         observations = min((len(one.word) for one in compared.separations.values()), default=0)
         if noticed:
-            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations, "", spared)
+            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations, "", spared, unknown)
         if apart:
-            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason, spared)
+            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason, spared, unknown)
         if compared.stopped:
-            return Judgement("undecided", (), None, 0, compared.stopped, spared)
-        return Judgement("same", (), False, spared=spared)
+            return Judgement("undecided", (), None, 0, compared.stopped, spared, unknown)
+        return Judgement("same", (), False, spared=spared, open=unknown)
 
     def mend(self, edit: Edit, name: str) -> Judgement:
         """Return whether the mutant that *edit* makes is *mended*: the property called *name* is met, and every claim that was met is.

@@ -89,7 +89,8 @@ def died(reply: dict[str, Any]) -> Judgement:
 
 def _judgement_of(fields: dict[str, Any]) -> Judgement:
     noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in fields["noticed"])
-    return Judgement(fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"], tuple(fields["spared"]))
+    rest = {name: tuple(fields[name]) for name in ("spared", "open")}
+    return Judgement(fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"], **rest)
 
 
 def seconds_of(reply: dict[str, Any]) -> SecondEdits:

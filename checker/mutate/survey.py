@@ -108,7 +108,7 @@ class Survey:
         looked = [(reading, its) for one in self.judged for reading, its in one.judgements.items() if its.fate not in ("absent", "refused")]
         asked: dict[JudgedReading, dict[str, None]] = {}
         for reading, its in looked:
-            asked.setdefault(reading, {}).update(dict.fromkeys((*its.spared, *(one.name for one in its.noticed))))
+            asked.setdefault(reading, {}).update(dict.fromkeys((*its.spared, *its.open, *(one.name for one in its.noticed))))
         broken = {name for one in self.judged for name in one.noticed_by}
         open_ = {name for reading, its in looked for name in asked[reading] if name not in its.spared}
         return {name: name not in open_ for names in asked.values() for name in names if name not in broken}

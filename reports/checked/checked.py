@@ -78,7 +78,8 @@ def _details(record: Record, *, full: bool) -> Iterator[list[RenderableType]]:
         if root.row < 0:
             yield [*root_detail(record, root)]
     for group in groups:
-        number, row = next((one for one in group if one[0] in roots), group[0])
+        # Of all that one play breaks, what follows from nothing else heads it: a root, or the gap in which the play ends.
+        number, row = min(group, key=lambda one: (one[0] not in roots, not one[1].asks_gap))
         yield [*detail(row, [other for at, other in group if at != number], record, roots.get(number), full=full)]
 
 

@@ -91,13 +91,14 @@ def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
     """Yield a play that tells the two apart: once if both make the same moves up to there, else on both sides."""
     other = "new" if parting.side == "old" else "old"
     yield Text(f"What the {parting.side} rules allow and the {other} ones do not:", "bold")
-    yield Padding(render_ruling(parting.shown, full=full), (0, 0, 0, 2))
+    told = parting if parting.is_told_by_one else parting.folded_alike
+    yield Padding(render_ruling(told.shown, full=full), (0, 0, 0, 2))
     if parting.is_told_by_one:
         yield Padding(Text(parting.otherwise), (0, 0, 0, 2))
     else:
         yield Text("")
         yield Text(f"  The same under the {other} rules, as far as it goes:", "bold")
-        yield Padding(render_ruling(parting.beside, full=full), (0, 0, 0, 2))
+        yield Padding(render_ruling(told.beside, full=full), (0, 0, 0, 2))
 
 
 def _table(rows: Sequence[GuaranteeRow]) -> Table:

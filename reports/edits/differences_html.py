@@ -13,7 +13,8 @@ _WIDTH = 78
 
 def render_difference_html(record: DifferenceRecord) -> str:
     """Return the page of *record*; it needs no network, and is light or dark as the reader's system is."""
-    partings = [(parting, *(plain(render_ruling(play), _WIDTH) for play in (parting.old, parting.new))) for parting in record.partings]
+    alike = [parting.folded_alike for parting in record.partings]
+    partings = [(parting, *(plain(render_ruling(play), _WIDTH) for play in (parting.old, parting.new))) for parting in alike]
     fates = [(heading, record.fated(fate)) for fate, (heading, _) in FATES.items()]
     lost = [(row.name, plain(render_ruling(row.play), _WIDTH)) for row in record.guarantees if row.play is not None]
     template = environment().get_template("difference.html.jinja")

@@ -38,9 +38,10 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
             "",
             f"**What the {parting.side} rules allow and the {other} ones do not.** {words(parting.sentence)} {words(parting.otherwise)}",
         )
-        yield from folded("the play", plain(render_ruling(parting.shown), _WIDTH))
+        told = parting if parting.is_told_by_one else parting.folded_alike
+        yield from folded("the play", plain(render_ruling(told.shown), _WIDTH))
         if not parting.is_told_by_one:
-            yield from folded(f"the same under the {other} rules", plain(render_ruling(parting.beside), _WIDTH))
+            yield from folded(f"the same under the {other} rules", plain(render_ruling(told.beside), _WIDTH))
     for row in record.guarantees:
         if row.play is not None:
             yield from folded(f"how {row.name} is lost", plain(render_ruling(row.play), _WIDTH))

@@ -170,7 +170,7 @@ def _apart(play: Play) -> frozenset[int]:
     """Return the numbers of the moves that belong to no passage before them."""
     again = set() if play.round is None else {play.round[0]}
     last = {play.moments[-1].number} if play.conclusion else set()
-    return frozenset(again | last | play.cited | {number + 1 for number in play.shown})
+    return frozenset(again | last | play.cited | {*play.apart} | {number + 1 for number in play.shown})
 
 
 def _rounds(groups: Sequence[_Group], play: Play) -> list[tuple[_Group, bool]]:

@@ -215,7 +215,7 @@ class Play:
     *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for ever goes back from its last
     moment to moment number *loop*, and round and round; or the moves after moment number *growth* can be made again and again, and
     each time the zones in *more* have so many items more. None if it does not. *states* are the positions, whole, and
-    *ways* what tells each move from the others of its clause.
+    *ways* what tells each move from the others of its clause. The moves *apart* begin a line where the play is folded.
     """
 
     players: int
@@ -231,6 +231,7 @@ class Play:
     more: tuple[tuple[str, int], ...] = ()
     states: tuple[PlayState, ...] = ()
     ways: tuple[str, ...] = ()
+    apart: tuple[int, ...] = ()
 
     @property
     def cited(self) -> frozenset[int]:

@@ -20,6 +20,7 @@ from ...models import ir
 from ...models.words import counted, join_words
 from ...properties.wording import expression_words
 from ..plays.explain import explain, retell
+from ..plays.passages import passages_of
 from ..plays.play import Play
 from .observed import ObservedWords, players_words
 
@@ -61,6 +62,12 @@ class Parting:
     def beside(self) -> Play:
         """The play of the other side that looks like it, up to there."""
         return self.new if self.side == "old" else self.old
+
+    @property
+    def folded_alike(self) -> Parting:
+        """The same, to be read side by side: a line that one play begins at a move begins there in the other, too."""
+        heads = tuple({passage.head.number for play in (self.old, self.new) for passage in passages_of(play)})
+        return replace(self, old=replace(self.old, apart=heads), new=replace(self.new, apart=heads))
 
     @property
     def is_told_by_one(self) -> bool:

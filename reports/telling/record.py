@@ -75,7 +75,7 @@ class Row:
     than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
-    against them, and *table* how they do it.
+    against them, and *table* how they do it. *asks_gap* if it asks whether any clause applies.
     """
 
     name: str
@@ -111,6 +111,7 @@ class Row:
     says: str = ""
     enforces: bool = False
     table: StrategyTable | None = None
+    asks_gap: bool = False
 
     @property
     def told(self) -> bool:
@@ -263,6 +264,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
         says=about.title if claim and claim.title and claim.title != about.title else "",
         enforces=about.mode == "enforce",
         table=verdict.table,
+        asks_gap=any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
 
 

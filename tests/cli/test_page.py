@@ -180,6 +180,14 @@ def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
     assert page.splitlines()[-1] == "it: 2 claims: 2 NOT MET: response_window and answered."
 
 
+def test_the_gap_heads_what_the_play_into_it_breaks() -> None:
+    """Whatever claim stands first: that the turn does not end follows from it."""
+    page = page_of(game("Gap", "claims\n  holds round_ends\n  holds complete\n", never=" and heard", either=" and heard"))
+    assert "NOT MET: complete is VIOLATED" in page
+    assert "NOT MET: The same play breaks round_ends: " in page
+    assert "The same play breaks complete" not in page
+
+
 # ------------------------------------------------------------------ what nobody claimed
 
 

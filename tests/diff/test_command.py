@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
@@ -214,3 +215,17 @@ def test_as_many_play_as_both_rulesets_allow(tmp_path: Path, monkeypatch: pytest
     code, _, err = told(capfd, "old.rules", "new.rules")
     assert (code, "C102" in err) == (2, True)
     assert told(capfd, "old.rules", "new.rules", "--players", "2")[0] == 2
+
+
+@pytest.mark.usefixtures("files")
+def test_both_sides_are_folded_alike(capfd: pytest.CaptureFixture[str]) -> None:
+    """Where one play ends or begins a line, so does the other, though rules alone go on there: lines stand beside each other."""
+    for name, text in (("old", BASE), ("new", CHANGED["another owner"])):
+        Path(f"{name}.rules").write_text(text, encoding="utf-8")
+    out = told(capfd, "old.rules", "new.rules", "--format", "html")[1]
+    sides = re.findall(r'<p class="lead">(?:Old|New)</p><pre>(.*?)</pre>', out, re.DOTALL)
+    heads = [{int(number) for number in re.findall(r"^ *(\d+)(?:-\d+)? ", side, re.MULTILINE)} for side in sides]
+    assert len(heads) == 4
+    for one, other in zip(heads[::2], heads[1::2], strict=True):
+        shared = range(min(max(one), max(other)) + 1)
+        assert one & {*shared} == other & {*shared}

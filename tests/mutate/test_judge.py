@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -10,15 +11,20 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading
+from stacklaw.checker.mutate.survey import Judged, Survey
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import MET, Outcome
+from stacklaw.models import ir
 from stacklaw.models.load import opened
 from stacklaw.models.options.configure import configure
 from stacklaw.models.source import Source
+from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of
+from stacklaw.reports.telling.mutants import make_survey_record
 
 from ..diff.brute import shortest
 from ..diff.rules import BASE
@@ -233,3 +239,25 @@ def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
     assert [name for name, _, _ in less.claims] == ["three", "one"]
     assert less.is_broken(edit, "two") is None
     assert less.judge(edit, every_claim=True).noticed == ()
+
+
+def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it is undecided of every edit: the rules meet it, and that is no reason not to ask."""
+    program = opened(Source("a.rules", BASE + CLAIMS))
+    reading = JudgedReading(program.source)
+    judge = Judge(reading)
+    assert [name for name, _, _ in judge.claims] == ["marked", "turns", "answer"]
+    decided = Judge._outcomes
+
+    def outcomes(self: Judge, edited: ir.Program, questions: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
+        for question, answer in zip(questions, decided(self, edited, questions), strict=True):
+            yield (Outcome.UNKNOWN, 0) if question.name == "turns" else answer
+
+    monkeypatch.setattr(Judge, "_outcomes", outcomes)
+    edits = edits_of(program)[:6]
+    found = [judge.judge(edit, every_claim=True) for edit in edits]
+    assert any("turns" in one.open for one in found)
+    judged = [Judged(n, edit, one.fate, {reading: one}) for n, (edit, one) in enumerate(zip(edits, found, strict=True))]
+    record = make_survey_record(Survey(program, (reading,), judged), Meter(Budget()), every_claim=True)
+    assert "turns" in record.open
+    assert record.unasked == ("lifo", "own_window")

@@ -71,13 +71,16 @@ def _quotes(read: Scan) -> SyntaxMistake | None:
 def _goes_on_below(read: Scan) -> SyntaxMistake | None:
     """Find a line that is deeper than the one above by mistake, and so was read as going on with it."""
     first, *others = read.line.pieces
-    piece = next((p for p in others if (p.number, p.column) == (read.bad.line, read.bad.column)), None)
+    piece = next((p for p in others if p.number == read.bad.line), None)
     if piece is None:
         return None
-    begins = first_word(piece.text) in HEADS.get(read.line.place, {}) or any(sign in piece.text for sign in (":=", "+=", "-="))
-    if END not in read.accepts() and not begins:
+    # A first word that can go on with the line above (`p may act`) may begin a line all the same: then a later word is the bad one.
+    is_head = first_word(piece.text) in HEADS.get(read.line.place, {})
+    is_first = piece.column == read.bad.column
+    if not is_head and not (is_first and (END in read.accepts() or any(sign in piece.text for sign in (":=", "+=", "-=")))):
         return None
-    said = f"This line is deeper than line {first.number} and so goes on with it, but `{shown(read.bad)}` cannot stand there."
+    word = first_word(piece.text) if is_head else shown(read.bad)
+    said = f"This line is deeper than line {first.number} and so goes on with it, but `{word}` cannot stand there."
     return SyntaxMistake("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
 
 
