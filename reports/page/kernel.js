@@ -15,12 +15,16 @@ class Kernel {
     this.cells = new Uint32Array(this.memory.buffer);
   }
 
-  /** Have the first *bytes* of memory; return whether there are so many. */
+  /** Have the first *bytes* of memory; return whether there are so many. Growing is dear, so a quarter more is taken if there is so much. */
   has(bytes) {
-    const pages = Math.ceil(bytes / PAGE) - this.memory.buffer.byteLength / PAGE;
-    if (pages <= 0) return true;
+    const present = this.memory.buffer.byteLength;
+    return bytes <= present || this.grow(Math.max(bytes, present * 1.25)) || this.grow(bytes);
+  }
+
+  /** Take memory up to *bytes*; return whether there is so much. */
+  grow(bytes) {
     try {
-      this.memory.grow(pages);
+      this.memory.grow(Math.ceil(bytes / PAGE) - this.memory.buffer.byteLength / PAGE);
     } catch (error) {
       if (error instanceof RangeError) return false;
       throw error;

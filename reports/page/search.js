@@ -107,19 +107,22 @@ class Search {
     }
   }
 
-  /** Take a table twice as large; return whether there is room. */
+  /** Take a table twice as large; return whether there is room. It is filled from a copy of the old one, in whose order both are gone through
+      from their beginning, or where there is no room for that from the positions. */
   *widen() {
-    const { kernel } = this;
-    const before = this.positions;
-    const bytes = this.known * this.size;
-    if (!kernel.has(before + this.size * 2 ** this.log + bytes)) return this.full();
+    const { kernel, size } = this;
+    const [before, bytes, slots] = [this.positions, this.known * this.size, 2 ** this.log];
+    const copy = before + size * slots + bytes;
+    if (!kernel.has(copy)) return this.full();
+    const isCopied = kernel.has(copy + size * slots);
     this.log += 1;
     const memory = new Uint8Array(kernel.memory.buffer);
     memory.copyWithin(this.positions, before, before + bytes);
+    if (isCopied) memory.copyWithin(copy, this.table, before);
     memory.fill(0, this.table, this.positions);
-    for (let at = 0; at < this.known; at += PART) {
-      const number = Math.min(PART, this.known - at);
-      kernel.calls.insert(this.table, BigInt(this.log), this.positions + at * this.size, BigInt(number));
+    const [from, all] = isCopied ? [copy, slots] : [this.positions, this.known];
+    for (let at = 0; at < all; at += PART) {
+      kernel.calls.insert(this.table, BigInt(this.log), from + at * size, BigInt(Math.min(PART, all - at)));
       yield;
     }
     return true;
