@@ -1,7 +1,7 @@
 """Options of the test run (tests/README.md).
 
 ``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples;
-``--tiers`` notes which tests are slow; ``--kept`` names a folder for what runs one after the other need not make twice.
+``--tiers`` notes which tests are slow; ``--kept=FOLDER`` names a folder for what runs one after the other need not make twice.
 """
 
 from __future__ import annotations
