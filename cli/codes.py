@@ -21,7 +21,7 @@ CODES: dict[str, Code] = {
     ),
     "L103": Code(
         "nothing of this name to explain",
-        "`stacklaw explain` knows the codes of errors, the verdicts, and the properties of the catalogue.",
+        "`stacklaw explain` knows the codes of errors, the verdicts, the properties of the catalogue, and the words of the glossary.",
         "stacklaw explain response",
         "stacklaw explain response_window",
     ),

@@ -26,7 +26,7 @@ COMMANDS = {
     "compare": "Set games side by side: which of them guarantees what.",
     "coverage": "Show which statements of a game's document its ruleset covers.",
     "diff": "Tell what an edit changes, and what is lost by it.",
-    "explain": "Explain an error code, a verdict or a property.",
+    "explain": "Explain an error code, a verdict, a property or a word of the glossary.",
     "format": "Write rulesets in the standard layout.",
     "games": "List the games and examples that come with stacklaw.",
     "loops": "Tell which clauses keep a turn going, and who can end that.",
@@ -35,7 +35,7 @@ COMMANDS = {
     "page": "Write a page on which a game can be read and played.",
     "properties": "List the properties of the catalogue.",
     "prove": "Write what is proved of a ruleset into a file beside it.",
-    "repair": "Look for edits after which a property holds that does not.",
+    "repair": "Look for edits that mend a property.",
     "show": "Show a ruleset's stages and clauses.",
     "simulate": "Play at random, and tell the play.",
 }

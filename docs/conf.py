@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 project = "Stacklaw"
 html_title = "Stacklaw"
 html_theme = "furo"
+html_show_copyright = False
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 NO_PAGES = ("bench/README.md", "CONTRIBUTING.md", "CHANGELOG.md")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
@@ -15,12 +16,33 @@ def read_source(path: Path | str) -> Source:
     """Read the text at *path*; raise `InputError` if it is no text of a bearable size."""
     name = str(path)
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = _bytes(Path(path))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
     return decode_source(name, data)
+
+
+_PIPED: dict[tuple[int, int, int], bytes] = {}
+"""What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text more than once."""
+
+
+def _bytes(path: Path) -> bytes:
+    """Return what is in the file or the pipe *path*, as far as it may be read."""
+    pipe = _pipe(path)
+    if pipe is not None and pipe in _PIPED:
+        return _PIPED[pipe]
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if (pipe := _pipe(path)) is not None:
+        _PIPED[pipe] = data
+    return data
+
+
+def _pipe(path: Path) -> tuple[int, int, int] | None:
+    """Return what tells the pipe *path*, after what was written to it last, from all others; None if it is a file."""
+    about = path.stat()
+    return (about.st_dev, about.st_ino, about.st_mtime_ns) if stat.S_ISFIFO(about.st_mode) else None
 
 
 def decode_source(name: str, data: bytes) -> Source:

@@ -80,13 +80,13 @@ def search_options(command: Command) -> Command:
         ),
         click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
         click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
-        click.option("--no-slice", is_flag=True, help="Tell positions apart by what the question cannot see, too."),
+        click.option("--no-slice", is_flag=True, help="Tell all positions apart, by what is irrelevant to the question too."),
         click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
         click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
         click.option("--disk", type=folder, metavar="DIR", help="Where memory ends, search on with files in DIR."),
         click.option("--workers", type=int, metavar="N", help="How many workers of the cluster search (default: its processors)."),
-        click.option("--cluster", metavar="ADDRESS", help="Search on the Ray at ADDRESS what one machine does not hold; auto: begin it."),
+        click.option("--cluster", metavar="ADDRESS", help="Go on at the Ray cluster at ADDRESS where one machine ends; auto: begin one."),
         click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
     ):
         command = option(command)

@@ -52,7 +52,7 @@ _ALL = "--all-readings"
 @search_options
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
 @click.option("--smallest", is_flag=True, help="Look for the smallest number of players, and of items, with which a property fails.")
-@click.option("--assumptions", is_flag=True, help="Tell how few of its assumptions what must eventually happen needs.")
+@click.option("--assumptions", is_flag=True, help="Tell how few of its assumptions a liveness property needs.")
 @click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option(
     "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."

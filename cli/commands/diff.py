@@ -72,7 +72,7 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
     "--certificate",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the proofs that rewritten conditions say the same, as SMT-LIB that no solver can satisfy.",
+    help="Write proofs, as SMT-LIB, that conditions in other words say the same.",
 )
 @click.option(
     "--format",

@@ -1,4 +1,4 @@
-"""``stacklaw explain``: what a code, a verdict or a property means."""
+"""``stacklaw explain``: what a code, a verdict, a property or a word of the glossary means."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from ...reports.text.listing import render_code, render_entry
 from ...reports.text.verdicts import MEANINGS
 from ..codes import CODES as CLI_CODES
 from ..output.printing import print_page, say
+from .glossary import glossary
 
 _CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **LINT_CODES, **CHECKER_CODES, **CLI_CODES}
 
 
 @click.command("explain")
-@click.argument("word", metavar="CODE_OR_PROPERTY")
+@click.argument("word", metavar="WORD")
 def command(word: str) -> None:
-    """Explain an error code (R201), a verdict (VACUOUS) or a property of the catalogue (response_window)."""
-    entries = {entry.name: entry for entry in catalogue()}
+    """Explain an error code (R201), a verdict (VACUOUS), a property of the catalogue (response_window) or a word (livelock)."""
+    entries, words = {entry.name: entry for entry in catalogue()}, glossary()
     upper = word.upper()
     if upper in _CODES:
         print_page(render_code(upper, _CODES[upper]), sys.stdout)
@@ -33,8 +34,11 @@ def command(word: str) -> None:
         say(f"{upper}: {MEANINGS[upper]}")
     elif word in entries:
         print_page(render_entry(entries[word]), sys.stdout)
+    elif word.lower() in words:
+        say(f"{word.lower()}: {words[word.lower()]}")
+        say("docs/glossary.md has more words.")
     else:
         is_clause = word[:1].isdigit() or any(sign in word for sign in "-./")
-        hint = "" if is_clause else did_you_mean(word, [*entries, *_CODES, *MEANINGS])
+        hint = "" if is_clause else did_you_mean(word, [*entries, *_CODES, *MEANINGS, *words])
         hint = hint or ("it may be a clause, which stands in its ruleset" if is_clause else "`stacklaw properties` lists the properties")
-        raise InputError([Diagnostic("L103", f"There is no code, verdict or property called `{word}`.", hint=hint)])
+        raise InputError([Diagnostic("L103", f"There is no code, verdict, property or word of the glossary called `{word}`.", hint=hint)])

@@ -54,10 +54,17 @@ class BranchesTaken:
         condition = self.conditions[number]
         return BranchTaken(number, condition, mark[1] == "+", _parts(condition)[part])
 
-    def gives_priority(self, before: Position, decision: BranchTaken, clause: str, player: int) -> bool:
-        """Return whether *clause* would give *player* priority next if *decision* had gone the other way."""
+    def against(self, before: Position, decision: BranchTaken, clause: str, player: int) -> ir.Expr | None:
+        """Return what keeps *clause* from giving *player* priority next, if *decision* has to do with it.
+
+        That is its condition, if the player would have priority had it gone the other way; else the first part of it that held, without
+        which, wherever the clause asks for it, they would. None if there is none.
+        """
         turned = _changed_ifs(self.program, lambda n, node: _turn(node) if n == decision.number else node)
-        return self._leads(turned, before, clause, player)
+        if self._leads(turned, before, clause, player):
+            return decision.condition
+        held = [part for part in _parts(decision.condition) if decision.held and not isinstance(part, ir.Literal)]
+        return next((part for part in held if self._leads(_without(self.program, clause, part), before, clause, player)), None)
 
     def unguarded_gives_priority(self, before: Position, clause: ir.Clause, player: int) -> bool:
         """Return whether *clause* would give *player* priority next if it had no guard."""
@@ -129,6 +136,17 @@ def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> 
         return change(count - 1, node)
 
     return ir.rewrite(program, visit)
+
+
+def _without(program: ir.Program, clause: str, part: ir.Expr) -> ir.Program:
+    """Return *program* in which *part* is not so wherever the body of *clause* asks for it."""
+
+    def drop(node: object) -> object:
+        if not (isinstance(node, ir.Clause) and node.id == clause):
+            return node
+        return replace(node, body=ir.rewrite(node.body, lambda one: ir.NO if one == part else one))
+
+    return ir.rewrite(program, drop)
 
 
 def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...checker.types.position import OVER
 from ...checker.types.trace import SpotlitItem
 from ...models import ir
+from ...models.ir.analysis import passes
 from ...properties import formula as f
 from ..naming import player_name
 from .annotated import AnnotatedTrace
@@ -102,9 +103,10 @@ def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
     before = told.trace.positions[moment]
     clause = told.interpreter.clauses[told.trace.steps[moment].move.clause]
     for taken in told.branches_of(moment + 1):
-        if told.branches.gives_priority(before, taken, clause.id, player):
-            words = told.words.condition(taken.condition, told.locals_at(moment + 1), held=taken.held)
-            condition = told.closed(taken.condition, moment, clause.owner)
+        against = told.branches.against(before, taken, clause.id, player)
+        if against is not None:
+            words = told.words.condition(against, told.locals_at(moment + 1), held=taken.held)
+            condition = told.closed(against, moment, clause.owner)
             yield Barred(
                 moment + 1, clause.id, clause.title, (words,), moment + 1, clause.id, clause.title,
                 findings(branch_parts(told, condition, moment + 1, held=taken.held)),
@@ -118,9 +120,20 @@ def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]
         return
     by = told.interpreter.clauses[told.trace.steps[moment].move.clause]
     for clause, condition, above in false_guards(told, moment):
+        if _is_other_deed(clause, by):
+            continue
         if told.branches.unguarded_gives_priority(position, clause, player):
             words = told.words.condition(condition, told.parameters_at(moment), held=False)
             if above:
                 words = comes_first("it" if above == by.id else above)
             parts = findings(parts_of(told, told.closed(condition, moment), moment))
             yield Barred(moment, clause.id, clause.title, (words,), moment + 1, by.id, by.title, parts)
+
+
+def _is_other_deed(clause: ir.Clause, by: ir.Clause) -> bool:
+    """Whether *by* was chosen over *clause* by the player whose deeds both are: then no guard of *clause* keeps anybody out.
+
+    A deed shuts the other out only by a guard of its own, and if both are passes or none is.
+    """
+    is_chosen = clause.mode == by.mode == "may" and clause.owner == by.owner
+    return is_chosen and (by.guard == ir.YES or passes(by.body) != passes(clause.body))

@@ -122,6 +122,7 @@ EXITS = [
     (0, "explain response_window"),
     (0, "explain VACUOUS"),
     (0, "explain L103"),
+    (0, "explain Livelock"),
     (2, "explain nosuchword"),
     (0, "simulate met.rules --seed 4"),
     (0, "compare met.rules failing.rules"),
@@ -210,6 +211,14 @@ def test_junit_and_pictures_are_written_beside_the_text(stacklaw: Stacklaw, tmp_
     assert [case.get("name") for case in cases] == ["possible hold_priority", "holds response_window"]
     assert err == "wrote play.svg\n"
     ET.parse(tmp_path / "play.svg")
+
+
+@pytest.mark.parametrize(("word", "said"), [("Livelock", "Play goes round"), ("state", "Everything there is"), ("exit code", "The number")])
+def test_words_of_the_glossary_are_explained(word: str, said: str, stacklaw: Stacklaw) -> None:
+    code, out, _ = stacklaw("explain", word)
+    assert code == 0
+    assert out.startswith(f"{word.lower()}: {said}")
+    assert "glossary.md" in out
 
 
 def test_several_plays_get_a_file_each(stacklaw: Stacklaw, tmp_path: Path) -> None:

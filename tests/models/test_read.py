@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -28,6 +29,16 @@ def test_a_file_that_is_not_there_is_no_crash(tmp_path: Path) -> None:
     for path in (tmp_path / "none.rules", tmp_path):
         with pytest.raises(InputError, match="R020"):
             read_source(path)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no pipe has a name here")
+def test_a_pipe_can_be_asked_twice() -> None:
+    """As in `stacklaw check <(git show HEAD:mine.rules)`, whose text several parts of a run want."""
+    read, write = os.pipe()
+    os.write(write, b'game "Piped"\n')
+    os.close(write)
+    assert [read_source(f"/dev/fd/{read}").text for _ in range(2)] == ['game "Piped"\n'] * 2
+    os.close(read)
 
 
 def test_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:

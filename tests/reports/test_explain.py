@@ -161,6 +161,54 @@ def test_passes_that_count_for_the_same_reason_are_told_together() -> None:
     assert "A's pass (move 1) and B's pass (move 2) still count: 1 trigger (move 3), in between, leaves them." in text
 
 
+TALES = """
+game "Tales"
+players 2
+scope players 2, stack 2
+start talk(active)
+items
+  tale "tale"
+  joke "joke"
+zones
+  stack last in first out
+state
+  silent : players
+stage talk(p: player)
+  priority p
+  may 1 "begin a tale"
+    when p is active
+    put tale on stack
+    silent := none
+    go talk(after p)
+  may 2 "joke"
+    put joke on stack
+    go talk(p)
+  may 3 "be silent"
+    pass
+    silent += p
+    if silent is everyone and stack is not empty
+      go burn
+    if silent is everyone
+      game over
+    go talk(after p)
+stage burn
+  must 4 "the top burns"
+    when stack is not empty
+    resolve top of stack
+    silent := none
+    go talk(active)
+"""
+
+
+def test_a_condition_that_a_clause_asks_for_twice_is_what_stood_against_a_player() -> None:
+    """One `if` alone turned round leads to the next, which asks for the same. That B tells no tale keeps nobody out: B chose to pass."""
+    (denial,) = explained(TALES, "response_window").denials
+    assert [(one.clause, one.because) for one in denial.barred] == [("3", ("silent is everyone",))]
+    text = " ".join(plain(render_ruling(explained(TALES, "response_window"))).split())
+    assert "A would have been next by 3 be silent (move 3), but silent is everyone: A in silent since move 1" in text
+    assert "A's pass (move 1) still counts: 2 joke (move 2), in between, leaves it, though the only other action there clears it." in text
+
+
 def test_a_play_that_ends_too_soon_says_why_it_ends() -> None:
     play = explained(LATE, "round_ends")
     assert play.conclusion == (
