@@ -10,15 +10,19 @@ const HALF = 2 ** 32;
 class Kernel {
   /** The functions of *module*, compiled, with up to *most* bytes of memory, of which the first page is the module's own. */
   constructor(module, most) {
-    this.memory = new WebAssembly.Memory({ initial: 1, maximum: Math.max(1, Math.floor(most / PAGE)) });
+    const maximum = Math.max(1, Math.floor(most / PAGE));
+    this.most = maximum * PAGE;
+    this.memory = new WebAssembly.Memory({ initial: 1, maximum });
     this.calls = new WebAssembly.Instance(module, { env: { __linear_memory: this.memory } }).exports;
     this.cells = new Uint32Array(this.memory.buffer);
   }
 
-  /** Have the first *bytes* of memory; return whether there are so many. Growing is dear, so a quarter more is taken if there is so much. */
+  /** Have the first *bytes* of memory; return whether there are so many. Each growth has all garbage collected, so memory grows by a quarter at least. */
   has(bytes) {
     const present = this.memory.buffer.byteLength;
-    return bytes <= present || this.grow(Math.max(bytes, present * 1.25)) || this.grow(bytes);
+    if (bytes <= present) return true;
+    const more = Math.min(present * 1.25, this.most);
+    return (bytes < more && this.grow(more)) || this.grow(bytes);
   }
 
   /** Take memory up to *bytes*; return whether there is so much. */

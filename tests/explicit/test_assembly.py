@@ -104,3 +104,10 @@ def test_what_threads_share_means_the_plain_thing() -> None:
 def test_what_is_not_of_the_subset_is_refused(line: str) -> None:
     with pytest.raises((ValueError, KeyError)):
         assemble(f"def f(a, b):\n    {line}\n", ["f"])
+
+
+def test_a_prefetch_is_a_load_for_machines_that_take_no_hints() -> None:
+    text = "def f(a, table):\n    prefetch(table, a)\n    return 0\n"
+    assert "call void @llvm.prefetch" in assemble(text, ["f"])
+    assert "load volatile i64" in assemble(text, ["f"], hints=False)
+    assert "call void" not in assemble(text, ["f"], hints=False)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
 import pytest
 
+from stacklaw.bench.instances import TABLE, Instance
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import webassembly
-from stacklaw.checker.explicit.native.machine import FAIR, NoMachineError
+from stacklaw.checker.explicit.native.machine import BEST, FAIR, NoMachineError
 from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.explicit.search.search import search
@@ -156,6 +158,13 @@ def test_it_finds_as_many_positions_as_the_native_engine(name: str) -> None:
     agrees(program, make_scope(program))
 
 
+@pytest.mark.parametrize("row", ["2_2_1_1", "2_3_2_1", "3_3_1_1"])
+def test_it_finds_as_many_positions_as_the_table_of_the_benchmark_family(row: str) -> None:
+    instance = Instance.named(row)
+    counts, stopped = counted(*instance.question())
+    assert ((counts["positions"], counts["moves"], counts["layers"]), counts["cut"], stopped) == (TABLE[instance], 0, "")
+
+
 def test_it_finds_as_many_in_positions_of_several_words() -> None:
     wide = "wide : 0 to 999 for each player = 999\n  far : 0 to 999 for each player = 7"
     source = game_source("zx").text.replace("\nstate\n", f"\nstate\n  {wide}\n", 1)
@@ -209,6 +218,26 @@ def test_without_a_back_end_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_game("zx")
     with pytest.raises(NoMachineError, match="LLVM makes no WebAssembly"):
         portable(program, make_scope(program))
+
+
+def test_long_texts_are_compiled_less_well_and_too_long_ones_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, levels = load_game("zx"), list[int]()
+    scope = make_scope(program)
+
+    def noted(_source: str, _exported: Collection[str], level: int = BEST) -> bytes:
+        levels.append(level)
+        return b""
+
+    monkeypatch.setattr(portables, "web_module", noted)
+    portable(program, scope)
+    assert levels == [FAIR, BEST]
+    monkeypatch.setattr(portables, "LONG", 1000)
+    portable(program, scope)
+    assert levels[2:] == [FAIR, FAIR]
+    monkeypatch.setattr(portables, "MOST", 1000)
+    with pytest.raises(NoMachineError, match="characters for the compiler, which takes up to 1,000"):
+        portable(program, scope)
+    assert len(levels) == 4
 
 
 # ------------------------------------------------------------------ verdicts

@@ -34,9 +34,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the sources that are compiled from now on."""
     sources = list[str]()
 
-    def counted(source: str, exported: Collection[str]) -> str:
+    def counted(source: str, exported: Collection[str], *, hints: bool) -> str:
         sources.append(source)
-        return assemble(source, exported)
+        return assemble(source, exported, hints=hints)
 
     monkeypatch.setattr(webassembly, "assemble", counted)
     return sources

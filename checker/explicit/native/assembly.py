@@ -47,18 +47,21 @@ _MOST_ASSEMBLED = 4096
 _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 
-def assemble(source: str, exported: Collection[str]) -> str:
-    """Return *source* in assembly; only the functions *exported* can be called from outside."""
+def assemble(source: str, exported: Collection[str], *, hints: bool = True) -> str:
+    """Return *source* in assembly; only the functions *exported* can be called from outside.
+
+    For a machine that takes no *hints* a prefetch is a load whose result nobody awaits: it brings the same line into the cache.
+    """
     functions = (text for text in _FUNCTION.split(source) if text.startswith("def "))
-    return "\n".join([*(_assembled(text, text[4 : text.index("(")] in exported) for text in functions), _PREFETCH, ""])
+    return "\n".join([*(_assembled(text, text[4 : text.index("(")] in exported, hints) for text in functions), _PREFETCH, ""])
 
 
 @lru_cache(_MOST_ASSEMBLED)
-def _assembled(source: str, is_exported: bool) -> str:
+def _assembled(source: str, is_exported: bool, hints: bool) -> str:
     """Return the one function of *source* in assembly. Texts of one ruleset, and of its readings, have many functions in common."""
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
-    return str(_Assembler(function, is_exported=is_exported))
+    return str(_Assembler(function, is_exported=is_exported, hints=hints))
 
 
 def _parameter(name: str) -> str:
@@ -70,7 +73,8 @@ def _parameter(name: str) -> str:
 class _Assembler:
     """The assembly of one function."""
 
-    def __init__(self, function: ast.FunctionDef, *, is_exported: bool) -> None:
+    def __init__(self, function: ast.FunctionDef, *, is_exported: bool, hints: bool) -> None:
+        self._hints = hints
         self._lines: list[str] = []
         self._numbers = 0
         self._cells: dict[str, None] = {}
@@ -232,7 +236,10 @@ class _Assembler:
         if name == "prefetch":
             array, index = arguments
             assert isinstance(array, ast.Name)
-            self._line(f"call void @llvm.prefetch.p0(ptr {self._element(array.id, index)}, i32 1, i32 3, i32 1)")
+            place = self._element(array.id, index)
+            if not self._hints:
+                return self._new(f"load volatile i64, ptr {place}")
+            self._line(f"call void @llvm.prefetch.p0(ptr {place}, i32 1, i32 3, i32 1)")
             return "0"
         if name == "min":
             left, right = map(self._value, arguments)

@@ -51,7 +51,7 @@ def _made(source: str, exported: Collection[str], level: int, llvm: Any) -> byte
     llvm.initialize_all_asmprinters()
     try:
         target = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=level)
-        module = llvm.parse_assembly(assemble(source, exported))
+        module = llvm.parse_assembly(assemble(source, exported, hints=False))
         module.triple, module.data_layout = TRIPLE, str(target.target_data)
         return _exporting(object_code(module, target, level, llvm), exported)
     except RuntimeError as error:

@@ -22,13 +22,17 @@ from ..emit.told import emit_told
 from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
 from ..moves import hooks
 from ..native import kernel
-from ..native.machine import FAIR
+from ..native.machine import BEST, FAIR, NoMachineError
 from ..native.webassembly import web_module
 from .asked import asked
 from .tables import asked_table, halves, layout_table, told_table
 
 MORE = 2, 1, 0
 """So many items more than the scope's have room on each zone, the first of these that words have room for."""
+LONG = 400_000
+"""A text of more characters is compiled less well: well takes a second for a fifth of these, but 23 for half as much again in one stage."""
+MOST = 20_000_000
+"""All texts together have at most so many characters: they take a minute to compile."""
 _SEARCHES = ("start", "expand", "insert", "lead", "make")
 _MARKED = "marked"
 _READ = f"""
@@ -73,6 +77,9 @@ def _portable(
     told, (questions, groups) = emit_told(layout, explains=explains), asked(program, properties, scope.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
+    length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
+    if length > MOST:
+        raise NoMachineError(f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}")
     tables = {
         "layout": layout_table(layout),
         "sizes": [size for _, size in scope.sizes],
@@ -90,7 +97,8 @@ def _portable(
 
 
 def _searching(emitted: Emitted) -> bytes:
-    return web_module(kernel.kernel_text(emitted), _SEARCHES)
+    text = kernel.kernel_text(emitted)
+    return web_module(text, _SEARCHES, BEST if len(text) <= LONG else FAIR)
 
 
 def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) -> tuple[Emitted, Emitted]:
