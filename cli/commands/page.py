@@ -16,14 +16,15 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.check import explore
 from ...checker.types.budget import Budget
 from ...checker.types.scope import Scope, scope_of
-from ...models import ir
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, render_page
 from ...reports.page.rulebook import Usage
+from ...reports.page.switches import Switched
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read
+from ..asking.switching import switched
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 
@@ -39,8 +40,8 @@ _COUNTED = Budget(positions=100_000, seconds=10)
 def command(game: str, output: Path | None, **asked: Any) -> int:
     """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to play it on, move by move.
 
-    The page shows what `check` finds, and can search again with other sizes of zones: the rules are in it, compiled to WebAssembly.
-    Exits with 0 once it is written.
+    The page shows what `check` finds, and can search again with other sizes of zones and in other readings: the rules are in it,
+    compiled to WebAssembly. Exits with 0 once it is written.
     """
     program, questions, _ = read(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
@@ -49,7 +50,7 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     scope, is_ended = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])), record.interrupted
     try:
         INTERRUPTS.check()
-        modules, why = _modules(program, scope, [question for question, _, _ in questions])
+        modules, why = _modules(switched(game, dict(asked["settings"]), program, questions), scope)
     except KeyboardInterrupt:
         modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
     with INTERRUPTS.undisturbed():
@@ -60,12 +61,16 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     return interrupted() if is_ended else Exit.OK
 
 
-def _modules(program: ir.Program, scope: Scope, questions: Sequence[Property]) -> tuple[Modules | None, str]:
-    """Return *program* within *scope* for a browser, and *questions* about it; None, and a sentence that says why, if it cannot be had."""
-    try:
-        game = portable(program, scope, questions)
-    except TooWideError as error:
-        return None, f"The game is too large for the machine in the page: {error}."
-    except NoMachineError as error:
-        return None, f"The game could not be compiled for the page: {error}."
-    return Modules(game.tells, game.searches, game.tables), ""
+def _modules(games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope) -> tuple[Modules | None, str]:
+    """Return the first of *games* within *scope* that a browser has room for, with its properties; None, and why, if there is none."""
+    why = ""
+    for game, properties in games:
+        try:
+            found = portable(game.program, scope, properties, [option.name for option in game.options])
+        except TooWideError as error:
+            why = f"The game is too large for the machine in the page: {error}."
+        except NoMachineError as error:
+            why = f"The game could not be compiled for the page: {error}."
+        else:
+            return Modules(found.tells, found.searches, found.tables, game), ""
+    return None, why

@@ -1,1 +1,1 @@
-"""Options of a ruleset: fixed by `configure`, told apart as `cases`, varied as `readings`."""
+"""Options of a ruleset: fixed by `configure`, told apart as `cases`, varied as `readings`, left open `as_variables`."""

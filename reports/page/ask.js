@@ -1,15 +1,16 @@
 "use strict";
 
-/* Asking in the page: other sizes are chosen, a worker searches, and what it finds is set beside what was found when the page was written. */
+/* Asking in the page: other sizes and another reading are chosen, a worker searches, and what it finds is set beside what was found when the page was written. */
 
 const MEMORY = 2 ** 30;
 const GOOD = new Set(["HOLDS", "PROVED"]);
 
 class AskView {
-  /** Ask of *game*, whose *modules* are compiled, about *rows*; *show* puts a play of some sizes on the board. */
-  constructor(parent, game, modules, rows, script, show) {
-    Object.assign(this, { game, modules, rows, script, show, worker: null });
-    const { layout, sizes, asked, limits } = game.tables;
+  /** Ask of the game *given*, its tables, whose *modules* are compiled, *questions*, some of them those of *rows*; *show* puts a play of some sizes and reading on the board. */
+  constructor(parent, given, modules, { rows, questions }, phrases, script, show) {
+    Object.assign(this, { given, modules, rows, questions, script, show, worker: null });
+    const { layout, sizes, asked, limits, options } = given;
+    this.reading = new ReadingView("ask-reading", options, phrases);
     const least = (zone) => (limits ? 1 : zone.size);
     this.inputs = layout.zones.map((zone, number) =>
       element("input", { type: "number", id: `size-${number}`, min: least(zone), max: zone.size, value: sizes[number] }),
@@ -17,17 +18,17 @@ class AskView {
     const fields = layout.zones.map((zone, number) => element("label", { for: `size-${number}` }, `${zone.name} (${least(zone)} to ${zone.size}) `, this.inputs[number]));
     this.start = element("button", { type: "submit" }, "Ask with these sizes");
     this.stop = element("button", { type: "button", disabled: true, onclick: () => this.worker.postMessage({ stop: true }) }, "Stop");
-    const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), null) }, "Play with these sizes");
+    const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), this.reading.value, null) }, "Play with these sizes");
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
-    const form = element("form", { class: "sizes" }, fields, this.start, this.stop, play);
+    const form = element("form", { class: "sizes" }, this.reading.view, fields, this.start, this.stop, play);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.sizes()) this.ask(this.sizes());
+      if (this.sizes()) this.ask(this.sizes(), this.reading.value);
     });
-    const left = rows.length - asked.length;
+    const left = rows.length - new Set(asked.map(({ row }) => questions[row].row).filter((row) => row !== null)).size;
     const other = left ? ` ${left} of the ${rows.length} properties above need the tool: what must eventually happen, what is asked of each clause or of more players, what players can enforce, and all of rules with clauses still to be written.` : "";
-    fill(parent, element("p", { class: "about" }, `Players and options are those of the page.${other}`), form, this.status, this.table);
+    fill(parent, element("p", { class: "about" }, `Players${options.length ? "" : " and options"} are those of the page.${other}`), form, this.status, this.table);
   }
 
   /** The sizes that were chosen; nothing if one is not possible. */
@@ -35,18 +36,19 @@ class AskView {
     return this.inputs.every((input) => input.reportValidity()) ? this.inputs.map((input) => Number(input.value)) : null;
   }
 
-  ask(sizes) {
+  ask(sizes, reading) {
     this.worker?.terminate();
     const address = URL.createObjectURL(new Blob([this.script], { type: "text/javascript" }));
     const worker = (this.worker = new Worker(address));
     URL.revokeObjectURL(address);
-    Object.assign(this, { begun: performance.now(), answers: [], counted: null, asked: sizes });
+    Object.assign(this, { begun: performance.now(), answers: [], counted: null, asked: { sizes, reading } });
+    this.tables = { ...this.given, asked: this.given.asked.filter(({ row }) => isMet(this.questions[row].when, reading)) };
     this.stop.disabled = false;
     fill(this.table);
     const isPresent = () => worker === this.worker;  // what an earlier one has said may still be on its way
     worker.onmessage = ({ data }) => isPresent() && this.hear(data);
     worker.onerror = (event) => isPresent() && this.end(`The search has failed: ${event.message}`);
-    worker.postMessage({ tables: this.game.tables, modules: this.modules, sizes, most: MEMORY });
+    worker.postMessage({ tables: this.tables, modules: this.modules, sizes, reading, most: MEMORY });
   }
 
   hear({ answer, known, failed, done }) {
@@ -54,7 +56,7 @@ class AskView {
     else if (done) this.end(`${this.summary()} It took ${((performance.now() - this.begun) / 1000).toFixed(1)} s.`);
     else if (answer && answer.counts && answer.row === undefined) this.counted = answer;
     else if (answer) this.answers.push(answer);
-    else fill(this.status, `${this.answers.length} of ${this.game.tables.asked.length} are answered; ${known.toLocaleString("en")} positions in this search.`);
+    else fill(this.status, `${this.answers.length} of ${this.tables.asked.length} are answered; ${known.toLocaleString("en")} positions in this search.`);
   }
 
   end(words) {
@@ -66,16 +68,22 @@ class AskView {
 
   summary() {
     const { counts, stopped } = this.counted;
-    const sizes = this.game.tables.layout.zones.map((zone, number) => `${zone.name} ${this.asked[number]}`).join(", ");
+    const sizes = this.given.layout.zones.map((zone, number) => `${zone.name} ${this.asked.sizes[number]}`);
+    const where = [...sizes, ...unusual(this.given.options, this.asked.reading)].join(", ");
     const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
     const changed = this.answers.filter((answer) => this.isOther(answer)).length;
-    return `With ${sizes} there are ${positions}; ${changed || "no"} ${changed === 1 ? "answer differs" : "answers differ"} from those above.`;
+    return `With ${where} there are ${positions}; ${changed || "no"} ${changed === 1 ? "answer differs" : "answers differ"} from those above.`;
+  }
+
+  /** What the page says of a question; nothing if it is not asked in the page's reading. */
+  before(question) {
+    return question.row === null ? "" : this.rows[question.row].outcome;
   }
 
   /** Whether *answer* is another than that of the page, for which HOLDS and PROVED are the same within a scope. */
   isOther({ row, outcome }) {
-    const before = this.rows[row].outcome;
-    return before !== outcome && !(GOOD.has(before) && GOOD.has(outcome));
+    const before = this.before(this.questions[row]);
+    return before !== "" && before !== outcome && !(GOOD.has(before) && GOOD.has(outcome));
   }
 
   /** The answers, those first that are others than the page's. */
@@ -85,10 +93,12 @@ class AskView {
 
   row(answer) {
     const { row, outcome, reason, play } = answer;
-    const { name, outcome: before } = this.rows[row];
+    const { name } = this.questions[row];
+    const before = this.before(this.questions[row]);
+    const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
-    const said = [isOther ? `above: ${before}` : "", reason, before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
-    const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked, play) }, "Show the play") : null;
+    const said = [isOther ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
+    const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
     return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
   }
 }

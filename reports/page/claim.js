@@ -37,7 +37,7 @@ class PlayClaim {
     const needs = this.needs();
     const made = moves.reverse().map((move) => `        ${this.made(move)} and previously (`);
     return [
-      words.head,
+      this.head(),
       `  possible played.${play.numbers.slice(0, play.at).map((number) => number.toString(36)).join("-") || "start"} "${title}"`,
       ...(needs.length ? [`    needs ${needs.join(", ")}`] : []),
       `    for some ${[...names.values()].map((name) => `player ${name}`).join(", ")}:`,
@@ -46,6 +46,14 @@ class PlayClaim {
       `        (${allOf(this.start())})${")".repeat(moves.length + 1)}`,
       "",
     ].join("\n");
+  }
+
+  /** Of which reading the claim is. */
+  head() {
+    const { options, reading } = this.play.teller;
+    const values = new Map(this.words.settings);
+    options.forEach(({ name, values: known }, number) => values.set(name, known[reading[number]]));
+    return values.size ? `claims when ${[...values].map(([name, value]) => `${name} is ${value}`).join(" and ")}` : "claims";
   }
 
   /** The sizes that the play may take and the scope of the ruleset does not have. */

@@ -11,17 +11,16 @@ from ..naming import player_name
 
 
 def claiming_words(program: ir.Program, players: int) -> dict[str, Any]:
-    """Return names for *players* and for an item that nothing in *program* has, its scope, and the head of claims about its reading."""
+    """Return names for *players* and for an item that nothing in *program* has, its scope, and its reading."""
     taken = set(re.findall(r"\w+", program.source.text))
 
     def free(name: str) -> str:
         return name if name not in taken else free(f"{name}_")
 
     scope = make_scope(program)
-    reading = " and ".join(f"{name} is {value}" for name, value in program.settings)
     return {
         "players": [free(f"p{player_name(seat)}") for seat in range(players)],
         "item": free("x"),
-        "head": f"claims when {reading}" if reading else "claims",
+        "settings": program.settings,
         "scope": {"players": scope.players, "sizes": scope.sizes},
     }

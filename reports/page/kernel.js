@@ -7,6 +7,18 @@ const WORD = 8;
 const PAGE = 65536;
 const HALF = 2 ** 32;
 
+/** Those *halves* of a position, with the value number *reading*[n] in the n-th of *cells*. */
+function withReading(halves, cells, reading) {
+  const changed = Uint32Array.from(halves);
+  cells.forEach(({ word, shift, bits }, number) => {
+    for (let bit = 0; bit < bits; bit += 1) {
+      const [at, mask] = [2 * word + ((shift + bit) >> 5), 1 << ((shift + bit) & 31)];
+      changed[at] = (reading[number] >> bit) & 1 ? changed[at] | mask : changed[at] & ~mask;
+    }
+  });
+  return changed;
+}
+
 class Kernel {
   /** The functions of *module*, compiled, with up to *most* bytes of memory, of which the first page is the module's own. */
   constructor(module, most) {

@@ -22,14 +22,15 @@ function lacking(data) {
 
 /** Let plays be made, and those of verdicts be stepped through. */
 async function begin(data) {
-  const { tables } = data.game;
-  const { words, obstacles, claiming, rows } = await unpacked(data.game.told).json();
+  const tables = await unpacked(data.game.tables).json();
+  const told = await unpacked(data.game.told).json();
   const teller = new Teller(await moduleOf(data.game.tells), tables, tables.sizes);
+  const { words, obstacles, claiming, rows } = told;
   const phrases = new Phrases(words);
   let view = null;
   const play = new Play(teller, data.digest, () => {
     view.draw();
-    history.replaceState(null, "", play.numbers.length ? play.link : "#play");
+    history.replaceState(null, "", play.numbers.length || !play.isUsualReading ? play.link : "#play");
   });
   view = new PlayView(document.getElementById("play-view"), play, phrases, obstacles, claiming);
   view.draw();
@@ -43,7 +44,7 @@ async function begin(data) {
   for (const button of document.querySelectorAll("button[data-row]")) {
     button.hidden = false;
     button.addEventListener("click", () => {
-      play.resize(tables.sizes);
+      play.setUp(tables.sizes, usualReading(tables.options));
       const { keys } = rows[Number(button.dataset.row)];
       show(view, play.find(keys), keys.length - 1);
     });
@@ -51,8 +52,8 @@ async function begin(data) {
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
   const script = document.getElementById("worker").textContent;
-  new AskView(document.getElementById("ask-view"), data.game, modules, rows, script, (sizes, numbers) => {
-    play.resize(sizes);
+  new AskView(document.getElementById("ask-view"), tables, modules, told, phrases, script, (sizes, reading, numbers) => {
+    play.setUp(sizes, reading);
     const found = play.replace(numbers ?? [], 0);
     if (numbers) show(view, found, numbers.length);
     else document.getElementById("play").scrollIntoView();

@@ -8,11 +8,12 @@ strings and of names, each in a list of its own, that stand for players whom onl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ...models import ir
-from ...models.ir.analysis import Stopping, stops_in, use_parts
+from ...models.binding.typed import negated
+from ...models.ir.analysis import Stopping, is_moving, stops_in, use_parts
 from ...models.ir.parts import asked_by, expressions, locals_in, named, statements
 from ..plays.wording import PlayWords, comes_first
 
@@ -22,15 +23,18 @@ _READING = ir.Require | ir.Choose | ir.If | ir.Branch | ir.Pass
 """What changes nothing that somebody could read."""
 
 
-def obstacles_of(program: ir.Program) -> list[tuple[str, Any]]:
-    """Return for each stage of *program* what its priority rests on, None if nobody has it there, and the obstacles of its clauses."""
+def obstacles_of(program: ir.Program, options: Collection[str] = ()) -> list[tuple[str, Any]]:
+    """Return for each stage of *program* what its priority rests on, None if nobody has it there, and the obstacles of its clauses.
+
+    Of a part that reads nothing but *options* it is said that it is of the reading.
+    """
     words = PlayWords(program)
     return [
         (
             stage.name,
             {
                 "priority": None if stage.priority is None else _reads(stage, [stage.priority]),
-                "clauses": [(clause.id, _Obstacles(words, stage, clause).told()) for clause in stage.clauses],
+                "clauses": [(clause.id, _Obstacles(words, stage, clause, options).told()) for clause in stage.clauses],
             },
         )
         for stage in program.stages
@@ -40,8 +44,8 @@ def obstacles_of(program: ir.Program) -> list[tuple[str, Any]]:
 class _Obstacles:
     """Those of one *clause* of a *stage*."""
 
-    def __init__(self, words: PlayWords, stage: ir.Stage, clause: ir.Clause) -> None:
-        self.words, self.stage, self.clause = words, stage, clause
+    def __init__(self, words: PlayWords, stage: ir.Stage, clause: ir.Clause, options: Collection[str]) -> None:
+        self.words, self.stage, self.clause, self.options = words, stage, clause, options
         players = [parameter.name for parameter in stage.parameters if isinstance(parameter.type, ir.PlayerType)]
         owner = [] if clause.owner.variable is None else [clause.owner.variable]
         self.names = {name: f"{_HOLE}{name}{_HOLE}" for name in (*players, *owner)}
@@ -56,8 +60,23 @@ class _Obstacles:
         }
 
     def _part(self, part: ir.Expr, above: str) -> dict[str, Any]:
-        says = comes_first(above) if above else self.words.condition(part, self.names, held=False)
-        return {"says": _with_holes(says), "reads": _reads(self.stage, [part])}
+        rest = self._rest(part)
+        says = comes_first(above) if above else self.words.condition(rest, self.names, held=False)
+        return {"says": _with_holes(says), "reads": _reads(self.stage, [rest]), "isOfReading": self._is_of_reading(rest)}
+
+    def _is_of_reading(self, part: ir.Expr) -> bool:
+        """Whether *part* depends on options, and on nothing else."""
+        moving = [one for one in expressions(part) if is_moving(one)]
+        return bool(moving) and all(isinstance(one, ir.Variable) and one.name in self.options for one in moving)
+
+    def _rest(self, part: ir.Expr) -> ir.Expr:
+        """Return what is left of *part*, where it is false, without what the reading says: nothing else of an ``or`` can change."""
+        match part:
+            case ir.Any(parts) if rest := [one for one in parts if not self._is_of_reading(one)]:
+                return rest[0] if len(rest) == 1 else ir.Any(tuple(rest))
+            case ir.Not(ir.All(parts)) if rest := [one for one in parts if not self._is_of_reading(one)]:
+                return negated(rest[0] if len(rest) == 1 else ir.All(tuple(rest)))
+        return part
 
     def _stop(self, stop: Stopping) -> dict[str, Any]:
         """Return an obstacle that is met on the way; if something may have changed by then, it is not said what it rests on."""

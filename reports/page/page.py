@@ -29,9 +29,10 @@ from .claiming import claiming_words
 from .obstacles import obstacles_of
 from .rows import page_rows
 from .rulebook import Usage, rulebook_of
+from .switches import Switched, questions_table
 from .words import words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "play", "why", "claim", "view", "ask", "main"
+SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 _DIGITS = 12
@@ -41,20 +42,26 @@ _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "none"
 
 @dataclass(frozen=True)
 class Modules:
-    """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs, and the *tables* to read them by."""
+    """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs, and the *tables* to read them by.
+
+    They are of the Program *switched*, which may have variables in the place of options, and of its *questions*.
+    """
 
     tells: bytes
     searches: Sequence[tuple[bytes, bytes]]
     tables: Mapping[str, Any]
+    switched: Switched
 
 
 def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str, usage: Usage | None = None) -> str:
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest."""
     rows = list(page_rows(record))
+    switched = game.switched if game is not None else Switched(program)
     told = {
-        "words": words_of(program),
-        "obstacles": obstacles_of(program),
+        "words": {**words_of(switched.program), "map": [stage.name for stage in program.stages]},
+        "obstacles": obstacles_of(switched.program, [option.name for option in switched.options]),
         "claiming": claiming_words(program, record.players),
+        "questions": questions_table(switched),
         "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
     }
     data = {"digest": digest_of(record, program), "why": why, "game": None if game is None else _carried(game, told)}
@@ -90,9 +97,10 @@ def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
 
 
 def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *game* as the scripts take it, with what is *told* of it: that and modules are packed, the tables are plain."""
+    """Return *game* as the scripts take it, packed, with what is *told* of it."""
     searches = [tuple(map(_packed, pair)) for pair in game.searches]
-    return {"tells": _packed(game.tells), "searches": searches, "tables": game.tables, "told": _packed(_json(told).encode())}
+    tables, others = (_packed(_json(one).encode()) for one in (game.tables, told))
+    return {"tells": _packed(game.tells), "searches": searches, "tables": tables, "told": others}
 
 
 def _packed(data: bytes) -> str:

@@ -7,8 +7,8 @@ const NOT = "no: ";
 class Phrases {
   /** The words of a ruleset, by the names that it gives: see `words.py`. */
   constructor(words) {
-    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones"]) this[name] = new Map(words[name]);
-    this.sequences = words.sequences;
+    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones", "options"]) this[name] = new Map(words[name]);
+    Object.assign(this, { sequences: words.sequences, map: words.map });
   }
 
   owner(owner) {

@@ -2,14 +2,14 @@
 
 /* A play that somebody makes: its moments, where in it one looks, and the link that holds it. */
 
-const LINK = /^#play=([0-9a-f]{12})((?:~[0-9]{1,3})*)((?:\.[0-9a-z]{1,6})*)$/;
+const LINK = /^#play=([0-9a-f]{12})((?:~[0-9]{1,3})*)((?:-[0-9]{1,2})*)((?:\.[0-9a-z]{1,6})*)$/;
 const LONGEST = 2000;
 const UNDONE = 100;
 
 class Play {
   /** A play told by *teller*, of the game with that *digest*; *changed* is called after each change. */
   constructor(teller, digest, changed) {
-    Object.assign(this, { teller, digest, changed, undoable: [], usual: teller.sizes });
+    Object.assign(this, { teller, digest, changed, undoable: [], usual: teller.sizes, usualReading: teller.reading });
     this.set([], 0);
   }
 
@@ -89,10 +89,10 @@ class Play {
     this.changed();
   }
 
-  /** Begin anew with so many items on zones, if they are others. */
-  resize(sizes) {
-    if (sizes.join() === this.teller.sizes.join()) return;
-    this.teller.resize(sizes);
+  /** Begin anew with so many items on zones, in that *reading*, if either is another. */
+  setUp(sizes, reading) {
+    if (sizes.join() === this.teller.sizes.join() && reading.join() === this.teller.reading.join()) return;
+    this.teller.setUp(sizes, reading);
     this.undoable.length = 0;
     this.set([], 0);
   }
@@ -132,7 +132,12 @@ class Play {
 
   get link() {
     const sizes = this.teller.sizes.join() === this.usual.join() ? "" : this.teller.sizes.map((size) => `~${size}`).join("");
-    return `#play=${this.digest}${sizes}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
+    const reading = this.isUsualReading ? "" : this.teller.reading.map((value) => `-${value}`).join("");
+    return `#play=${this.digest}${sizes}${reading}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
+  }
+
+  get isUsualReading() {
+    return this.teller.reading.join() === this.usualReading.join();
   }
 
   /** Take the play that *link* holds; return why not, or nothing. */
@@ -144,14 +149,18 @@ class Play {
     const { layout, limits } = this.teller;
     const fits = (size, number) => size >= (limits ? 1 : this.usual[number]) && size <= layout.zones[number].size;
     if (sizes.length !== layout.zones.length || !sizes.every(fits)) return "The link is of sizes that this page has no room for.";
-    const numbers = said[3].split(".").slice(1).map((word) => parseInt(word, 36));
+    const reading = said[3] ? said[3].split("-").slice(1).map(Number) : this.usualReading;
+    const { options } = this.teller;
+    const isKnown = reading.length === options.length && reading.every((value, number) => value < options[number].values.length);
+    if (!isKnown) return "The link is of a reading that this page does not have.";
+    const numbers = said[4].split(".").slice(1).map((word) => parseInt(word, 36));
     if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
-    const before = [this.teller.sizes, this.numbers, this.at];
-    this.resize(sizes);
+    const before = [this.teller.sizes, this.teller.reading, this.numbers, this.at];
+    this.setUp(sizes, reading);
     const made = this.replace(numbers, numbers.length);
     if (made === numbers.length) return "";
-    this.resize(before[0]);
-    this.set(before[1], before[2]);
+    this.setUp(before[0], before[1]);
+    this.set(before[2], before[3]);
     this.changed();
     return `Move ${made + 1} of the link is not possible, so the play is not shown.`;
   }

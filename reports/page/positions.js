@@ -19,6 +19,11 @@ function read(halves, at, shift, bits) {
   return bits === 32 ? value >>> 0 : value & (2 ** bits - 1);
 }
 
+/** The numbers of the values that *options* have on the page. */
+function usualReading(options) {
+  return options.map((option) => option.usual);
+}
+
 /** What the player at *seat* is called. */
 function playerName(seat) {
   return LETTERS[seat] ?? `P${seat + 1}`;
@@ -89,25 +94,25 @@ class Positions {
 }
 
 class Teller {
-  /** What tells the moves of the game *tables* with so many items on zones, *sizes*: *module*, compiled. */
-  constructor(module, { told, layout, limits }, sizes) {
+  /** What tells the moves of the game *tables* with so many items on zones, *sizes*, in the page's reading: *module*, compiled. */
+  constructor(module, { told, layout, limits, options }, sizes) {
     this.kernel = new Kernel(module, TELLING);
     this.positions = new Positions(layout);
-    Object.assign(this, { told, layout, limits, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    Object.assign(this, { told, layout, limits, options, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
     this.reasons = new Map(told.whyNot);
     if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
-    this.resize(sizes);
+    this.setUp(sizes, usualReading(options));
   }
 
-  /** Tell from now on the moves that there are with so many items on zones. */
-  resize(sizes) {
-    this.sizes = sizes;
+  /** Tell from now on plays with so many items on zones, in that *reading*. */
+  setUp(sizes, reading) {
+    Object.assign(this, { sizes, reading });
     this.kernel.limit(this.out, this.limits, sizes);
   }
 
   /** The halves of the position in which every play begins. */
   start() {
-    this.kernel.store(this.here, this.layout.initial);
+    this.kernel.store(this.here, withReading(this.layout.initial, this.layout.options, this.reading));
     this.kernel.calls.begun(this.here, this.out);
     return this.kernel.words(this.out + this.told.first * WORD, this.size);
   }

@@ -10,10 +10,10 @@ const LOAD = 0.7;
 const PART = 4096;
 
 class Search {
-  /** A search in *kernel* for the formulas of number *which* of the text *given*, with so many items on zones, *sizes*. */
-  constructor(kernel, given, which = 0, limits = null, sizes = []) {
+  /** A search in *kernel* for the formulas of number *which* of the text *given*, with so many items on zones, *sizes*, in that *reading*. */
+  constructor(kernel, given, which = 0, limits = null, sizes = [], reading = []) {
     const size = given.layout.words * WORD;
-    Object.assign(this, { kernel, given, which, limits, sizes, size, log: given.log, stopped: "", ends: [], hits: new Map() });
+    Object.assign(this, { kernel, given, which, limits, sizes, reading, size, log: given.log, stopped: "", ends: [], hits: new Map() });
     this.out = PAGE;
     this.slots = this.out + given.buffer * WORD;
     this.tally = this.slots + given.buffer * WORD;
@@ -52,7 +52,8 @@ class Search {
   /** Begin with every start of the text; return whether there was room. */
   begin() {
     const { kernel, given } = this;
-    const starts = given.starts[this.which];
+    const cells = given.layout.options.slice(0, this.reading.length);
+    const starts = given.starts[this.which].map((start) => withReading(start, cells, this.reading));
     if (!kernel.has(this.positions + (starts.length + 2) * given.batch * this.size)) return this.full();
     kernel.put(this.out + given.which * WORD, this.which);
     kernel.limit(this.out, this.limits, this.sizes);

@@ -3,9 +3,9 @@
 /* Verdicts that are found in the page: what is asked, search by search, and what the answers come to. It says no more than the searches show. */
 
 class Asking {
-  /** Ask of the game *tables*, whose *modules* are compiled, with so many items on zones, *sizes*, and up to *most* bytes of memory. */
-  constructor(tables, modules, sizes, most) {
-    Object.assign(this, { tables, modules, sizes, most, searches: new Map(), stopped: "", known: 0 });
+  /** Ask of the game *tables*, whose *modules* are compiled, with so many items on zones, *sizes*, and up to *most* bytes of memory, in that *reading*. */
+  constructor(tables, modules, sizes, most, reading = usualReading(tables.options)) {
+    Object.assign(this, { tables, modules, sizes, most, reading, searches: new Map(), stopped: "", known: 0 });
   }
 
   /** Decide every question, those that share a search one after the other. It can be left at any time; each answer is given to *tell*. */
@@ -64,7 +64,7 @@ class Asking {
     if (this.searches.has(key)) return this.searches.get(key);
     const given = this.tables.texts[group];
     const [module, marking] = this.modules[group];
-    const search = new Search(new Kernel(module, this.most), given, which, this.tables.limits, this.sizes);
+    const search = new Search(new Kernel(module, this.most), given, which, this.tables.limits, this.sizes, this.reading);
     if (!this.stopped && search.begin()) {
       const run = search.run(wanted);
       while (!this.stopped && !run.next().done) {

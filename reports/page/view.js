@@ -8,6 +8,12 @@ class PlayView {
   /** Show *play* in *parent*, in the words of *phrases*, with the *obstacles* to what cannot be done, and the words for *claiming* it. */
   constructor(parent, play, phrases, obstacles, claiming) {
     Object.assign(this, { play, phrases, why: new WhyNot(play, phrases, obstacles), claim: new ClaimView(play, claiming) });
+    const { teller } = play;
+    this.reading = new ReadingView("play-reading", teller.options, phrases, () => {
+      play.setUp(teller.sizes, this.reading.value);
+      play.changed();
+      this.say("A play of this reading begins.");
+    });
     this.parts = Object.fromEntries(["bar", "note", "did", "now", "moves", "made"].map((name) => [name, element("div", { class: name })]));
     this.parts.note.setAttribute("role", "status");
     this.parts.did.setAttribute("aria-live", "polite");
@@ -23,7 +29,7 @@ class PlayView {
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
     fill(bar, ...Object.values(this.buttons), this.count, this.link);
-    fill(parent, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
+    fill(parent, this.reading.view, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
     this.listen(parent);
   }
 
@@ -62,6 +68,7 @@ class PlayView {
     buttons.forward.disabled = play.at === last && play.moves.length !== 1;
     buttons.undo.disabled = !play.undoable.length;
     buttons.anew.disabled = !last;
+    this.reading.set(play.teller.reading);
     fill(this.count, `move ${play.at} of ${last}`);
     this.link.setAttribute("href", play.link);
     this.say("");
@@ -82,10 +89,11 @@ class PlayView {
     const map = document.querySelector(".map");
     if (!map) return;
     map.querySelector(".here")?.classList.remove("here");
-    const box = map.querySelector(stage ? `.stage-${[...this.phrases.stages.keys()].indexOf(stage)}` : ".stage-over");
+    fill(document.getElementById("map-here"), `The board is at: ${this.phrases.stage(stage)}.`);
+    const box = map.querySelector(stage ? `.stage-${this.phrases.map.indexOf(stage)}` : ".stage-over");
+    if (!box) return;  // no play comes here in the reading of the map
     box.classList.add("here");
     map.scrollLeft = box.x.baseVal.value + box.width.baseVal.value / 2 - map.clientWidth / 2;
-    fill(document.getElementById("map-here"), `The board is at: ${this.phrases.stage(stage)}.`);
   }
 
   // ---------------------------------------------------------------- the last move

@@ -36,6 +36,8 @@ class WhyNot {
     for (const record of this.play.whyNot) {
       const { clause, isEach, player } = record;
       if (this.play.moves.some((move) => move.clause === clause && (!isEach || move.owner === player))) continue;
+      const { parts } = clauses.get(clause);
+      if (record.false.some((number) => parts[number].isOfReading)) continue;  // the reading does not have the clause
       const row = { clause, who: [player || this.nobody(clause)], says: this.says(record, clauses.get(clause)) };
       const same = rows.find((other) => other.clause === clause && this.text(other) === this.text(row));
       if (same) same.who.push(...row.who);

@@ -20,8 +20,8 @@ function pause() {
   });
 }
 
-async function ask({ tables, modules, sizes, most }) {
-  asking = new Asking(tables, modules, sizes, most);
+async function ask({ tables, modules, sizes, most, reading }) {
+  asking = new Asking(tables, modules, sizes, most, reading);
   const run = asking.run((answer) => postMessage({ answer }));
   for (let done = false; !done; ) {
     const until = performance.now() + SLICE;

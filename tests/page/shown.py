@@ -14,6 +14,7 @@ from stacklaw.models import ir
 from stacklaw.properties.formula import Property
 from stacklaw.reports.naming import kind_title, player_name
 from stacklaw.reports.page.page import Modules, render_page
+from stacklaw.reports.page.switches import Switched, SwitchedQuestion
 from stacklaw.reports.telling.record import Record, make_record
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ OPTIONS = {"seconds": None, "memory": None, "sizes": (), "settings": (), "player
 def written(path: Path, program: ir.Program, record: Record | None = None, why: str = "", properties: Sequence[Property] = ()) -> Path:
     """Write the page of *program*, without a game in it if there is a reason *why*."""
     scope = make_scope(program)
-    game = portable(program, scope, properties)
-    modules = None if why else Modules(game.tells, game.searches, game.tables)
+    rows = tuple(SwitchedQuestion(one.name, number) for number, one in enumerate(properties))
+    game, switched = portable(program, scope, properties), Switched(program, (), rows)
+    modules = None if why else Modules(game.tells, game.searches, game.tables, switched)
     path.write_text(render_page(record or make_record(program, scope, ()), program, modules, why, "0"), encoding="utf-8")
     return path
 

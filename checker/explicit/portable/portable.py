@@ -25,7 +25,7 @@ from ..native import kernel
 from ..native.machine import BEST, FAIR, NoMachineError
 from ..native.webassembly import web_module
 from .asked import asked
-from .tables import asked_table, halves, layout_table, told_table
+from .tables import asked_table, halves, layout_table, options_table, told_table
 
 MORE = 2, 1, 0
 """So many items more than the scope's have room on each zone, the first of these that words have room for."""
@@ -54,16 +54,21 @@ class Portable:
     tables: dict[str, Any]
 
 
-def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property] = ()) -> Portable:
+def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property] = (), options: Sequence[str] = ()) -> Portable:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
-    Raises `TooWideError` if a position has no room in words of the machine, `NoMachineError` if there is no compiler for it.
+    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module says at the start what they are.
+
+    Raises `TooWideError` if a position has no room in words of the machine, or with *options* if all that can be asked has none;
+    `NoMachineError` if there is no compiler for it.
     """
     limited = len(program.zones) <= MOST_LIMITS
     for more in MORE if limited else (0,):
         with suppress(TooWideError):
-            return _portable(program, scope, _larger(scope, more), properties, limited=limited)
-    return _portable(program, scope, scope, (), limited=limited, explains=False)
+            return _portable(program, scope, _larger(scope, more), properties, options, limited=limited)
+    if options:
+        raise TooWideError("there is no room for all readings together")
+    return _portable(program, scope, scope, (), options, limited=limited, explains=False)
 
 
 def _larger(scope: Scope, more: int) -> Scope:
@@ -71,7 +76,14 @@ def _larger(scope: Scope, more: int) -> Scope:
 
 
 def _portable(
-    program: ir.Program, scope: Scope, largest: Scope, properties: Sequence[f.Property], *, limited: bool, explains: bool = True
+    program: ir.Program,
+    scope: Scope,
+    largest: Scope,
+    properties: Sequence[f.Property],
+    options: Sequence[str],
+    *,
+    limited: bool,
+    explains: bool = True,
 ) -> Portable:
     layout = Layout(program, largest, limited=limited)
     told, (questions, groups) = emit_told(layout, explains=explains), asked(program, properties, scope.players)
@@ -81,14 +93,15 @@ def _portable(
     if length > MOST:
         raise NoMachineError(f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}")
     tables = {
-        "layout": layout_table(layout),
+        "layout": layout_table(layout, options),
+        "options": options_table(layout, options),
         "sizes": [size for _, size in scope.sizes],
         "limits": {"cell": LIMITS, "bits": LIMIT} if limited else None,
         "told": told_table(told),
         "asked": asked_table(questions),
         "texts": [
-            *(_table(emitted, _starts(group, emitted.layout)) for group, (emitted, _) in zip(groups, texts, strict=True)),
-            _table(plain, [[layout.initial()]]),
+            *(_table(emitted, _starts(group, emitted.layout), options) for group, (emitted, _) in zip(groups, texts, strict=True)),
+            _table(plain, [[layout.initial()]], options),
         ],
     }
     # What tells single moves is run for few positions, and has to be compiled soon and to be small.
@@ -119,10 +132,10 @@ def _starts(group: Group, layout: Layout) -> list[list[Words]]:
     return [starts_of(layout, batch.queries[0]) for batch in group.batches]
 
 
-def _table(emitted: Emitted, starts: Sequence[Sequence[Words]]) -> dict[str, Any]:
+def _table(emitted: Emitted, starts: Sequence[Sequence[Words]], options: Sequence[str]) -> dict[str, Any]:
     """Return how searches of a text go, and their *starts*."""
     return {
-        "layout": layout_table(emitted.layout),
+        "layout": layout_table(emitted.layout, options),
         "buffer": kernel.buffer_words(emitted) + 2 * emitted.most_moves,
         "batch": kernel.batch(emitted) * emitted.most_moves,
         "first": hooks.FIRST,

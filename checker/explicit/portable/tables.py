@@ -6,7 +6,7 @@ its slot. A number of 64 bits is written as two of 32, the lower first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ....models import ir
@@ -24,15 +24,16 @@ _KINDS = {"flag": "flag", "number": "number", "enum": "word", "player": "player"
 """The kinds of a `StateCell` by those of sorts."""
 
 
-def layout_table(layout: Layout) -> dict[str, Any]:
-    """Return where the parts of a position of *layout* lie; all of it is kept."""
+def layout_table(layout: Layout, options: Collection[str] = ()) -> dict[str, Any]:
+    """Return where the parts of a position of *layout* lie, all of which is kept; variables that are *options* stand apart, in order."""
     return {
         "words": layout.words,
         "players": layout.players,
         "sizes": dict(layout.scope.sizes),
         "stage": _field(layout.stage),
         "stages": [_stage(layout, name, code) for name, code in layout.stages.items()],
-        "variables": list(_variables(layout)),
+        "variables": list(_variables(layout, options)),
+        "options": [_field(layout.variables[name]) for name in options],
         "zones": [_zone(zone) for zone in layout.zones.values()],
         "item": [
             {"name": name, "shift": part.shift, "bits": part.sort.bits, "isShifted": part.sort.is_optional, **_sort(part.sort)}
@@ -40,6 +41,20 @@ def layout_table(layout: Layout) -> dict[str, Any]:
         ],
         "initial": halves(layout.initial()),
     }
+
+
+def options_table(layout: Layout, options: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the values of each of *options*, variables of *layout*, and which it has at first."""
+    first = layout.initial()
+
+    def told(name: str, sort: Sort) -> dict[str, Any]:
+        return {"name": name, "values": _values(sort), "usual": layout.variables[name].read(first) - sort.low}
+
+    return [told(name, layout.sorts[name]) for name in options]
+
+
+def _values(sort: Sort) -> list[str]:
+    return list(sort.values) or [str(number) for number in range(sort.low, sort.high + 1)]
 
 
 def told_table(told: ToldText) -> dict[str, Any]:
@@ -99,8 +114,10 @@ def _stage(layout: Layout, name: str, code: int) -> dict[str, Any]:
     return {"name": name, "code": code, "arguments": [{"name": one, **_field(f), **_sort(sort)} for one, (f, sort) in arguments.items()]}
 
 
-def _variables(layout: Layout) -> Iterator[dict[str, Any]]:
+def _variables(layout: Layout, options: Collection[str]) -> Iterator[dict[str, Any]]:
     for variable in layout.program.variables:
+        if variable.name in options:
+            continue
         sort = _sort(layout.sorts[variable.name])
         for seat in range(layout.players) if variable.each_player else (None,):
             yield {**sort, "name": variable.name, "seat": seat, **_field(layout.entry(variable.name, seat or 0))}

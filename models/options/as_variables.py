@@ -1,0 +1,45 @@
+"""Options as variables: one text for all values of some options, which stand in the position and which no clause changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from .. import ir
+from .cases import number_of_cases, values_of
+
+MOST_VALUES = 16
+"""An option of more values is no variable."""
+
+T = TypeVar("T")
+
+
+def can_be_variables(program: ir.Program) -> list[ir.Option]:
+    """Return the options of *program*, all of which are open, that only moves ask: no declaration and no start depends on them."""
+    parameters = tuple(stage.parameters for stage in program.stages)
+    declared = program.variables, program.attributes, (program.start,), parameters
+    asked = {node.name for node in ir.walk(declared) if isinstance(node, ir.OptionValue)}
+    return [option for option in program.options if option.name not in asked and number_of_cases([option]) <= MOST_VALUES]
+
+
+def with_variables(program: ir.Program, values: Mapping[str, str | int]) -> ir.Program:
+    """Return *program* with a variable in the place of each option that is open; at first it is what *values* say."""
+    names = {option.name for option in program.open_options}
+    declared = tuple(
+        ir.VariableDeclaration(option.name, _type(option), False, ir.Literal(values[option.name]), option.title, ())
+        for option in program.open_options
+    )
+    return replace(program, stages=asking_variables(program.stages, names), variables=(*program.variables, *declared))
+
+
+def asking_variables(node: T, names: Collection[str]) -> T:
+    """Return *node*, of a Program or a formula, with variables in the places of the options *names*."""
+    return ir.rewrite(node, lambda part: ir.Variable(part.name) if isinstance(part, ir.OptionValue) and part.name in names else part)
+
+
+def _type(option: ir.Option) -> ir.Type:
+    if option.numbers is not None:
+        low, high = option.numbers
+        return ir.NumberType(ir.Literal(low), ir.Literal(high))
+    return ir.EnumType(tuple(str(value) for value in values_of(option)))

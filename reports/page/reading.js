@@ -1,0 +1,59 @@
+"use strict";
+
+/* A reading: a value for each option that can be switched on the page. */
+
+/** Whether *when*, a condition on options as `switches.py` writes it, is met in a *reading*. */
+function isMet(when, reading) {
+  if (typeof when === "boolean") return when;
+  const [what, ...parts] = when;
+  switch (what) {
+    case "in":
+      return parts[1].includes(reading[parts[0]]);
+    case "not":
+      return !isMet(parts[0], reading);
+    case "all":
+      return parts.every((part) => isMet(part, reading));
+    default:
+      return parts.some((part) => isMet(part, reading));
+  }
+}
+
+/** What *options* are in a *reading*, those that are not as usual. */
+function unusual(options, reading) {
+  return options.flatMap(({ name, values, usual }, number) => (reading[number] === usual ? [] : [`${name} ${values[reading[number]]}`]));
+}
+
+class ReadingView {
+  /** Selects of *options*, whose names begin with *id*, in the words of *phrases*; *changed* is called when somebody has chosen. */
+  constructor(id, options, phrases, changed = () => {}) {
+    this.options = options;
+    const chosen = () => {
+      this.tell();
+      changed();
+    };
+    this.selects = options.map(({ name, values }, number) => {
+      const titles = new Map(phrases.options.get(name).values);
+      const choices = values.map((value) => element("option", {}, titles.has(value) ? `${value}: ${titles.get(value)}` : value));
+      return element("select", { id: `${id}-${number}`, onchange: chosen }, choices);
+    });
+    const labels = options.map(({ name }, number) => element("li", {}, element("label", { for: `${id}-${number}` }, element("b", {}, name), ` ${phrases.options.get(name).title}`), this.selects[number]));
+    this.summary = element("summary");
+    this.view = element("details", { class: "reading", hidden: !options.length }, this.summary, element("ul", {}, labels));
+    this.set(usualReading(options));
+  }
+
+  /** The numbers of the values that are chosen. */
+  get value() {
+    return this.selects.map((select) => select.selectedIndex);
+  }
+
+  set(reading) {
+    this.selects.forEach((select, number) => (select.selectedIndex = reading[number]));
+    this.tell();
+  }
+
+  tell() {
+    const said = unusual(this.options, this.value);
+    fill(this.summary, `Reading: ${said.length ? joined(said) : "that of the verdicts"}`);
+  }
+}

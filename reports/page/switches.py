@@ -1,0 +1,66 @@
+"""Switches: the options that can be switched on a page, and in which readings each question is asked, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...models import ir
+from ...models.ir.parts import expressions
+from ...models.options.cases import Case, CaseValue, boxes, cases_of, number_of_cases, values_of
+from ...models.options.configure import simplified
+
+_MOST_CASES = 4096
+"""What compares options that can be more ways is asked in no reading."""
+
+
+@dataclass(frozen=True)
+class SwitchedQuestion:
+    """A question by its *name*, the number of the *row* that answers it in the page's reading, if one does, and *when* it is asked."""
+
+    name: str
+    row: int | None
+    when: ir.Expr = ir.YES
+
+
+@dataclass(frozen=True)
+class Switched:
+    """A *program* with variables in the place of *options*, and the *questions* about it."""
+
+    program: ir.Program
+    options: Sequence[ir.Option] = ()
+    questions: Sequence[SwitchedQuestion] = ()
+
+
+def questions_table(switched: Switched) -> list[dict[str, Any]]:
+    """Return the questions of *switched*, each with the condition on options under which it is asked, as `isMet` of reading.js reads it."""
+    return [{"name": one.name, "row": one.row, "when": _told(one.when, switched)} for one in switched.questions]
+
+
+def _told(when: ir.Expr, switched: Switched) -> Any:
+    """Return *when* as nested lists: ``in``, the number of an option and those of its values; ``not``, ``all`` and ``any`` of others."""
+    match when:
+        case ir.Literal(value):
+            return value
+        case ir.Not(operand):
+            return ["not", _told(operand, switched)]
+        case ir.All(parts):
+            return ["all", *(_told(part, switched) for part in parts)]
+        case ir.Any(parts):
+            return ["any", *(_told(part, switched) for part in parts)]
+    names = {part.name for part in expressions(when) if isinstance(part, ir.OptionValue)}
+    numbers = [number for number, option in enumerate(switched.options) if option.name in names]
+    options = [switched.options[number] for number in numbers]
+    if number_of_cases(options) > _MOST_CASES:
+        return False
+    met = [case for case in cases_of(options) if simplified(_settled(switched.program, options, case), when) == ir.YES]
+    return ["any", *(["all", *map(_one_of, numbers, options, box)] for box in boxes(met))]
+
+
+def _settled(program: ir.Program, options: Sequence[ir.Option], case: Case) -> ir.Program:
+    return replace(program, settings=tuple((option.name, value) for option, value in zip(options, case, strict=True)))
+
+
+def _one_of(number: int, option: ir.Option, values: Sequence[CaseValue]) -> list[Any]:
+    return ["in", number, [values_of(option).index(value) for value in values]]
