@@ -27,6 +27,7 @@ COMMANDS = {
     "coverage": "Show which statements of a game's document its ruleset covers.",
     "diff": "Tell what an edit changes, and what is lost by it.",
     "explain": "Explain an error code, a verdict, a property or a word of the glossary.",
+    "explore": "Serve the page of a game on this machine, for larger questions.",
     "format": "Write rulesets in the standard layout.",
     "games": "List the games and examples that come with stacklaw.",
     "loops": "Tell which clauses keep a turn going, and who can end that.",

@@ -25,7 +25,10 @@ _BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); im
 COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.worker")
 """What a worker runs: it finds modules where this process does."""
 Reply = dict[str, Any]
-"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal)."""
+"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal).
+
+What says ``progress`` is no answer yet: the worker goes on.
+"""
 _LENGTH = 8
 _LAST_BREATH = 5
 """How many seconds a process may take to end when it has closed what it speaks through."""
@@ -85,18 +88,23 @@ class Workers:
             return None
         if worker not in self._busy:
             return None
+        reply: Reply = json.loads(line) if line else {"died": worker.process.wait()}
+        if "progress" in reply:
+            return self._busy[worker], reply
         place = self._busy.pop(worker)
-        if not line:
-            return place, {"died": worker.process.wait()}
-        self._idle.append(worker)
-        reply: Reply = json.loads(line)
+        if line:
+            self._idle.append(worker)
         return place, reply
+
+    def interrupt(self) -> None:
+        """Ask all workers to end soon; one that has found something may still answer."""
+        for worker in self._all:
+            worker.process.terminate()
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
         if self.patience:
-            for worker in self._all:
-                worker.process.terminate()
+            self.interrupt()
         end = monotonic() + self.patience
         for worker in self._all:
             worker.end(max(end - monotonic(), 0))

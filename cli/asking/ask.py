@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -19,7 +20,7 @@ from ...checker.run.assumptions import with_fewest_assumptions
 from ...checker.run.check import check
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest.annotate import Refuter
-from ...checker.types.budget import INTERRUPTED, Budget, Meter
+from ...checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ...checker.types.scope import scope_of
 from ...checker.types.tuning import Tuning
 from ...checker.types.verdict import Outcome
@@ -125,8 +126,11 @@ def rulesets_here() -> list[str]:
     return files
 
 
-def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None) -> Record:
-    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers."""
+def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None, tell: OnProgress | None = None) -> Record:
+    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers.
+
+    How far a search is stands on stderr, unless there is somebody else to *tell*.
+    """
     begun = monotonic()
     program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     if asked.only_wanting:
@@ -136,7 +140,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
         prover.beside = beside(target, program)
-    with progress(program.name) as on_progress:
+    with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
         if asked.assumptions:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...checker.prover.workers import COMMAND, Reply, replies
+from ...checker.prover.workers import Reply, replies
 from ...checker.types.budget import Budget, Meter
 from ...models.diagnostics import InputError
 from ...models.options.readings import other_readings
@@ -18,9 +18,8 @@ from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by
 from .reading import read
-from .reading_worker import answer, told
+from .reading_worker import READING, answer, told
 
-_COMMAND = (*COMMAND[:-1], f"{__package__}.reading_worker")
 _MOST_WORKERS = 8
 _PATIENCE = 2.0
 """How many seconds a process has to end those that it has begun."""
@@ -64,7 +63,7 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
         meter = Meter(Budget(), on_progress)
         meter.begin("looking at readings")
         try:
-            for place, reply in replies(requests, number, lambda: meter.count(len(said), len(requests)), _COMMAND, _PATIENCE):
+            for place, reply in replies(requests, number, lambda: meter.count(len(said), len(requests)), READING, _PATIENCE):
                 said[place] = reply
                 while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
                     yield _found(rulesets[told_of], begin, said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,15 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.check import explore
 from ...checker.types.budget import Budget
 from ...checker.types.scope import Scope, scope_of
+from ...models import ir
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
-from ...reports.page.page import Modules, render_page
+from ...reports.page.page import Modules, Served, render_page
 from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
+from ..asking.question import Question
 from ..asking.reading import read
 from ..asking.switching import switched
 from ..output.drawing import file_name, tell_written
@@ -46,6 +48,26 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     program, questions, _ = read(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
+
+    def give(page: str) -> None:
+        write_whole(path, page)
+        tell_written(path)
+
+    return interrupted() if make_page(game, program, questions, asked, give) else Exit.OK
+
+
+def make_page(
+    game: str,
+    program: ir.Program,
+    questions: Sequence[Question],
+    asked: Mapping[str, Any],
+    give: Callable[[str], None],
+    served: Served | None = None,
+) -> bool:
+    """*Give* the page of *program*, which *game* names, with what is *asked* and *questions* for it; return whether it was interrupted.
+
+    If it is *served*, it can ask more than that.
+    """
     record = ask(game, asked_by(asked))
     scope, is_ended = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])), record.interrupted
     try:
@@ -56,9 +78,8 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     with INTERRUPTS.undisturbed():
         explored = explore(program, scope, _COUNTED)
         usage = Usage(explored.fired, all=not explored.stopped)
-        write_whole(path, render_page(record, program, modules, why, __version__, usage))
-        tell_written(path)
-    return interrupted() if is_ended else Exit.OK
+        give(render_page(record, program, modules, why, __version__, usage, served))
+    return is_ended
 
 
 def _modules(games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope) -> tuple[Modules | None, str]:

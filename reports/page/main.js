@@ -49,6 +49,13 @@ async function begin(data) {
       show(view, play.find(keys), keys.length - 1);
     });
   }
+  if (data.tool) {
+    askTool((sizes, keys) => {
+      const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
+      play.setUp(fitting, usualReading(tables.options));
+      show(view, play.find(keys), keys.length - 1);
+    });
+  }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
   const script = document.getElementById("worker").textContent;
@@ -69,8 +76,16 @@ function show(view, found, moves) {
   if (whole) view.buttons.forward.focus({ preventScroll: true });
 }
 
+/** Let the tool be asked, if one serves this page; *show* puts a play on the board, if there is one. */
+function askTool(show) {
+  if (DATA.tool) new ToolView(document.getElementById("tool-view"), DATA.tool, show);
+}
+
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const WHY = lacking(DATA);
-const refuse = (why) => fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
+const refuse = (why) => {
+  fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
+  askTool(null);
+};
 if (WHY) refuse(`${WHY} The verdicts, their plays and the rules are below.`);
 else begin(DATA).catch((error) => refuse(`This browser does not run the game (${error.message}). The verdicts, their plays and the rules are below.`));

@@ -35,6 +35,8 @@ from .words import words_of
 SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
+SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
+"""The scripts of a page that is served, which asks the tool as well."""
 _DIGITS = 12
 _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "none")
 """The order of the verdicts."""
@@ -53,8 +55,28 @@ class Modules:
     switched: Switched
 
 
-def render_page(record: Record, program: ir.Program, game: Modules | None, why: str, version: str, usage: Usage | None = None) -> str:
-    """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest."""
+@dataclass(frozen=True)
+class Served:
+    """What a page that is served may ask: from *fewest* to *most_players*, and up to *most_items* on a zone."""
+
+    fewest: int
+    most_players: int
+    most_items: int
+
+
+def render_page(
+    record: Record,
+    program: ir.Program,
+    game: Modules | None,
+    why: str,
+    version: str,
+    usage: Usage | None = None,
+    served: Served | None = None,
+) -> str:
+    """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest.
+
+    If it is *served*, it asks whoever serves it, too.
+    """
     rows = list(page_rows(record))
     switched = game.switched if game is not None else Switched(program)
     told = {
@@ -65,7 +87,9 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
     }
     data = {"digest": digest_of(record, program), "why": why, "game": None if game is None else _carried(game, told)}
-    script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SCRIPTS, WORKER))
+    if served is not None:
+        data["tool"] = _tool(record, program, served)
+    script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
     style = _read("page.css")
     text = _environment().get_template("page.html.jinja").render(
         record=record,
@@ -80,13 +104,26 @@ def render_page(record: Record, program: ir.Program, game: Modules | None, why: 
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
         lines=program.source.lines,
-        policy=_policy(script, style),
+        policy=_policy(script, style, connects=served is not None),
+        served=served,
         worker=Markup(worker),
         script=Markup(script),
         style=Markup(style),
         data=Markup(_data(data)),
     )  # fmt: skip
     return clean(text)
+
+
+def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]:
+    """Return what a page of *record*, which is about *program*, needs to ask the tool."""
+    now = dict(program.settings)
+    options = [
+        {"name": one.name, "title": one.title, "values": one.values, "numbers": one.numbers, "value": str(now[one.name])}
+        for one in program.options
+    ]
+    rows = [[row.name, str(row.outcome)] for row in record.rows]
+    players = [record.players, served.fewest, served.most_players]
+    return {"rows": rows, "players": players, "zones": record.sizes, "most": served.most_items, "options": options}
 
 
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
@@ -122,12 +159,13 @@ def _read(name: str) -> str:
     return (resources.files(__package__) / name).read_text(encoding="utf-8")
 
 
-def _policy(script: str, style: str) -> str:
-    """Return the content security policy of a page with that *script* and *style*."""
+def _policy(script: str, style: str, *, connects: bool) -> str:
+    """Return the content security policy of a page with that *script* and *style*, which *connects* to whoever serves it or to nobody."""
     scripts, styles = (f"'sha256-{_base64(sha256(text.encode()).digest())}'" for text in (script, style))
+    connected = "connect-src 'self'; " if connects else ""
     return (
         f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
-        "base-uri 'none'; form-action 'none'"
+        f"{connected}base-uri 'none'; form-action 'none'"
     )
 
 

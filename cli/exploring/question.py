@@ -1,0 +1,60 @@
+"""A question that a page asks: a few bytes of JSON, by whomever they are, and what the command line asks -> what is asked of `check`.
+
+What the page does not name is as the command line says, as in a command with fewer options: then a property that needs more room gets it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from ...checker.types.scope import scope_of
+from ..asking.ask import Asked
+from ..asking.reading import read
+
+_PARTS = {"players", "sizes", "settings"}
+
+
+class WrongQuestionError(Exception):
+    """What was sent is no question; the message says why, as a sentence."""
+
+
+def read_question(body: bytes, target: str, asked: Asked) -> Asked:
+    """Return what *body* asks of the ruleset *target*, and *asked* besides.
+
+    Raises `WrongQuestionError`, and InputError for sizes that cannot be and for options that there are not.
+    """
+    try:
+        said = json.loads(body, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
+        raise WrongQuestionError("The question is not JSON, or names something twice.") from None
+    if not isinstance(said, dict) or not set(said) <= _PARTS:
+        raise WrongQuestionError(_FORM)
+    sizes, settings = said.get("sizes", {}), said.get("settings", {})
+    if not isinstance(sizes, dict) or not isinstance(settings, dict):
+        raise WrongQuestionError(_FORM)
+    numbers = [*sizes.values(), *([said["players"]] if "players" in said else [])]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+        raise WrongQuestionError("The number of players and the sizes of zones are whole numbers.")
+    if not all(isinstance(value, str) for value in settings.values()):
+        raise WrongQuestionError("The value of an option is a text.")
+    question = replace(
+        asked,
+        players=said.get("players", asked.players),
+        sizes={**asked.sizes, **sizes},
+        settings={**asked.settings, **settings},
+    )
+    program, _, _ = read(target, question.settings, question.properties, with_claims=True)
+    scope_of(program, question.players, question.stack, question.sizes)
+    return question
+
+
+_FORM = 'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found

@@ -1,0 +1,101 @@
+"""Searching for a page: what it asks is decided as `check` decides it, in a process of its own that can be ended at any moment.
+
+There is one search at a time. What comes of it are lines of plain data: how far it is, and at last the answers, or why there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from threading import Event, Lock
+from time import monotonic
+from typing import Any
+
+from ...checker.prover.workers import TICK, Reply, Workers
+from ...models.diagnostics import InputError
+from ...models.shipped import game_source
+from ...reports.page.answers import answers_of
+from ..asking.ask import Asked
+from ..asking.reading_worker import READING, answer, told
+
+_PATIENCE = 1.5
+"""How many seconds a process has to end those that it has begun."""
+_LAST_WORDS = 5.0
+"""How many seconds a search that was stopped may take to say what it has found."""
+_BEAT = 0.5
+"""Every so many seconds something is said, also where there is nothing new: so a page that is closed is noticed."""
+CHANGED = "The ruleset has changed since this page was made: begin `stacklaw explore` anew."
+
+
+class PageSearch:
+    """Who decides what a page asks of the ruleset *target*, which has this *text*, beside what is *asked* by whoever serves it."""
+
+    def __init__(self, target: str, text: str, asked: Asked) -> None:
+        self.target, self.text, self.asked = target, text, asked
+        self._free = Lock()
+        self._stopped, self._ended = Event(), Event()
+
+    def begin(self) -> bool:
+        """Take the search for oneself, until it is left; return whether nobody else has it. One that has answered may still be ending."""
+        if self._ended.is_set() or not self._free.acquire(timeout=2 * _PATIENCE):
+            return False
+        self._stopped.clear()
+        return True
+
+    def leave(self) -> None:
+        """Leave the search to others."""
+        self._free.release()
+
+    def stop(self) -> None:
+        """Have the present search say what it has found, and end."""
+        self._stopped.set()
+
+    def end(self) -> None:
+        """End all searches, and leave no process."""
+        self._ended.set()
+        self._free.acquire(timeout=_PATIENCE + 2 * TICK)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the ruleset is another than that of the page by now."""
+        try:
+            return game_source(self.target).text != self.text
+        except InputError:
+            return True
+
+    def run(self, question: Asked) -> Generator[dict[str, Any], None, None]:
+        """Yield how far the search for *question* is, twice a second, and at last what came of it; no process lives longer than this."""
+        begun = heard = monotonic()
+        until, progress = float("inf"), Reply()
+        with closing(Workers(READING, _PATIENCE)) as workers:
+            workers.give(0, told(self.target, question, is_watched=True))
+            while not self._ended.is_set() and monotonic() < until:
+                if self._stopped.is_set() and until == float("inf"):
+                    until = monotonic() + _LAST_WORDS
+                    workers.interrupt()
+                said = workers.reply(TICK)
+                if said is not None and "progress" not in said[1]:
+                    yield self._answered(said[1])
+                    return
+                progress = progress if said is None else said[1]
+                if monotonic() - heard > _BEAT:
+                    heard = monotonic()
+                    yield {"seconds": round(heard - begun), **progress}
+        yield {"failed": _NOTHING}
+
+    def _answered(self, reply: Reply) -> dict[str, Any]:
+        """Return what *reply* comes to."""
+        if "died" in reply:
+            return {"failed": _NOTHING if self._stopped.is_set() else f"The process that searched has ended ({reply['died']})."}
+        try:
+            found = answer(reply)
+        except RuntimeError as error:
+            return {"failed": f"The search has failed: {error}"}
+        if isinstance(found, tuple):
+            return {"failed": " ".join(one.message for one in found)}
+        if self.is_changed:
+            return {"failed": CHANGED}
+        return answers_of(found)
+
+
+_NOTHING = "The search was stopped before it had found anything."

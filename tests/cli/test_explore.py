@@ -1,0 +1,296 @@
+"""A page that is served: who is answered and who is refused, what is decided for it, and how a search ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+
+import click
+import pytest
+
+from stacklaw.cli.asking.ask import ask, asked_by
+from stacklaw.cli.commands import explore
+from stacklaw.cli.exploring.server import MOST_BYTES, PageServer
+from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
+
+from ..page.served import LONG, RULES, answered, asking, headers, serving
+from ..page.shown import OPTIONS, SMALL
+from .test_interrupts import SOON, begun, is_alive
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("explore") / "small.rules"
+    file.write_text(RULES, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def busy() -> Iterator[PageServer]:
+    """Serve a game about which much can be asked."""
+    with serving("stack") as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def server(rules: Path) -> Iterator[PageServer]:
+    with serving(rules) as one:
+        yield one
+
+
+def status(server: PageServer, method: str, path: str, **changed: str | None) -> int:
+    """Return how *server* answers a request of its page of which something is *changed*; None leaves a header out."""
+    sent = {**headers(server.address), **{name.replace("_", "-"): value for name, value in changed.items()}}
+    with closing(HTTPConnection("127.0.0.1", server.server_port, timeout=10)) as connection:
+        connection.putrequest(method, path.replace("TOKEN", server.query), skip_host=True)
+        for name, value in {"Content-Length": "0", **sent}.items():
+            if value is not None:
+                connection.putheader(name, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        content = response.read().decode()
+        assert response.getheader("Access-Control-Allow-Origin") is None
+        assert response.getheader("X-Content-Type-Options") == "nosniff"
+        assert response.getheader("Cache-Control") == "no-store"
+        assert ("the page" in content) == (response.status == 200)
+        assert server.query not in content
+        return response.status
+
+
+def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+    assert status(server, "GET", "/?TOKEN") == 200
+    assert status(server, "GET", "/?TOKEN", Host=f"localhost:{server.server_port}", Sec_Fetch_Site="none", Origin=None) == 200
+
+
+@pytest.mark.parametrize(
+    ("code", "method", "path", "changed"),
+    [
+        (403, "GET", "/", {}),
+        (403, "GET", "/?token=", {}),
+        (403, "GET", "/?TOKENx", {}),
+        (403, "GET", "/?TOKEN&TOKEN", {}),
+        (403, "GET", "/?TOKEN", {"Host": "evil.example"}),
+        (403, "GET", "/?TOKEN", {"Host": "127.0.0.1"}),
+        (403, "GET", "/?TOKEN", {"Host": "127.0.0.1:1"}),
+        (403, "GET", "/?TOKEN", {"Host": None}),
+        (403, "GET", "/?TOKEN", {"Sec_Fetch_Site": "cross-site"}),
+        (403, "GET", "/?TOKEN", {"Sec_Fetch_Site": "same-site"}),
+        (404, "GET", "/etc/passwd?TOKEN", {}),
+        (404, "GET", "/../small.rules?TOKEN", {}),
+        (404, "GET", "/%2e%2e/?TOKEN", {}),
+        (404, "GET", "http://127.0.0.1/?TOKEN", {}),
+        (404, "GET", "http://[/?TOKEN", {}),
+        (404, "POST", "/page?TOKEN", {}),
+        (405, "POST", "/?TOKEN", {}),
+        (405, "GET", "/ask?TOKEN", {}),
+        (405, "HEAD", "/?TOKEN", {}),
+        (405, "OPTIONS", "/ask?TOKEN", {}),
+        (405, "DELETE", "/stop?TOKEN", {}),
+        (405, "BREW", "/?TOKEN", {}),
+        (403, "POST", "/ask", {}),
+        (403, "POST", "/stop", {}),
+        (403, "POST", "/ask?TOKEN", {"Origin": None}),
+        (403, "POST", "/ask?TOKEN", {"Origin": "null"}),
+        (403, "POST", "/ask?TOKEN", {"Origin": "https://evil.example"}),
+        (403, "POST", "/stop?TOKEN", {"Origin": "http://127.0.0.1:1"}),
+        (403, "POST", "/ask?TOKEN", {"Sec_Fetch_Site": "cross-site"}),
+        (403, "POST", "/ask?TOKEN", {"Host": "rebound.example:80", "Origin": "http://rebound.example:80"}),
+        (415, "POST", "/ask?TOKEN", {"Content_Type": "text/plain"}),
+        (415, "POST", "/ask?TOKEN", {"Content_Type": None}),
+        (411, "POST", "/ask?TOKEN", {"Content_Length": None}),
+        (411, "POST", "/ask?TOKEN", {"Content_Length": "-1"}),
+        (411, "POST", "/ask?TOKEN", {"Content_Length": "²"}),
+        (411, "POST", "/ask?TOKEN", {"Transfer_Encoding": "chunked"}),
+        (413, "POST", "/ask?TOKEN", {"Content_Length": str(MOST_BYTES + 1)}),
+        (413, "POST", "/ask?TOKEN", {"Content_Length": "9" * 5000}),
+    ],
+)  # fmt: skip
+def test_everybody_else_is_refused(code: int, method: str, path: str, changed: dict[str, str | None], server: PageServer) -> None:
+    assert status(server, method, path, **changed) == code
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[" * 4000, "not JSON"),
+        (b"\xff\xfe\xff", "not JSON"),
+        ("9" * 4096, "has the form"),
+        ('{"players": 3, "players": 2}', "twice"),
+        ('{"sizes": {"stack": 3, "stack": 2}}', "twice"),
+        ("null", "has the form"),
+        ("[]", "has the form"),
+        ('{"sizes": [3]}', "has the form"),
+        ('{"sizes": {}, "engine": "none"}', "has the form"),
+        ('{"settings": "magic"}', "has the form"),
+        ('{"settings": {"magic": 1}}', "is a text"),
+        ('{"settings": {"magic": "perhaps"}}', "one of yes, no"),
+        ('{"settings": {"constructor": "yes"}}', "no option called"),
+        ('{"players": null, "sizes": {}}', "whole numbers"),
+        ('{"players": true}', "whole numbers"),
+        ('{"players": NaN}', "whole numbers"),
+        ('{"sizes": {"stack": 3.0}}', "whole numbers"),
+        ('{"sizes": {"stack": "3"}}', "whole numbers"),
+        ('{"sizes": {"stack": 0}}', "at least 1 item"),
+        ('{"sizes": {"stack": 65}}', "64 items"),
+        ('{"sizes": {"stack": ' + "9" * 4000 + "}}", "64 items"),
+        ('{"sizes": {"__proto__": 3}}', "no zone __proto__"),
+        ('{"sizes": {"\\ud800\\u202e": 3}}', "no zone \ufffd\ufffd"),
+        ('{"settings": {"magic": "\\ud800"}}', "one of yes, no"),
+        ('{"players": 1}', "is played by 2 or more"),
+        ('{"players": 17}', "16 players"),
+    ],
+)  # fmt: skip
+def test_what_is_no_question_is_told_so(body: str | bytes, said: str, server: PageServer) -> None:
+    with asking(server.address, "/ask", body) as response:
+        assert response.status == 400
+        content = response.read().decode()
+    assert said in content
+    assert "Traceback" not in content
+
+
+def test_what_is_no_request_hurts_nobody(server: PageServer, capfd: pytest.CaptureFixture[str]) -> None:
+    port = server.server_port
+    requests = [b"\r\n", b"\x00\xff\r\n\r\n", b"GET /\r\n\r\n", b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
+    requests += [
+        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET http://[ HTTP/1.1\r\n\r\n",
+    ]
+    for request in requests:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionResetError):  # it was refused before it was read
+                assert b" 200 " not in connection.recv(100)
+    assert status(server, "GET", "/?TOKEN") == 200
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "question", [{"sizes": {"stack": 7}}, {"players": 3, "sizes": {"stack": 2}}, {"settings": {"magic": "no"}}, {}], ids=str
+)
+def test_it_answers_what_check_finds(question: dict[str, object], server: PageServer, rules: Path) -> None:
+    found = answered(server.address, **question)
+    record = ask(str(rules), asked_by({**OPTIONS, **question}))
+    assert [(one["name"], one["outcome"]) for one in found["answers"]] == [(row.name, row.outcome) for row in record.rows]
+    assert [bool(one["cards"]) for one in found["answers"]] == [row.play is not None for row in record.rows]
+    assert (found["players"], found["sizes"]) == (record.players, [size for _, size in record.sizes])
+    outcomes = {one["name"]: one["outcome"] for one in found["answers"]}
+    assert outcomes["two.spells"] == ("IMPOSSIBLE" if "settings" in question else "POSSIBLE")
+    assert (outcomes["six.spells"] == "VIOLATED") == (question == {"sizes": {"stack": 7}})
+
+
+def test_a_search_that_is_stopped_says_how_far_it_came(busy: PageServer) -> None:
+    with asking(busy.address, "/ask", LONG) as response:
+        while "progress" not in (line := json.loads(response.readline())) or line["progress"]["positions"] < 1000:
+            assert "answers" not in line
+        with asking(busy.address, "/ask", "{}") as second:
+            assert second.status == 409
+        with asking(busy.address, "/stop", "") as stopped:
+            assert stopped.status == 204
+        last = json.loads(list(response)[-1])
+    outcomes = {one["outcome"] for one in last["answers"]}
+    assert outcomes & {"BOUNDED", "UNKNOWN"}
+    assert "HOLDS" not in outcomes
+
+
+def test_a_page_that_is_closed_ends_its_search(busy: PageServer) -> None:
+    with asking(busy.address, "/ask", LONG) as response:
+        response.readline()
+    end = time.monotonic() + SOON
+    while not busy.search.begin():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    busy.search.leave()
+
+
+def test_an_edited_ruleset_is_not_asked(tmp_path: Path) -> None:
+    file = tmp_path / "small.rules"
+    file.write_text(SMALL, encoding="utf-8")
+    with serving(file) as server:
+        for text in (SMALL.replace("is 2", "is 1"), None):
+            if text is None:
+                file.unlink()
+            else:
+                file.write_text(text, encoding="utf-8")
+            with asking(server.address, "/ask", "{}") as response:
+                assert response.status == 409
+                assert "has changed" in response.read().decode()
+
+
+def test_a_port_that_is_taken_is_told(server: PageServer, rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explore", str(rules), "--port", str(server.server_port)]) == Exit.WRONG_INPUT
+    assert f"{server.server_port} cannot be had" in click.unstyle(capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_the_address_is_printed_and_opened(
+    is_ended: bool, rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def end(_: PageServer) -> None:
+        raise KeyboardInterrupt
+
+    opened: list[str] = []
+    monkeypatch.setattr(explore, "make_page", lambda *_: is_ended)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(PageServer, "serve_forever", end)
+    assert run(["explore", str(rules), "--open"]) == Exit.INTERRUPTED
+    out, err = capsys.readouterr()
+    assert out.splitlines()[:1] == opened == ([] if is_ended else [out.splitlines()[0]])
+    assert err == "interrupted\n"
+    assert is_ended or re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{32}", opened[0])
+
+
+def descendants(process: int) -> list[int]:
+    """Return what any thread of *process* has begun, and those that these have."""
+    found: list[int] = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, thread.read_text(encoding="ascii").split()):
+            found += [child, *descendants(child)]
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)])
+@pytest.mark.long
+def test_a_signal_ends_the_server_and_its_search(number: signal.Signals, code: Exit) -> None:
+    with begun("explore", "stack") as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        with asking(address, "/ask", LONG) as response:
+            while "progress" not in json.loads(response.readline()):
+                pass
+            children = descendants(running.pid)
+            sent = time.monotonic()
+            running.send_signal(number)
+            out, err = running.communicate()
+        assert time.monotonic() - sent < SOON
+    assert running.returncode == code
+    assert "Traceback" not in err
+    assert "interrupted" in out + err
+    time.sleep(0.2)
+    assert children
+    assert not [child for child in children if is_alive(child)]
+
+
+def test_two_pages_are_served_at_once(server: PageServer) -> None:
+    """One that says nothing keeps nobody waiting."""
+    found: list[int] = []
+    with socket.create_connection(("127.0.0.1", server.server_port)):
+        thread = Thread(target=lambda: found.append(status(server, "GET", "/?TOKEN")))
+        thread.start()
+        thread.join(10)
+    assert found == [200]

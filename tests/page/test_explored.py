@@ -1,0 +1,77 @@
+"""The page that is served, in a browser: it asks the tool what it has no room for itself, and steps through what it can."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.cli.asking.reading import read
+from stacklaw.cli.commands.page import make_page
+from stacklaw.reports.page.page import Served
+
+from .browser import needs_chromium
+from .served import RULES, serving
+from .shown import OPTIONS, agrees, ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+# A browser is another process, whose time no tier measures.
+pytestmark = [needs_chromium, pytest.mark.long]
+
+
+def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "small.rules"
+    file.write_text(RULES, encoding="utf-8")
+    program, questions, _ = read(str(file), {}, (), (), with_claims=True)
+    with serving(file) as server:
+        assert not make_page(str(file), program, questions, OPTIONS, server.give, Served(2, 16, 64))
+        assert "worker-src blob:; connect-src 'self'; base-uri 'none'" in server.page.decode().replace("&#39;", "'")
+        context = browser.new_context(viewport={"width": 1400, "height": 900})
+        page, heard = context.new_page(), list[str]()
+        page.on("console", lambda message: heard.append(message.text))
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        ours = server.address.partition("?")[0], "blob:"
+        page.on("request", lambda request: None if request.url.startswith(ours) else heard.append(request.url))
+        page.goto(server.address)
+        ready(page)
+
+        def ask(begins: str) -> None:
+            page.click("button:text-is('Ask the tool')")
+            page.wait_for_selector(f"#tool-view [role=status]:has-text('{begins}')", timeout=60_000)
+
+        page.fill("#tool-0", "4")
+        ask("With 2 players, stack 4")
+        page.locator("#tool-view li:has-text('one.spell')").get_by_role("button").click()
+        page.click("text=end ▶|")
+        agrees(page, program, make_scope(program, sizes={"stack": 4}))
+        assert server.query in page.url  # what is shown can be loaded again
+        page.fill("#tool-0", "7")
+        ask("With 2 players, stack 7")
+        row = page.locator("#tool-view li:has-text('six.spells')").first
+        assert row.inner_text().startswith("VIOLATED")
+        assert "above: HOLDS" in row.inner_text() or "above: VACUOUS" in row.inner_text()
+        row.get_by_role("button").click()
+        assert "no room for move" in page.inner_text(".note")
+        row.locator("summary").click()
+        assert row.locator(".cards li").count() > 6
+        assert "Here it breaks." in row.inner_text()
+        page.fill("#tool-players", "3")
+        page.fill("#tool-0", "2")
+        ask("With 3 players, stack 2")
+        assert page.locator("#tool-view .answers button").count() == 0
+        assert page.locator("#tool-view .answers details").count() > 0
+        page.fill("#tool-players", "2")
+        page.click("summary:text-is('Options')")
+        page.select_option("#tool-option-0", "no")
+        ask("With 2 players, stack 2, magic no")
+        row = page.locator("#tool-view li:has-text('two.spells')").first
+        assert row.inner_text().startswith("IMPOSSIBLE")
+        assert "above: POSSIBLE" in row.inner_text()
+        page.set_viewport_size({"width": 390, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        context.close()
+        assert not heard
