@@ -140,6 +140,7 @@ def test_thousands_of_formulas(program: ir.Program, seed: int) -> None:
     each_engine_agrees_with_the_definition(program, random.Random(seed), FORMULAS, FEW)
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @given(small_games(), st.integers(0, 10**9))
 @tries(40)

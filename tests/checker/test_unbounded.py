@@ -160,6 +160,7 @@ def test_compiled_code_on_random_rulesets() -> None:
     check_many(3, 3, TUNINGS[:2])
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 def test_the_explicit_engine_on_many_more_random_rulesets() -> None:
     check_many(20, 1 << 60, TUNINGS)

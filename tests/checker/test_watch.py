@@ -64,6 +64,7 @@ def test_the_search_finds_the_shortest_play_that_the_definition_finds(data: st.D
     the_search_agrees_with_the_definition(data, 5)
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @given(st.data())
 @tries(50)

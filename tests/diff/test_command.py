@@ -137,9 +137,9 @@ def test_what_is_wrong_is_said_of_the_side_that_has_it(capfd: pytest.CaptureFixt
 
 @pytest.mark.usefixtures("files")
 def test_two_games_with_nothing_in_common(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capfd, str(EXAMPLES / "queue.rules"), "base.rules")
-    assert code == 1
-    assert "Not the same game" in out
+    code, _, err = told(capfd, str(EXAMPLES / "queue.rules"), "base.rules")
+    assert code == 2
+    assert "C119" in err
 
 
 @pytest.mark.usefixtures("files")

@@ -191,6 +191,7 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
     check_random(data, 4)
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @given(st.data())
 @tries(10)

@@ -81,6 +81,7 @@ def test_random_questions_about_random_programs(data: st.DataObject) -> None:
     check_random(data, 3, [TUNINGS[0], TUNINGS[-1]])
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @given(st.data())
 @tries(15)

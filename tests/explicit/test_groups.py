@@ -71,6 +71,7 @@ def test_random_formulas_together(data: st.DataObject) -> None:
     check_random(data, 1 << 60, 10)
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @given(st.data())
 @tries(15)

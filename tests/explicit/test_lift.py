@@ -148,6 +148,7 @@ def test_random_formulas_of_random_programs(data: st.DataObject) -> None:
     check_random(data, 3)
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @given(st.data())
 @tries(8)

@@ -268,7 +268,7 @@ def are_those_of_the_checker(name: str, **sizes: int) -> None:
 @pytest.fixture
 def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Optimize less, which is quicker where answers are asked once: `test_its_answers_about_other_sizes…` has them as a page has them."""
-    monkeypatch.setattr(portables, "web_module", lambda source, exported, _level=FAIR: webassembly.web_module(source, exported, FAIR))
+    monkeypatch.setattr(portables, "LONG", 0)
 
 
 @pytest.mark.long
@@ -383,6 +383,7 @@ def test_it_tells_the_moves_of_the_interpreter(name: str) -> None:
     assert played(program, scope, portable(program, scope), 10, 40) > 400
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @pytest.mark.parametrize("name", game_names())
 def test_it_tells_the_moves_of_the_interpreter_in_many_plays(name: str) -> None:

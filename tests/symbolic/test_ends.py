@@ -177,6 +177,7 @@ def test_a_few_mutants() -> None:
     tries(5)(given(st.data())(check_mutant))()
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 def test_many_mutants() -> None:
     tries(8)(given(st.data())(check_mutant))()

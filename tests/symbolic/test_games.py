@@ -72,7 +72,11 @@ def _refuted_of_the_proved(game: str) -> frozenset[str]:
 
 @pytest.mark.parametrize(
     ("game", "name"),
-    [pytest.param(game, name, marks=() if (game, name) in FEW else pytest.mark.long) for game, names in PROVED.items() for name in names],
+    [
+        pytest.param(game, name, marks=() if (game, name) in FEW else [pytest.mark.long, pytest.mark.rare])
+        for game, names in PROVED.items()
+        for name in names
+    ],
 )
 def test_proved_for_every_size(game: str, name: str) -> None:
     """What is proved holds for 2 to 4 players; with one proof in six, of the next game others, cvc5 agrees in each obligation."""

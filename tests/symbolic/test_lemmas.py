@@ -193,6 +193,7 @@ def test_random_lemmas(data: st.DataObject) -> None:
     check_random(data)
 
 
+@pytest.mark.rare
 @pytest.mark.long
 def test_many_random_lemmas() -> None:
     used = []

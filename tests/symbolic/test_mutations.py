@@ -148,6 +148,7 @@ def test_a_few_mutants(game: str) -> None:
     check_mutants(game, 2)
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "number"), [("zx", 6), ("stack", 6), ("mtg", 1), ("fftcg", 1), ("fow", 1)])
 def test_many_mutants(game: str, number: int) -> None:
@@ -195,6 +196,7 @@ def test_a_few_random_programs() -> None:
     check_many(5)
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "rich"), [(40, False), (6, True)])
 def test_many_random_programs(number: int, rich: bool) -> None:
