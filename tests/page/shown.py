@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Item, Position
@@ -69,7 +72,10 @@ def written(path: Path, program: ir.Program, record: Record | None = None, why: 
     """Write the page of *program*, without a game in it if there is a reason *why*."""
     scope = make_scope(program)
     rows = tuple(SwitchedQuestion(one.name, number) for number, one in enumerate(properties))
-    game, switched = portable(program, scope, properties), Switched(program, (), rows)
+    with pytest.MonkeyPatch.context() as soon:
+        # What is asked here is small: that it is compiled soon matters more than how well.
+        soon.setattr(portables, "LONG", 0)
+        game, switched = portable(program, scope, properties), Switched(program, (), rows)
     modules = None if why else Modules(game.tells, game.searches, game.tables, switched)
     path.write_text(render_page(record or make_record(program, scope, ()), program, modules, why, "0"), encoding="utf-8")
     return path
