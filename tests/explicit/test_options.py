@@ -108,6 +108,7 @@ def named(chosen: Mapping[str, str]) -> str:
     return ",".join(f"{name}={value}" for name, value in chosen.items())
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize(
     ("game", "chosen"),
     [

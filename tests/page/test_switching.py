@@ -150,6 +150,7 @@ def test_no_option_is_switched_while_a_reading_is_unfinished(tmp_path: Path) -> 
     assert properties == [question for question, _, _ in questions]
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @pytest.mark.parametrize("game", game_names())
 def test_it_finds_as_many_positions_as_the_ruleset_with_these_options(game: str) -> None:

@@ -195,6 +195,7 @@ EVERY = {"stack": 4, "zx": 2, "fow": 2}
 """Of one in so many the shortest play is looked for; those of the house rules are asked in other scopes, too (`checker/test_refute.py`)."""
 
 
+@pytest.mark.rare
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.long) if game != "zx" else game for game in game_names()])
 def test_the_shortest_play_of_what_fails_and_of_what_is_possible(game: str) -> None:

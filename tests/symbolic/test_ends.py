@@ -84,6 +84,7 @@ def not_held(game: str) -> frozenset[str]:
     return frozenset(found | {question.name for question in asked if judge.outcome(question) in REFUTED})
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize(
     ("game", "name"),
     [
