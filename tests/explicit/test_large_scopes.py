@@ -31,6 +31,7 @@ def decided(game: str, budget: Budget) -> list[Verdict]:
     return verdicts
 
 
+@pytest.mark.rare
 @pytest.mark.long
 @pytest.mark.parametrize("game", game_names())
 def test_four_players_and_a_stack_of_six(game: str) -> None:

@@ -21,6 +21,7 @@ NUMBERS = {
 KINDS = ("forced", "cards", "optional", "progress")
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize(
     "game", ["zx", "mtg", "stack", pytest.param("fow", marks=pytest.mark.long), pytest.param("fftcg", marks=pytest.mark.long)]
 )

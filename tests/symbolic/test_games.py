@@ -91,6 +91,7 @@ def test_proved_for_every_size(game: str, name: str) -> None:
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=pytest.mark.slow if game in ("zx", "stack") else pytest.mark.long) for game in game_names()]
 )
