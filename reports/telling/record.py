@@ -187,7 +187,7 @@ def make_record(
     told = {root.row for root in roots} | {at for at, status in enumerate(statuses) if answers[at].asked or status not in ("met", "none")}
     if not unread or all(status == "none" for status in statuses):
         told = {*range(len(answers))}
-    rows = tuple(_row(answer, decisions, is_told=at in told) for at, answer in enumerate(answers))
+    rows = tuple(_row(answer, statuses[at], decisions, is_told=at in told) for at, answer in enumerate(answers))
     return Record(
         program.name,
         program.title,
@@ -225,8 +225,8 @@ def _status(answer: Answer) -> Status:
     return "too small" if answer.verdict.lacks else status_of(answer.verdict.outcome, answer.claim, asked=answer.asked)
 
 
-def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
-    """Return the row of one answer, of a game whose clauses have these *decisions*, with its play if that *is told*."""
+def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: bool) -> Row:
+    """Return the row of one answer with this *status*, of a game whose clauses have these *decisions*, with its play if that *is told*."""
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
     condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
     about = verdict.property
@@ -241,7 +241,7 @@ def _row(answer: Answer, decisions: BranchesTaken, *, is_told: bool) -> Row:
         cites=claim.cites if claim else (),
         line=claim.span.line if claim else 0,
         asked=asked,
-        status=_status(answer),
+        status=status,
         outcome=verdict.outcome,
         reason=_reason(verdict),
         bound=verdict.bound,

@@ -56,15 +56,21 @@ def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     let_be_small(monkeypatch, 13)
 
 
+TRIES = 5
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """From nothing to enough: what one thread finds only grows, no limit is passed, and what is said to be complete is."""
+    """From nothing to enough: what is found only grows, no limit is passed, and what is said to be complete is."""
     whole = within(1 << 30, monkeypatch, threads=threads)
-    needed, results = Bounded.most, []
-    # How much several threads need depends on which of them is the quicker one.
-    for size in [0, 100_000, 200_000, *(needed * share // 16 for share in range(4, 16)), needed * threads]:
-        result = within(size, monkeypatch, threads=threads)
-        assert Bounded.most <= size
+    needed, results = Bounded.most, list[Result]()
+    for size in [0, 100_000, 200_000, *(needed * share // 16 for share in range(4, 16)), needed]:
+        # How much several threads need depends on which of them is the quicker one: one that had bad luck tries again.
+        for _ in range(1 if threads == 1 else TRIES):
+            result = within(size, monkeypatch, threads=threads)
+            assert Bounded.most <= size
+            if not result.stopped or (size < needed and results and result.counts.layers >= results[-1].counts.layers):
+                break
         results.append(result)
         if result.stopped:
             assert "has no room for" in result.stopped
@@ -74,7 +80,7 @@ def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> N
             assert result == whole
     assert not results[-1].stopped
     assert any(result.stopped for result in results[3:])
-    assert threads > 1 or all(one.counts.layers <= other.counts.layers for one, other in pairwise(results))
+    assert all(one.counts.layers <= other.counts.layers for one, other in pairwise(results))
 
 
 def test_layers_left_behind_are_spilled(monkeypatch: pytest.MonkeyPatch) -> None:
