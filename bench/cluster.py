@@ -132,7 +132,7 @@ def alone(name: str) -> None:
     text, began, before = emit(Layout(program, scope)), process_time(), mebibytes_of(os.getpid())
     most = [before]
     meter = Meter(on_progress=lambda _: most.append(mebibytes_of(os.getpid())))
-    search(text, meter, foresee=lambda: about(expected(program, scope)))
+    search(text, meter, foresee=lambda _: about(expected(program, scope)))
     print(process_time() - began, max(most) - before)
 
 

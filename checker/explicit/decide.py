@@ -32,7 +32,7 @@ from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.result import Result, SearchGoal
 from .search.search import SMALL, search
-from .search.tier import Elsewhere
+from .search.tier import Elsewhere, Foresee, Look, nobody_looks
 
 
 @dataclass(frozen=True)
@@ -201,8 +201,8 @@ class Deciding:
             self._hopeless[number, which] = str(estimate)
             raise HopelessError(str(estimate))
 
-    def _estimate(self, number: int, which: int) -> Estimate | None:
-        """Return how many positions a search is likely to find."""
+    def _estimate(self, number: int, which: int, look: Look = nobody_looks) -> Estimate | None:
+        """Return how many positions a search is likely to find; *look* is called often, and may raise what ends it."""
         group = self.groups[number]
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
@@ -210,7 +210,7 @@ class Deciding:
             turned=group.abstraction.turned,
             which=which,
         )
-        return expected(self.program, self.scope, plan)
+        return expected(self.program, self.scope, plan, look=look)
 
     def _plays_of(self, batch: FormulaBatch) -> int:
         """Return the bits of those formulas of *batch* whose plays are told."""
@@ -226,8 +226,8 @@ class Deciding:
             watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
         starts = starts_of(text.layout, first)
 
-        def foresee() -> int:
-            return about(self._estimate(number, which))
+        def foresee(look: Look) -> int:
+            return about(self._estimate(number, which, look))
 
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning, foresee=foresee,
@@ -255,11 +255,11 @@ class Deciding:
         return lift(lifting, play, self.player)
 
 
-def elsewhere_of(tuning: Tuning, foresee: Callable[[], int]) -> Elsewhere | None:
+def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
     """Return where large searches go on as *tuning* says, None if they stay here; *foresee* estimates how many positions there will be."""
     if tuning.cluster is None:
         return None
-    on_ray: Callable[[Cluster, Callable[[], int]], Elsewhere] = import_module(".cluster.ray_crew", __package__).elsewhere
+    on_ray: Callable[[Cluster, Foresee], Elsewhere] = import_module(".cluster.ray_crew", __package__).elsewhere
     return on_ray(tuning.cluster, foresee)
 
 

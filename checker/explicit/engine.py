@@ -65,6 +65,6 @@ class Explicit:
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
         meter.begin("exploring", EXPLORING)
-        text, foresee = emit(Layout(program, scope)), lambda: about(expected(program, scope))
+        text, foresee = emit(Layout(program, scope)), lambda look: about(expected(program, scope, look=look))
         elsewhere = elsewhere_of(self.tuning, foresee)
         return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere).counts

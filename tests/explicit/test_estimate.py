@@ -18,7 +18,7 @@ from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.types.budget import Meter
-from stacklaw.checker.types.scope import Scope
+from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
@@ -99,6 +99,18 @@ def test_a_sample_ends_when_its_moves_are_spent() -> None:
     found = sample(emitted, 1_000, 8_000)
     assert found.moves < 12_000
     assert [one.sizes for one in found.scopes] == [(0, 0)]
+
+
+def test_an_estimate_ends_when_somebody_asks_for_it() -> None:
+    program, asked = load_game("mtg"), []
+
+    def look() -> None:
+        asked.append(1)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        expected(program, scope_of(program, 4, 6, {}), look=look)
 
 
 def test_hopeless_scopes_are_known_as_such() -> None:

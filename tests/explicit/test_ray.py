@@ -33,7 +33,7 @@ GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "lifo"), ("stack", "STK-8"), ("mtg",
 
 
 def on_ray(workers: int, tuning: Tuning | None = None) -> Result:
-    there = elsewhere(Cluster("auto", workers, beyond=500), lambda: 0)
+    there = elsewhere(Cluster("auto", workers, beyond=500), lambda _: 0)
     return search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there)
 
 
@@ -100,7 +100,7 @@ def answering(error: Exception) -> Any:
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "here", "a:999999"])
 def test_nobody_at_the_address(address: str) -> None:
     with pytest.raises(InputError, match=r"nobody answers at|is no address"):
-        search(watching(game()), Meter(), 10, elsewhere=elsewhere(Cluster(address, beyond=500), lambda: 0))
+        search(watching(game()), Meter(), 10, elsewhere=elsewhere(Cluster(address, beyond=500), lambda _: 0))
 
 
 @pytest.mark.parametrize(("game", "name"), GAMES)

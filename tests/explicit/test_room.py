@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import signal
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,8 @@ from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
+from stacklaw.checker.explicit.search.tier import Look
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
 
 from .test_threads import EVERY_BIT, game, let_be_small, watching
@@ -185,9 +187,30 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
         logs.append(0)
         monkeypatch.setattr(Bounded, "bytes", room)
         asked = [foreseen]
-        found.append(search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=asked.pop))
+
+        def foresee(look: Look, asked: list[int] = asked) -> int:
+            look()
+            return asked.pop()
+
+        found.append(search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee))
     assert found == found[:1] * 4
     assert logs == [0, 13, 14, 15, 16, 0, 13, 19, 0, 13, 19, 0, 13, 17]
+
+
+def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found is told, and nobody waits for how much there may be."""
+    monkeypatch.setattr(compiled, "_FORESEE_LOG", 12)
+    asked = []
+
+    def foresee(look: Look) -> int:
+        asked.append(1)
+        signal.raise_signal(signal.SIGINT)
+        look()
+        raise AssertionError
+
+    result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee)
+    assert (result.stopped, asked) == (INTERRUPTED, [1])
+    assert result.counts.positions > 1 << 10
 
 
 @pytest.mark.parametrize("is_held", [False, True])

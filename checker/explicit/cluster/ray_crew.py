@@ -16,7 +16,7 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +25,7 @@ from typing import Any
 from ....models.diagnostics import Diagnostic, InputError
 from ...process.interrupts import INTERRUPTS
 from ...types.tuning import Cluster
-from ..search.tier import Elsewhere, SearchTask
+from ..search.tier import Elsewhere, Foresee, SearchTask
 from .distributed import Distributed, WorkerLostError
 from .shard import ROWS, Shard, ShardCounts
 
@@ -39,13 +39,13 @@ _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _SETTINGS
 """How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth byte of which says so."""
 
 
-def elsewhere(cluster: Cluster, foresee: Callable[[], int]) -> Elsewhere:
+def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
     """Return where searches go on that are too large for one machine: on Ray. *foresee* estimates how many positions there will be."""
 
     def begin(task: SearchTask) -> Distributed:
         crew = RayCrew(cluster)
         try:
-            return Distributed(crew, task, foresee())
+            return Distributed(crew, task, foresee(task.take))
         except BaseException:
             crew.end()
             raise

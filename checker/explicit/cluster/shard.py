@@ -111,7 +111,7 @@ class Shard:
         self.end()
         self.compiled = Compiled(
             self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1, keep=spec.keep or spec.log is not None,
-            hits={}, journal=None, take=lambda: None, foresee=lambda: spec.expected, worker=self._worker_for,
+            hits={}, journal=None, take=lambda: None, foresee=lambda _: spec.expected, worker=self._worker_for,
         )  # fmt: skip
 
     def _worker_for(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> SearchWorker:

@@ -21,6 +21,7 @@ from ....models.diagnostics import InputError
 from ...types.scope import Scope
 from ..emit.emit import Emitted, emit
 from ..layout.layout import Layout, TooWideError, Words
+from ..search.tier import Look, nobody_looks
 from .growth import Growth
 from .samples import TableSamples, sample
 
@@ -78,14 +79,16 @@ class Estimate:
         return f"about {self.positions:.1e} positions ({self.low:.0e} to {self.high:.0e})"
 
 
-def expected(program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES) -> Estimate | None:
+def expected(
+    program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES, look: Look = nobody_looks
+) -> Estimate | None:
     """Return how many positions a search of *scope* finds, after so many *moves* in smaller scopes; None if these say nothing.
 
-    Without a *plan* nothing is sliced, turned or watched.
+    Without a *plan* nothing is sliced, turned or watched. *look* is called often, and may raise what ends it.
     """
     plan = plan or SearchPlan(lambda smaller: emit(Layout(program, smaller)))
     named = _NAMED - 1.0 if plan.turned else _NAMED
-    samples = _samples(program, scope, plan, moves, named)
+    samples = _samples(program, scope, plan, moves, named, look)
     if not samples:
         return None
     last = samples[-1].scopes[-1]
@@ -112,7 +115,7 @@ def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 
 
-def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float) -> list[TableSamples]:
+def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float, look: Look) -> list[TableSamples]:
     """Return what can be measured with so many *moves*: tables with fewer players, from one player on where their number is not fixed."""
     low, high = program.players
     samples: list[TableSamples] = []
@@ -122,7 +125,8 @@ def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, na
         emitted = _emitted(plan.text_for, Scope(players, tuple((name, min(size, _MOST_ITEMS)) for name, size in scope.sizes)))
         if emitted is None:
             continue
-        found = sample(emitted, moves if players == scope.players else moves // _SHARE, moves, plan.starts_for(emitted.layout), plan.which)
+        most, starts = moves if players == scope.players else moves // _SHARE, plan.starts_for(emitted.layout)
+        found = sample(emitted, most, moves, starts, plan.which, look)
         moves -= found.moves
         if _base(found) is None:
             break

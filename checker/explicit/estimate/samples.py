@@ -14,6 +14,7 @@ from ..emit.emit import Emitted
 from ..layout.layout import Key, Layout, Words, as_key, as_words
 from ..moves.hooks import FIRST
 from ..search.interpreted import Interpreted
+from ..search.tier import Look, nobody_looks
 
 Sizes = tuple[int, ...]
 """A size for each zone of the Program."""
@@ -43,12 +44,14 @@ class TableSamples:
     moves: int = 0
 
 
-def sample(emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0) -> TableSamples:
+def sample(
+    emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0, look: Look = nobody_looks
+) -> TableSamples:
     """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone, *least* beyond.
 
-    *starts* are as those of a search, and *which* the formula that is watched.
+    *starts* are as those of a search, and *which* the formula that is watched. *look* is called often, and may raise what ends it.
     """
-    sampler = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()])
+    sampler = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()], look)
     result = TableSamples(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
         if not sampler.is_explored(limit, most if max(limit, default=0) <= 1 else least):
@@ -72,8 +75,8 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
 class _Sampler:
     """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
 
-    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words]) -> None:
-        self.run, self.moves = run, 0
+    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words], look: Look) -> None:
+        self.run, self.look, self.moves = run, look, 0
         self.zones = [layout.zones[zone.name] for zone in layout.program.zones]
         masks = [0] * layout.words
         for zone in self.zones:
@@ -90,6 +93,7 @@ class _Sampler:
         while pending := [key for key in self._within(limit) if self.expanded[key] < len(self.found[key])]:
             for key in pending:
                 at = self.expanded[key]
+                self.look()
                 self.expanded[key] = min(at + _PART, len(self.found[key]))
                 for position in self.found[key][at : at + _PART]:
                     self._sort(self._following(position))

@@ -29,7 +29,7 @@ from ..native.table import CROWDED, Table, largest, log_for
 from ..native.team import ThreadTeam
 from ..native.worker import SearchWorker
 from .interpreted import Grown
-from .tier import noted
+from .tier import Foresee, noted, nothing_foreseen
 
 CHUNK = 1 << 16
 """How many positions are expanded between two looks at the meter, at most."""
@@ -41,11 +41,6 @@ _SHRINKING = 4
 
 _FORESEE_LOG = 21
 """From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
-
-
-def nothing_foreseen() -> int:
-    """Return that nobody knows how many positions there will be."""
-    return 0
 
 
 class Compiled:
@@ -64,7 +59,7 @@ class Compiled:
 
     def __init__(
         self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
-        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Callable[[], int] = nothing_foreseen,
+        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Foresee = nothing_foreseen,
         worker: Callable[[Emitted, Room, Blocks, int], SearchWorker] = SearchWorker,
     ) -> None:  # fmt: skip
         self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
@@ -331,7 +326,7 @@ class Compiled:
         old = self.table
         log = max(old.log + 1, log_for(self.known + most))
         if not self.expected and old.log >= _FORESEE_LOG:
-            self.expected, self.foresee = self.foresee(), nothing_foreseen
+            self.expected, self.foresee = self.foresee(self._look), nothing_foreseen
         for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + self.leap), log, -1):  # it may be a little low
             if self.room.has(self.spare * self.size << foreseen):
                 log = foreseen

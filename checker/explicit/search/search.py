@@ -28,14 +28,14 @@ from ..native.finished import Finished, as_finished
 from ..native.journal import Journal, key_of
 from ..native.loading import machine_for, started
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
-from .compiled import Compiled, nothing_foreseen
+from .compiled import Compiled
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
 from .lasso import PackedLasso, StayResult, in_python
 from .on_disk import OnDisk
 from .pause import Held, interrupts_held
 from .result import Result, SearchGoal
 from .table_loops import in_machine
-from .tier import Elsewhere, SearchTask, Tier, all_of
+from .tier import Elsewhere, Foresee, SearchTask, Tier, all_of, nothing_foreseen
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
@@ -58,7 +58,7 @@ def search(
     starts: Sequence[Words] = (),
     watch: SearchGoal | None = None,
     tuning: Tuning | None = None,
-    foresee: Callable[[], int] = nothing_foreseen,
+    foresee: Foresee = nothing_foreseen,
     elsewhere: Elsewhere | None = None,
 ) -> Result:
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
@@ -80,7 +80,7 @@ class _Search:
     """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
 
     def __init__(
-        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Callable[[], int],
+        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Foresee,
         elsewhere: Elsewhere | None,
     ) -> None:  # fmt: skip
         self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee

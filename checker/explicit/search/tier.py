@@ -12,6 +12,19 @@ from ..layout.layout import Words
 from ..native.journal import Journal
 
 _Asked = TypeVar("_Asked")
+Look = Callable[[], object]
+"""Called often by what takes long; it may raise what ends that."""
+Foresee = Callable[[Look], int]
+"""How many positions there will be, about; 0 if nobody knows."""
+
+
+def nobody_looks() -> None:
+    """Let what takes long go on."""
+
+
+def nothing_foreseen(_: Look) -> int:
+    """Return that nobody knows how many positions there will be."""
+    return 0
 
 
 class Tier(Protocol):
