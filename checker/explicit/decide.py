@@ -32,7 +32,7 @@ from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.result import Result, SearchGoal
 from .search.search import SMALL, search
-from .search.tier import Elsewhere, Foresee, Look, nobody_looks
+from .search.tier import Elsewhere, Foresee, OnPause, nobody_looks
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Deciding:
             self._hopeless[number, which] = str(estimate)
             raise HopelessError(str(estimate))
 
-    def _estimate(self, number: int, which: int, look: Look = nobody_looks) -> Estimate | None:
+    def _estimate(self, number: int, which: int, look: OnPause = nobody_looks) -> Estimate | None:
         """Return how many positions a search is likely to find; *look* is called often, and may raise what ends it."""
         group = self.groups[number]
         plan = SearchPlan(
@@ -226,7 +226,7 @@ class Deciding:
             watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
         starts = starts_of(text.layout, first)
 
-        def foresee(look: Look) -> int:
+        def foresee(look: OnPause) -> int:
             return about(self._estimate(number, which, look))
 
         return search(

@@ -15,7 +15,7 @@ from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.explicit.search.tier import Look
+from stacklaw.checker.explicit.search.tier import OnPause
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Tuning
 
@@ -188,7 +188,7 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(Bounded, "bytes", room)
         asked = [foreseen]
 
-        def foresee(look: Look, asked: list[int] = asked) -> int:
+        def foresee(look: OnPause, asked: list[int] = asked) -> int:
             look()
             return asked.pop()
 
@@ -202,7 +202,7 @@ def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.Monke
     monkeypatch.setattr(compiled, "_FORESEE_LOG", 12)
     asked = []
 
-    def foresee(look: Look) -> int:
+    def foresee(look: OnPause) -> int:
         asked.append(1)
         signal.raise_signal(signal.SIGINT)
         look()

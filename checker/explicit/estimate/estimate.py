@@ -21,7 +21,7 @@ from ....models.diagnostics import InputError
 from ...types.scope import Scope
 from ..emit.emit import Emitted, emit
 from ..layout.layout import Layout, TooWideError, Words
-from ..search.tier import Look, nobody_looks
+from ..search.tier import OnPause, nobody_looks
 from .growth import Growth
 from .samples import TableSamples, sample
 
@@ -80,7 +80,7 @@ class Estimate:
 
 
 def expected(
-    program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES, look: Look = nobody_looks
+    program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES, look: OnPause = nobody_looks
 ) -> Estimate | None:
     """Return how many positions a search of *scope* finds, after so many *moves* in smaller scopes; None if these say nothing.
 
@@ -115,7 +115,7 @@ def _power(logarithm: float) -> float:
     return exp(min(logarithm, 700.0))
 
 
-def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float, look: Look) -> list[TableSamples]:
+def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float, look: OnPause) -> list[TableSamples]:
     """Return what can be measured with so many *moves*: tables with fewer players, from one player on where their number is not fixed."""
     low, high = program.players
     samples: list[TableSamples] = []

@@ -14,7 +14,7 @@ from ..emit.emit import Emitted
 from ..layout.layout import Key, Layout, Words, as_key, as_words
 from ..moves.hooks import FIRST
 from ..search.interpreted import Interpreted
-from ..search.tier import Look, nobody_looks
+from ..search.tier import OnPause, nobody_looks
 
 Sizes = tuple[int, ...]
 """A size for each zone of the Program."""
@@ -45,7 +45,7 @@ class TableSamples:
 
 
 def sample(
-    emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0, look: Look = nobody_looks
+    emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0, look: OnPause = nobody_looks
 ) -> TableSamples:
     """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone, *least* beyond.
 
@@ -75,7 +75,7 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
 class _Sampler:
     """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
 
-    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words], look: Look) -> None:
+    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words], look: OnPause) -> None:
         self.run, self.look, self.moves = run, look, 0
         self.zones = [layout.zones[zone.name] for zone in layout.program.zones]
         masks = [0] * layout.words

@@ -12,9 +12,9 @@ from ..layout.layout import Words
 from ..native.journal import Journal
 
 _Asked = TypeVar("_Asked")
-Look = Callable[[], object]
-"""Called often by what takes long; it may raise what ends that."""
-Foresee = Callable[[Look], int]
+OnPause = Callable[[], object]
+"""Called between the parts of what takes long; it may raise what ends that."""
+Foresee = Callable[[OnPause], int]
 """How many positions there will be, about; 0 if nobody knows."""
 
 
@@ -22,7 +22,7 @@ def nobody_looks() -> None:
     """Let what takes long go on."""
 
 
-def nothing_foreseen(_: Look) -> int:
+def nothing_foreseen(_: OnPause) -> int:
     """Return that nobody knows how many positions there will be."""
     return 0
 
