@@ -25,10 +25,28 @@ def read_source(path: Path | str) -> Source:
 
 _PIPED: dict[tuple[int, int, int], bytes] = {}
 """What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text more than once."""
+_PASSED_ON: dict[Path, bytes] = {}
+"""What came out of pipes of another process."""
+
+
+def piped(path: Path | str) -> bytes | None:
+    """Return what came out of the pipe *path*, for a process that cannot read it; None if it is a file, or cannot be read at all."""
+    try:
+        pipe = _pipe(Path(path))
+    except (OSError, ValueError):
+        return None
+    return None if pipe is None else _PIPED.get(pipe)
+
+
+def pass_on(path: Path | str, data: bytes) -> None:
+    """Let *data* be what the pipe *path* of another process says."""
+    _PASSED_ON[Path(path)] = data
 
 
 def _bytes(path: Path) -> bytes:
     """Return what is in the file or the pipe *path*, as far as it may be read."""
+    if path in _PASSED_ON:
+        return _PASSED_ON[path]
     pipe = _pipe(path)
     if pipe is not None and pipe in _PIPED:
         return _PIPED[pipe]

@@ -47,7 +47,8 @@ class _Rules:
 
     def of(self, row: Row, record: Record) -> dict[str, Any]:
         """Return how a result names the rule of *row*."""
-        name = row.name if self._meant.setdefault(row.name, row.why) == row.why else f"{row.name}/{record.name}"
+        means = row.why or row.formula  # a property of the catalogue is the same one in the words of another ruleset
+        name = row.name if self._meant.setdefault(row.name, means) == means else f"{row.name}/{record.name}"
         said = f"Why it matters: {row.why}. It says: {row.formula}" if row.why else row.formula
         return self._named(name, row.title or row.name, said or row.name)
 

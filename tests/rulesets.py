@@ -24,6 +24,15 @@ items
 zones
   stack  last in first out
 """
+CAST = """\
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1.1 "cast a spell"
+    put spell on stack
+    passed := none
+    go decide(holder)
+"""
 PASS = """
   may 1.2 "pass"
     pass
@@ -31,6 +40,17 @@ PASS = """
       go resolve
     else
       go decide(after holder)
+"""
+FULL_PASS = """
+  may 1.2 "pass"
+    pass
+    passed += holder
+    if passed is not everyone
+      go decide(after holder)
+    else if stack is not empty
+      go resolve
+    else
+      game over
 """
 RESOLVE = """
 stage resolve "the top of the stack resolves"

@@ -20,6 +20,7 @@ from ...checker.types.budget import Budget, Progress
 from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.read import pass_on, piped
 from ...models.source import Source
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
@@ -41,6 +42,8 @@ def told(target: str, asked: Asked, *, is_rare: bool = False, is_watched: bool =
     budget, tuning = asked.budget, asked.tuning
     said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
     said |= {"target": target, "is_rare": is_rare, "is_watched": is_watched, "sizes": dict(asked.sizes), "settings": dict(asked.settings)}
+    content = piped(target.partition("@")[0])
+    said["piped"] = None if content is None else content.decode("latin-1")
     said |= {"files": [(file.name, file.text) for file in asked.files], "budget": (budget.seconds, budget.mebibytes)}
     return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
 
@@ -50,7 +53,10 @@ _AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified"
 
 def _read(content: bytes) -> tuple[str, Asked, bool, bool]:
     said: dict[str, Any] = json.loads(content)
-    target, is_rare, is_watched = said.pop("target"), bool(said.pop("is_rare")), bool(said.pop("is_watched"))
+    target, text = said.pop("target"), said.pop("piped")
+    if text is not None:
+        pass_on(target.partition("@")[0], text.encode("latin-1"))
+    is_rare, is_watched = bool(said.pop("is_rare")), bool(said.pop("is_watched"))
     files = tuple(Source(name, text) for name, text in said.pop("files"))
     budget, tuning = Budget(*said.pop("budget")), Tuning(*said.pop("tuning"))
     return target, Asked(budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files), is_rare, is_watched

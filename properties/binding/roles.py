@@ -132,11 +132,18 @@ class _Roles:
         asked: list[syntax.Expr] = []
         for flag in flags:
             if flag.each_player:
-                whose = syntax.Of(flag.name, syntax.Name("whose", span=node.span), span=node.span)
-                asked.append(syntax.Quantified("some", "whose", syntax.Word("players", span=node.span), whose, span=node.span))
+                whose = self._free("whose")
+                due = syntax.Of(flag.name, syntax.Name(whose, span=node.span), span=node.span)
+                asked.append(syntax.Quantified("some", whose, syntax.Word("players", span=node.span), due, span=node.span))
             else:
                 asked.append(replace(node, name=flag.name))
         return self._joined(asked, "or", node)
+
+    def _free(self, name: str) -> str:
+        """Return *name*, or one like it that means nothing in the program."""
+        program = self.program
+        named = {*(one.name for one in program.variables), *(one.name for one in program.options), *(one.name for one in program.zones)}
+        return self._free(f"{name}_") if name in self.taken | named else name
 
     def _joined(self, parts: Sequence[syntax.Expr], join: Join, node: syntax.Expr) -> syntax.Expr:
         """Return *parts* joined; of none, what an empty conjunction or disjunction is, or *node* as it is."""

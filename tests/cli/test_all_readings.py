@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,17 @@ def test_what_is_not_as_claimed_is_told_by_reading(stacklaw: Stacklaw) -> None:
     assert "`stacklaw check two.rules --set most=4 -p few` tells more of the first of them." in told
     assert "two@keeps=next" not in out
     assert told[-1] == "two: 4 readings, 12 claims: 11 met, 1 NOT MET."
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no pipe has a name here")
+def test_the_processes_that_look_at_readings_know_what_came_through_a_pipe(stacklaw: Stacklaw) -> None:
+    read, write = os.pipe()
+    os.write(write, RULES.encode())
+    os.close(write)
+    code, out, err = stacklaw("check", f"/dev/fd/{read}", "-p", "few", "--engine", "explicit", "--all-readings", "--short")
+    os.close(read)
+    assert (code, err) == (1, "")
+    assert "4 readings" in out
 
 
 def test_two_options_at_once(stacklaw: Stacklaw) -> None:

@@ -22,32 +22,14 @@ from stacklaw.reports.checked.rows import VerdictTable
 from stacklaw.reports.telling.record import Record
 from stacklaw.reports.text.page import plain, print_page
 
-from ..rulesets import ONE_PASS
+from ..rulesets import CAST, ONE_PASS, SPELLS, TABLE
 
-HEAD = """\
-players 2 or more
-scope players 2, stack 2
-start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
+HEAD = f"""{TABLE}{SPELLS}
 turn
   main
 
 """
-DECIDE = """\
-stage decide(holder: player) "a player has priority"
-  priority holder
-
-  may 1.1 "cast a spell"
-    put spell on stack
-    passed := none
-    go decide(holder)
-
+DECIDE = """
   may 1.2 "pass"
     pass
 {forgets}    passed += holder
@@ -85,7 +67,7 @@ claims
 def game(title: str, claims: str = CLAIMS, *, forgets: str = "", never: str = "", either: str = "") -> str:
     heard = "  heard : flag\n" if never else ""
     state = f"state\n  passed : players\n{heard}\n"
-    return f'game "{title}"\n{HEAD}{state}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
+    return f'game "{title}"\n{HEAD}{state}{CAST}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
 
 
 LOOP = game("Loop", forgets="    passed := none\n")

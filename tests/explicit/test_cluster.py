@@ -105,6 +105,17 @@ def parted(emitted: Emitted, crew: HereCrew, how: Tuning | None = None, meter: M
     return search(emitted, meter or Meter(), 10, watch=EVERY_BIT, tuning=how, elsewhere=there)
 
 
+def has_its_result_only(folder: Path) -> None:
+    """Hold that no logs are left of a search that has ended."""
+    assert [path.suffix for path in folder.iterdir()] == [".json"]
+
+
+def went_on(result: Result, whole: Result) -> None:
+    """Hold that *result* is the *whole*, from a checkpoint on."""
+    assert result.note.startswith("it went on from the checkpoint after")
+    assert replace(result, note="") == whole
+
+
 @pytest.mark.parametrize("extra", [0, 60])
 def test_the_number_of_shards_changes_nothing(extra: int) -> None:
     one = watching(game(extra))
@@ -141,7 +152,7 @@ def test_a_lost_worker_begins_again_at_the_last_barrier(tmp_path: Path, when: se
     result = parted(one, crew, Tuning(checkpoints=tmp_path))
     assert result == found(one, 1)
     assert crew.times == len(when)
-    assert [path.name.rpartition(".")[2] for path in tmp_path.iterdir()] == ["json"]  # its result, and no logs
+    has_its_result_only(tmp_path)
 
 
 def test_a_lost_worker_without_checkpoints_ends_it() -> None:
@@ -214,9 +225,7 @@ def test_a_search_that_is_interrupted_while_a_worker_begins_again_is_gone_on_wit
     assert stopped.stopped == budget.INTERRUPTED
     assert stopped.counts.positions > 500
     asked.clear()
-    again = parted(one, HereCrew(2), replace(how, resume=True))
-    assert again.note.startswith("it went on from the checkpoint after")
-    assert replace(again, note="") == found(one, 1)
+    went_on(parted(one, HereCrew(2), replace(how, resume=True)), found(one, 1))
 
 
 def test_a_worker_that_begins_again_in_another_version_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,9 +262,7 @@ def test_it_goes_on_from_its_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
     others = parted(one, HereCrew(3), replace(how, resume=True), Meter(Budget(positions=9000)))
     assert "of 2 workers; the search began anew" in others.note
     monkeypatch.setattr(journal, "INTERVAL", 1000.0)  # what goes on from a checkpoint is long already
-    again = parted(one, HereCrew(3), replace(how, resume=True))
-    assert again.note.startswith("it went on from the checkpoint after")
-    assert replace(again, note="") == found(one, 1)
+    went_on(parted(one, HereCrew(3), replace(how, resume=True)), found(one, 1))
     assert parted(one, HereCrew(3), replace(how, resume=True)).note == "it had been finished before, and its result was kept"
 
 
@@ -267,28 +274,22 @@ def test_nothing_is_left_of_more_workers_than_finish_it(tmp_path: Path) -> None:
     assert "is that of a cluster; the search began anew" in alone.note
     last = parted(one, HereCrew(2), replace(how, resume=True), beyond=0)
     assert replace(last, note="") == found(one, 1)
-    assert [path.name.rpartition(".")[2] for path in tmp_path.iterdir()] == ["json"]
+    has_its_result_only(tmp_path)
 
 
-def test_a_folder_in_which_no_log_can_be_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(_: Path) -> None:
-        raise OSError(30, "Read-only file system")
+@pytest.mark.parametrize(
+    ("where", "what", "why"), [(shard, "new_log", "Read-only file system"), (Log, "append", "No space left on device")]
+)
+def test_where_nothing_can_be_written_that_is_noted_and_the_search_goes_on(
+    where: object, what: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(28, why)
 
-    monkeypatch.setattr(shard, "new_log", refused)
+    monkeypatch.setattr(where, what, refused)
     one = watching(game())
     result = parted(one, HereCrew(2), Tuning(checkpoints=tmp_path))
-    assert result.note == f"no further checkpoint could be written to {tmp_path}: Read-only file system"
-    assert replace(result, note="") == found(one, 1)
-
-
-def test_a_full_disk_is_noted_and_the_search_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_log: Log, _span: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Log, "append", full)
-    one = watching(game())
-    result = parted(one, HereCrew(2), Tuning(checkpoints=tmp_path))
-    assert result.note == f"no further checkpoint could be written to {tmp_path}: No space left on device"
+    assert result.note == f"no further checkpoint could be written to {tmp_path}: {why}"
     assert replace(result, note="") == found(one, 1)
 
 

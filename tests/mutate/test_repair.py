@@ -19,19 +19,15 @@ from stacklaw.cli.main import run
 from stacklaw.models.load import opened
 from stacklaw.models.source import Source
 
-GOOD = """\
+from ..rulesets import SPELLS
+
+GOOD = f"""\
 game "Answers"
 source "a test"
 players 2
 scope players 2, stack 2
 start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
+{SPELLS}
 state
   passed : flag
 

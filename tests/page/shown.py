@@ -20,10 +20,12 @@ from stacklaw.reports.page.page import Modules, render_page
 from stacklaw.reports.page.switches import Switched, SwitchedQuestion
 from stacklaw.reports.telling.record import Record, make_record
 
+from ..rulesets import CAST, FULL_PASS, RESOLVE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SMALL = """
+SMALL = f"""
 game "Two passes"
 source "a test"
 players 2 or more
@@ -35,26 +37,7 @@ zones
   stack last in first out
 state
   passed : players
-stage decide(holder: player) "a player has priority"
-  priority holder
-  may 1.1 "cast a spell"
-    put spell on stack
-    passed := none
-    go decide(holder)
-  may 1.2 "pass"
-    pass
-    passed += holder
-    if passed is not everyone
-      go decide(after holder)
-    else if stack is not empty
-      go resolve
-    else
-      game over
-stage resolve "the top of the stack resolves"
-  must 1.3 "the top item resolves"
-    when stack is not empty
-    resolve top of stack
-    passed := none
+{CAST}{FULL_PASS}{RESOLVE}    passed := none
     go decide(active)
 claims
   possible two.spells "two spells wait"

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import ask, asked_by
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
+from stacklaw.reports.page.page import Served, render_page
+from stacklaw.reports.telling.record import make_record
 
 from .browser import needs_chromium, opened
+from .served import RULES
 from .shown import OPTIONS, SMALL, ready, written
 
 if TYPE_CHECKING:
@@ -132,9 +136,15 @@ CONTRAST = """() => {
 """What has less contrast than the AA level of WCAG asks for."""
 
 
-def test_data_cannot_end_its_element(small: Path) -> None:
-    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', small.read_text(encoding="utf-8"), re.DOTALL)
-    assert json.loads(data)["game"]["tells"]
+def test_data_cannot_end_its_element() -> None:
+    """What is told of a game is packed; a page that is served says the rest as it is, and why a page has no board."""
+    evil = "</script><script>alert(1)</script><!-- &quot; ]]>"
+    program = load(Source("small.rules", RULES.replace("whether spells can be cast", evil)))
+    record = make_record(program, make_scope(program), ())
+    page = render_page(record, program, None, evil, "0", served=Served(2, 16, 64))
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    told = json.loads(data)
+    assert [told["why"], told["tool"]["options"][0]["title"]] == [evil, evil]
     assert not re.search(r"[<>&]", data)
 
 

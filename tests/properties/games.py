@@ -10,7 +10,9 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.binding.type import PropertyHeading, type_property
 
-TEXT = """\
+from ..rulesets import FULL_PASS
+
+TEXT = f"""\
 game "Two passes"
 players 2 or more
 scope players 2, stack 2, waiting 1
@@ -58,17 +60,7 @@ stage decide(holder: player) "a player has priority"
     put spell on stack
     passed := none
     go decide(holder)
-
-  may 1.2 "pass"
-    pass
-    passed += holder
-    if passed is not everyone
-      go decide(after holder)
-    else if stack is not empty
-      go resolve
-    else
-      game over
-
+{FULL_PASS}
 stage resolve
 
   must 2.1 "the top resolves"

@@ -78,6 +78,13 @@ def test_a_process_is_any_flag_tagged_so_of_the_game_or_of_a_player() -> None:
     assert process == f.Or((f.Holds(ir.Variable("lost")), f.Holds(whose)))
 
 
+@pytest.mark.parametrize(
+    "declared", ["state\n  whose : player\n", "zones\n  whose in any order\n", 'option whose "who"\n  a "a"\n  b "b"\n']
+)
+def test_whose_process_it_is_may_be_the_name_of_something(declared: str) -> None:
+    assert isinstance(asked("possible process", TWO_PLACES + declared), f.Or)
+
+
 def test_steps_of_every_sequence_are_asked_for_their_tags() -> None:
     silent = asked("possible step is silent", TWO_PLACES)
     steps = [("step", "opening"), ("step", "closing"), ("battle", "damage")]

@@ -36,7 +36,7 @@ from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling
 
 from ..luck import tries
-from ..rulesets import properties_in
+from ..rulesets import SPELLS, properties_in
 from ..strategies_ir import SPOTLIGHTS, conditions, formulas, programs
 
 SIZES = (("stack", 3), ("queue", 2), ("pool", 2))
@@ -162,18 +162,12 @@ def test_what_always_clears_something_does(told: AnnotatedTrace, data: st.DataOb
 
 # ------------------------------------------------------------------ one ruleset, in which one action is not like the others
 
-UNLIKE = """\
+UNLIKE = f"""\
 game "One action leaves the passes"
 players 2
 scope players 2, stack 1
 start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
+{SPELLS}
 state
   passed : players  "who has passed"
   turns : 0 to 2

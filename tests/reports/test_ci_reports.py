@@ -154,6 +154,16 @@ def test_a_rule_is_told_once_and_another_meaning_is_another_rule() -> None:
     assert "something else" in run["tool"]["driver"]["rules"][2]["help"]["text"]
 
 
+def test_claims_of_one_name_that_say_something_else_are_different_rules() -> None:
+    record = plays.record()
+    rows = tuple(replace(row, why="", formula="never one.spell") for row in record.rows[:1])
+    other = replace(record, name="other", rows=tuple(replace(row, formula="never another.spell") for row in rows))
+    run = sarif([replace(record, rows=rows), other])
+    helps = {rule["id"]: rule["help"]["text"] for rule in run["tool"]["driver"]["rules"]}
+    assert helps == {"response_window": "never one.spell", "response_window/other": "never another.spell"}
+    assert [result["ruleId"] for result in run["results"]] == [*helps]
+
+
 def test_a_finding_keeps_its_fingerprint_when_lines_move() -> None:
     record = plays.record()
     moved = replace(record, rows=tuple(replace(row, line=row.line + 7) for row in record.rows))

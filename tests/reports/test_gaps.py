@@ -12,18 +12,14 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 from stacklaw.reports.plays.explain import explain
 
-HEAD = """\
+from ..rulesets import SPELLS
+
+HEAD = f"""\
 game "Gaps"
 players 2
 scope players 2, stack 2
 start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
+{SPELLS}
 turn
   only  "the only step"
 

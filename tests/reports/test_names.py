@@ -28,19 +28,15 @@ from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling
 
+from ..rulesets import SPELLS
+
 NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
-TWICE = """\
+TWICE = f"""\
 game "Names that stand twice"
 players 2
 scope players 2, stack 2
 start decide(active)
-
-items
-  spell  "spell"
-
-zones
-  stack  last in first out
-
+{SPELLS}
 term is_crowded means some t in stack where (some t_9 in stack where controller of t_9 is not controller of t)
 
 to pick(who: player) "somebody picks"
