@@ -23,7 +23,7 @@ from stacklaw.cli.exploring.server import MOST_BYTES, PageServer
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 
-from ..page.served import LONG, RULES, answered, asking, headers, serving
+from ..page.served import CROWDED, LONG, RULES, answered, asking, headers, serving
 from ..page.shown import OPTIONS, SMALL
 from .test_interrupts import SOON, begun, is_alive
 
@@ -36,9 +36,16 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def busy() -> Iterator[PageServer]:
+def crowded(tmp_path: Path) -> Path:
+    file = tmp_path / "crowded.rules"
+    file.write_text(CROWDED, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def busy(crowded: Path) -> Iterator[PageServer]:
     """Serve a game about which much can be asked."""
-    with serving("stack") as one:
+    with serving(crowded) as one:
         yield one
 
 
@@ -266,8 +273,8 @@ def descendants(process: int) -> list[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)])
 @pytest.mark.long
-def test_a_signal_ends_the_server_and_its_search(number: signal.Signals, code: Exit) -> None:
-    with begun("explore", "stack") as running:
+def test_a_signal_ends_the_server_and_its_search(number: signal.Signals, code: Exit, crowded: Path) -> None:
+    with begun("explore", str(crowded)) as running:
         assert running.stdout is not None
         address = running.stdout.readline().strip()
         with asking(address, "/ask", LONG) as response:

@@ -26,8 +26,15 @@ RULES = (
     + '  fails six.spells "six spells never wait"\n    never size of stack is 6\n'
 )
 """More than the board of its page has room for, and an option."""
-LONG = json.dumps({"players": 4, "sizes": {"stack": 8}})
-"""What no machine decides of the game `stack` while a test runs."""
+CROWDED = RULES.replace(
+    "claims\n",
+    """claims
+  holds long.wait "nobody waits while all others do"
+    never ((every p in everyone satisfies some i in stack where controller of i is p) and size of stack is 40)
+""",
+)
+LONG = json.dumps({"players": 3, "sizes": {"stack": 17}})
+"""What no machine decides of these rules while a test runs: who controls each of 17 items matters."""
 
 
 @contextmanager
