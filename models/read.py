@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
@@ -15,6 +17,8 @@ MAX_LINES = 10_000
 def read_source(path: Path | str) -> Source:
     """Read the text at *path*; raise `InputError` if it is no text of a bearable size."""
     name = str(path)
+    if (text := _SENT.get(name)) is not None:
+        return Source(name, text)
     try:
         data = _bytes(Path(path))
     except (OSError, ValueError) as error:
@@ -23,30 +27,42 @@ def read_source(path: Path | str) -> Source:
     return decode_source(name, data)
 
 
+def exists(path: Path) -> bool:
+    """Return whether there is something at *path*."""
+    return is_sent(path) or path.exists()
+
+
+@contextmanager
+def sent(texts: Mapping[str, str | None]) -> Iterator[None]:
+    """Have the files of these names say these *texts* meanwhile, None where there is no file: they lie where somebody asks for this."""
+    _SENT.update(texts)
+    try:
+        yield
+    finally:
+        for name in texts:
+            del _SENT[name]
+
+
+def is_sent(path: Path) -> bool:
+    """Return whether something was `sent` of *path*."""
+    return str(path) in _SENT
+
+
+def sent_text(path: Path) -> str:
+    """Return what was `sent` of *path*; raise FileNotFoundError if that is that there is no such file."""
+    if (text := _SENT[str(path)]) is None:
+        raise FileNotFoundError(str(path))
+    return text
+
+
+_SENT: dict[str, str | None] = {}
+"""What was `sent` of files, by their names."""
 _PIPED: dict[tuple[int, int, int], bytes] = {}
 """What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text more than once."""
-_PASSED_ON: dict[Path, bytes] = {}
-"""What came out of pipes of another process."""
-
-
-def piped(path: Path | str) -> bytes | None:
-    """Return what came out of the pipe *path*, for a process that cannot read it; None if it is a file, or cannot be read at all."""
-    try:
-        pipe = _pipe(Path(path))
-    except (OSError, ValueError):
-        return None
-    return None if pipe is None else _PIPED.get(pipe)
-
-
-def pass_on(path: Path | str, data: bytes) -> None:
-    """Let *data* be what the pipe *path* of another process says."""
-    _PASSED_ON[Path(path)] = data
 
 
 def _bytes(path: Path) -> bytes:
     """Return what is in the file or the pipe *path*, as far as it may be read."""
-    if path in _PASSED_ON:
-        return _PASSED_ON[path]
     pipe = _pipe(path)
     if pipe is not None and pipe in _PIPED:
         return _PIPED[pipe]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
-from .read import read_source
+from .read import exists, read_source
 from .source import Source
 from .spelling import did_you_mean
 
@@ -31,7 +31,7 @@ def game_source(target: str) -> Source:
     name = target.partition("@")[0]
     if (path := _shipped(name)) is not None:
         return Source(path.name, path.read_text(encoding="utf-8"))
-    if "/" in name or name.endswith(".rules") or Path(name).exists():
+    if "/" in name or name.endswith(".rules") or exists(Path(name)):
         return read_source(Path(name))
     known = (*game_names(), *example_names())
     hint = did_you_mean(name, known) or f"games: {', '.join(known)}; a file ends in .rules"

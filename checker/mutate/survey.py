@@ -10,7 +10,7 @@ from itertools import groupby
 from ...models import ir
 from ...models.load import opened
 from ...properties.load import claims_of
-from ..prover.workers import COMMAND, Reply, replies
+from ..prover.workers import Pool, Reply, command_of, replies, replies_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
@@ -120,11 +120,12 @@ def survey(
     *,
     every_claim: bool = False,
     touched: Collection[str] | None = None,
+    pool: Pool | None = None,
 ) -> Survey:
     """Return what became of the mutants of the one ruleset that *readings* are of; with *touched* only those of these clauses.
 
-    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked. Raises `InputError` for a
-    scope that there is not, and for mistakes in claims.
+    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked. They are judged by processes
+    here unless there is another *pool* of such `WORKER`s. Raises `InputError` for a scope that there is not, and for mistakes in claims.
     """
     program = opened(readings[0].source)
     need_finished(program)
@@ -139,7 +140,7 @@ def survey(
         for reading in readings:
             left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
             requests = [JudgeRequest(reading, tuple(alike), every_claim) for _, alike in groupby(left, lambda n: edits[n].clause)]
-            for number, judgement in judged(requests, meter):
+            for number, judgement in judged(requests, meter, pool):
                 judgements[number][reading] = judgement
     except BudgetSpentError as spent:
         found.stopped = str(spent)
@@ -151,11 +152,11 @@ def survey(
             fate = min((one.fate for one in its.values()), key=_BEST.index)
             found.judged.append(Judged(number, edits[number], fate, its))
     if not found.stopped:
-        suggest(found, meter)
+        suggest(found, meter, pool)
     return found
 
 
-def suggest(found: Survey, meter: Meter) -> None:
+def suggest(found: Survey, meter: Meter, pool: Pool | None = None) -> None:
     """Add claims to *found* that would notice what nothing protects, as far as there are any and *meter* leaves time."""
     alike: dict[tuple[JudgedReading, str], list[int]] = {}
     for one in found.fated("unprotected"):
@@ -164,7 +165,7 @@ def suggest(found: Survey, meter: Meter) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests))):
+        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests)), pool):
             replied[place] = suggestions_of(reply)
     except BudgetSpentError as spent:
         found.unsuggested = str(spent)
@@ -181,7 +182,7 @@ def suggest(found: Survey, meter: Meter) -> None:
     found.suggested += once.values()
 
 
-def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int, Judgement]]:
+def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool | None = None) -> Iterable[tuple[int, Judgement]]:
     """Yield the number of each mutant that is asked for with its judgement, as they come; where a worker died, each is asked for alone."""
     done, again = 0, list[JudgeRequest]()
     most = sum(len(request.numbers) for request in requests)
@@ -189,7 +190,7 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
     def tick() -> None:
         meter.count(done, most)
 
-    for place, reply in asked(requests, tick):
+    for place, reply in asked(requests, tick, pool):
         request, judgements = requests[place], judgements_of(reply)
         if judgements is None and len(request.numbers) > 1:
             again += [replace(request, numbers=(number,)) for number in request.numbers]
@@ -197,13 +198,18 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter) -> Iterable[tuple[int
         done += len(request.numbers)
         yield from zip(request.numbers, judgements or [died(reply)], strict=True)
     if again:
-        yield from judged(again, meter)
+        yield from judged(again, meter, pool)
 
 
-def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None]) -> Iterable[tuple[int, Reply]]:
+def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool | None = None) -> Iterable[tuple[int, Reply]]:
     """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
-    return replies([told(request) for request in requests], min(os.cpu_count() or 1, 2), tick, _WORKERS)
+    texts = [told(request) for request in requests]
+    return (
+        replies(texts, min(os.cpu_count() or 1, 2), tick, command_of(WORKER), _PATIENCE) if pool is None else replies_of(pool, texts, tick)
+    )
 
 
-_WORKERS = (*COMMAND[:-1], f"{__package__}.worker")
-"""What a worker runs: see `checker.prover.workers`."""
+_PATIENCE = 1.0
+"""How many seconds a worker has to remove what it has kept."""
+WORKER = f"{__package__}.worker"
+"""The module of a worker: see `checker.prover.workers`."""

@@ -13,10 +13,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
+from ..process.interrupts import INTERRUPTS
 from ..prover.worker import LENGTH
 from ..types.budget import memory_in_use
 from .additions import edits_and_additions
@@ -43,19 +45,24 @@ MOST_LITTER = 256
 
 def main() -> None:
     """Judge until there is nothing more to judge."""
+    INTERRUPTS.begin()
     gc.disable()
-    most = memory_in_use() + MOST_LITTER
-    with TemporaryDirectory(prefix="stacklaw-") as folder:
+    with suppress(KeyboardInterrupt), TemporaryDirectory(prefix="stacklaw-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
-        while length := sys.stdin.buffer.read(LENGTH):
-            request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
-            judge, edits = _judge_of(request.reading)
-            reply = _reply(request, judge, edits)
-            sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
-            sys.stdout.buffer.flush()
-            if memory_in_use() > most:
-                gc.collect()
-                most = memory_in_use() + MOST_LITTER
+        _serve()
+
+
+def _serve() -> None:
+    most = memory_in_use() + MOST_LITTER
+    while length := sys.stdin.buffer.read(LENGTH):
+        request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
+        judge, edits = _judge_of(request.reading)
+        reply = _reply(request, judge, edits)
+        sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+        sys.stdout.buffer.flush()
+        if memory_in_use() > most:
+            gc.collect()
+            most = memory_in_use() + MOST_LITTER
 
 
 def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:

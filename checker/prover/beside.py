@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...models import ir
+from ...models.read import is_sent, sent_text
 from ...models.shipped import file_beside
 from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
@@ -119,14 +120,20 @@ def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
 
 def read_file(file: Path) -> list[ProofEntry]:
     """Return the entries of *file*; raise `MalformedError` if it is no file of proofs, OSError if it cannot be read."""
+    return read_entries(read_text(file))
+
+
+def read_text(file: Path) -> str:
+    """Return the text of *file*; raise `MalformedError` if it is none in UTF-8, OSError if it cannot be read."""
+    if is_sent(file):
+        return sent_text(file)
     file = file.resolve()
     with Folder(file.parent, shared=True) as folder:
         content = folder.read(file.name, MOST_BYTES, anybodys=True)
     try:
-        text = content.decode()
+        return content.decode()
     except UnicodeDecodeError as error:
         raise MalformedError(content.count(b"\n", 0, error.start) + 1, "it is no text in UTF-8") from None
-    return read_entries(text)
 
 
 @dataclass(frozen=True)

@@ -11,21 +11,35 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakSet
 
+from ..process import orphans
 from ..process.interrupts import INTERRUPTS
 
-_BEGIN = "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).main()"
-COMMAND = (sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), f"{__package__}.worker")
-"""What a worker runs: it finds modules where this process does."""
+_BEGIN = (
+    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
+    "importlib.import_module(sys.argv[2]).begin(); importlib.import_module(sys.argv[3]).main()"
+)
+PROVING = f"{__package__}.worker"
+"""The module of a worker that looks for proofs."""
+
+
+def command_of(module: str) -> tuple[str, ...]:
+    """Return what a worker runs that does what the ``main`` of *module* does: it finds modules where this process does."""
+    return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, module
+
+
+_ORPHANS = orphans.__name__
+COMMAND = command_of(PROVING)
+"""What a worker runs that looks for proofs."""
 Reply = dict[str, Any]
-"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, or a negative signal).
+"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, a negative signal, or in words).
 
 What says ``progress`` is no answer yet: the worker goes on.
 """
@@ -36,31 +50,63 @@ TICK = 0.1
 """How many seconds pass between two looks at the meter."""
 
 
+class Pool(Protocol):
+    """Who does requests, so many of them at once (*number*), on this machine or elsewhere."""
+
+    number: int
+    on_one_machine: int
+    """How many of them are on one machine, at most."""
+
+    @property
+    def busy(self) -> int:
+        """How many requests are being done."""
+
+    def give(self, place: int, request: bytes) -> None:
+        """Have *request* done, the one of that *place*."""
+
+    def reply(self, seconds: float) -> tuple[int, Reply] | None:
+        """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*."""
+
+    def close(self) -> None:
+        """End all workers. A later request starts new ones; earlier requests get no answer."""
+
+
 def replies(
     requests: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND, patience: float = 0
 ) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of workers.
+    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of workers here.
 
-    They are begun in their order. *tick* is called ten times a second, and may raise. No worker lives longer than the iterator; one that
-    has begun others gets so many seconds of *patience* to end them.
+    No worker lives longer than the iterator; one that has begun others gets so many seconds of *patience* to end them.
     """
-    places = iter(range(len(requests)))
-    with closing(Workers(command, patience)) as workers:
+    with closing(Workers(command, patience, number)) as workers:
+        yield from replies_of(workers, requests, tick)
+
+
+def replies_of(pool: Pool, requests: Iterable[bytes], tick: Callable[[], None]) -> Generator[tuple[int, Reply], None, None]:
+    """Yield the place and the reply of each of *requests*, as they come, done by *pool*, which lives on if all are done.
+
+    They are begun in their order. *tick* is called ten times a second, and may raise.
+    """
+    left = enumerate(requests)
+    try:
         while True:
-            while workers.busy < number and (place := next(places, None)) is not None:
-                workers.give(place, requests[place])
-            if not workers.busy:
+            while pool.busy < pool.number and (given := next(left, None)) is not None:
+                pool.give(*given)
+            if not pool.busy:
                 return
             tick()
-            if (said := workers.reply(TICK)) is not None:
+            if (said := pool.reply(TICK)) is not None:
                 yield said
+    finally:
+        if pool.busy:
+            pool.close()
 
 
 class Workers:
-    """Processes that each do one request after the other, until somebody closes this."""
+    """Processes that each do one request after the other, until somebody closes this; so many at once (*number*) as a `Pool`."""
 
-    def __init__(self, command: Sequence[str] = COMMAND, patience: float = 0) -> None:
-        self.command, self.patience = command, patience
+    def __init__(self, command: Sequence[str] = COMMAND, patience: float = 0, number: int = 1) -> None:
+        self.command, self.patience, self.number, self.on_one_machine = command, patience, number, number
         self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []

@@ -56,7 +56,7 @@ class Progress:
 
     *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
     of how many positions there are is right; None where nobody knows. *parts* is how many parts are done, of how many, of
-    what has no positions to count.
+    what has no positions to count. *waits_for* is who has not answered for long, empty if nobody.
     """
 
     what: str
@@ -68,6 +68,7 @@ class Progress:
     load: float | None = None
     remaining: float | None = None
     parts: tuple[int, int] | None = None
+    waits_for: str = ""
 
 
 OnProgress = Callable[[Progress], None]

@@ -21,9 +21,10 @@ from ...checker.run.check import check
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest.annotate import Refuter
 from ...checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress
-from ...checker.types.scope import scope_of
+from ...checker.types.scope import Scope, scope_of
 from ...checker.types.tuning import Tuning
-from ...checker.types.verdict import Outcome
+from ...checker.types.verdict import Counts, Outcome, Verdict
+from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.options.readings import other_readings
 from ...models.read import read_source
@@ -34,6 +35,7 @@ from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
 from .options import make_budget, make_tuning
+from .question import Question
 from .reading import read
 
 _PROPERTIES = ".props"
@@ -132,10 +134,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
     How far a search is stands on stderr, unless there is somebody else to *tell*.
     """
     begun = monotonic()
-    program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
-    if asked.only_wanting:
-        questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
-    scope = scope_of(program, asked.players, asked.stack, dict(asked.sizes))
+    program, scope, questions, warnings = _read(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
@@ -156,6 +155,25 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
         took = round((monotonic() - begun) * 1000)
         return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
+
+
+def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
+    """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a clause; raises InputError."""
+    program, scope, questions, _ = _read(target, asked, with_claims=with_claims)
+    nothing = Counts(0, 0, 0, 0)
+    answers = [
+        Answer(Verdict(program, question, Outcome.UNKNOWN, scope, nothing, reason=why), claim, named)
+        for question, claim, named in questions
+    ]
+    return replace(make_record(program, scope, answers), command=_again(target, asked))
+
+
+def _read(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
+    """Return the Program that *target* names, its scope, what is *asked* of it, and warnings about it."""
+    program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+    if asked.only_wanting:
+        questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
+    return program, scope_of(program, asked.players, asked.stack, dict(asked.sizes)), questions, warnings
 
 
 def _again(target: str, asked: Asked) -> str:

@@ -1,12 +1,19 @@
-"""Compared: which properties are asked of each of several rulesets that are set side by side."""
+"""Compared: which properties are asked of each of several rulesets that are set side by side, and what comes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from .ask import Asked
+from ...checker.prover.workers import Pool, replies_of
+from ...checker.types.budget import Budget, Meter
+from ...models.diagnostics import InputError
+from ...reports.telling.record import Record
+from ..output.progress import progress
+from .ask import Asked, ask
+from .pools import pool_at
 from .reading import read
+from .reading_worker import READING, record_of, texts_of, told
 
 
 def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
@@ -22,6 +29,43 @@ def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
         claims.append({question.name: question.text for question, claim, _ in questions if claim is not None and claim.formula is not None})
     shared = [name for name, text in claims[0].items() if all(other.get(name) == text for other in claims)]
     return [replace(asked, properties=(*_catalogue(game, asked), *shared)) if shared else asked for game in games]
+
+
+def asked_of_each(games: Sequence[str], questions: Sequence[Asked]) -> Iterator[Record]:
+    """Yield what comes of the *questions*, of each of *games* in its place; where a cluster is named, each of several goes to a worker.
+
+    Raises InputError; KeyboardInterrupt comes after all that was found before.
+    """
+    cluster = questions[0].tuning.cluster if len(games) > 1 else None
+    with pool_at(cluster, READING) as pool:
+        if pool is None:
+            yield from (ask(game, question, with_claims=False) for game, question in zip(games, questions, strict=True))
+        else:
+            yield from _by_pool(pool, games, questions)
+
+
+def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> Iterator[Record]:
+    mebibytes = questions[0].budget.mebibytes
+    share = None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)
+    questions = [replace(question, budget=replace(question.budget, mebibytes=share)) for question in questions]
+    asked = list(zip(games, questions, strict=True))
+    requests = (told(game, question, texts_of(game), with_claims=False) for game, question in asked)
+    found: dict[int, Record] = {}
+    is_interrupted = False
+    with progress("comparing") as on_progress:
+        meter = Meter(Budget(), on_progress)
+        meter.begin("looking at games")
+        try:
+            for place, reply in replies_of(pool, requests, lambda: meter.count(len(found), len(games))):
+                one = record_of(reply, *asked[place], with_claims=False)
+                if not isinstance(one, Record):
+                    raise InputError(one)
+                found[place] = one
+        except KeyboardInterrupt:
+            is_interrupted = True
+    yield from (found[place] for place in sorted(found))
+    if is_interrupted:
+        raise KeyboardInterrupt
 
 
 def _catalogue(game: str, asked: Asked) -> list[str]:

@@ -67,6 +67,19 @@ def budget_options(command: Command) -> Command:
     return command
 
 
+_CLUSTER_OPTIONS = (
+    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster there are (default: its processors)."),
+    click.option("--cluster", metavar="ADDRESS", help="Use the Ray cluster at ADDRESS beyond one machine; auto: begin one."),
+)
+
+
+def cluster_options(command: Command) -> Command:
+    """Add the options that say where questions are decided."""
+    for option in _CLUSTER_OPTIONS:
+        command = option(command)
+    return command
+
+
 def search_options(command: Command) -> Command:
     """Add the options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
     folder = click.Path(path_type=Path)
@@ -85,8 +98,7 @@ def search_options(command: Command) -> Command:
         click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
         click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
         click.option("--disk", type=folder, metavar="DIR", help="Where memory ends, search on with files in DIR."),
-        click.option("--workers", type=int, metavar="N", help="How many workers of the cluster search (default: its processors)."),
-        click.option("--cluster", metavar="ADDRESS", help="Go on at the Ray cluster at ADDRESS where one machine ends; auto: begin one."),
+        *_CLUSTER_OPTIONS,
         click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
     ):
         command = option(command)
@@ -98,15 +110,19 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
     return Budget(seconds, half_the_memory() if memory is None else memory)
 
 
+def make_cluster(address: str | None, workers: int | None) -> Cluster | None:
+    """Return the cluster that the options name, if they name one; raises InputError if there can be none."""
+    if address is None and workers is not None:
+        raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
+    return None if address is None else Cluster(address, workers)
+
+
 def make_tuning(
     threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, disk: Path | None, *,
     resume: bool, no_slice: bool, no_symmetry: bool,
 ) -> Tuning:  # fmt: skip
     """Return how the options want a search to be done; make the folders they name if they are missing."""
-    if cluster is None and workers is not None:
-        raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
-    there = None if cluster is None else Cluster(cluster, workers)
-    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, there, disk)
+    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, make_cluster(cluster, workers), disk)
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")
     if disk is not None:

@@ -9,57 +9,85 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing, nullcontext
-from typing import Any
+from collections.abc import Mapping
+from contextlib import closing, nullcontext, suppress
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.beside import MalformedError, read_text
 from ...checker.prover.worker import LENGTH
-from ...checker.prover.workers import COMMAND, Reply, Workers
+from ...checker.prover.workers import Reply, Workers
 from ...checker.types import scope, strategy, verdict
 from ...checker.types.budget import Budget, Progress
 from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.read import pass_on, piped
+from ...models.read import sent
+from ...models.shipped import file_beside, game_source, is_shipped
 from ...models.source import Source
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
 from ...reports.telling import record, roots
 from ...reports.telling.record import Record
-from .ask import Asked, ask
+from .ask import Asked, ask, unanswered
 
-READING = (*COMMAND[:-1], f"{__package__}.reading_worker")
-"""What such a worker runs."""
+READING = f"{__package__}.reading_worker"
+"""The module of such a worker."""
+SentTexts: TypeAlias = Mapping[str, str | None]
+"""What files say, by their names; None where there is no such file."""
 _TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots])
 
 
-def told(target: str, asked: Asked, *, is_rare: bool = False, is_watched: bool = False) -> bytes:
+def told(
+    target: str, asked: Asked, texts: SentTexts | None = None, *, is_rare: bool = False, is_watched: bool = False, with_claims: bool = True
+) -> bytes:
     """Return as data that everything *asked* of the ruleset *target* is to be decided; of what *is_rare* little is kept.
 
-    Of what *is_watched* it is said how far it is.
+    Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is said how far it is.
     """
     budget, tuning = asked.budget, asked.tuning
     said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
-    said |= {"target": target, "is_rare": is_rare, "is_watched": is_watched, "sizes": dict(asked.sizes), "settings": dict(asked.settings)}
-    content = piped(target.partition("@")[0])
-    said["piped"] = None if content is None else content.decode("latin-1")
+    said |= {"target": target, "texts": dict(texts or {}), "is_rare": is_rare, "is_watched": is_watched, "with_claims": with_claims}
+    said |= {"sizes": dict(asked.sizes), "settings": dict(asked.settings)}
     said |= {"files": [(file.name, file.text) for file in asked.files], "budget": (budget.seconds, budget.mebibytes)}
     return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
+
+
+@dataclass(frozen=True)
+class _Request:
+    target: str
+    asked: Asked
+    texts: SentTexts
+    is_rare: bool
+    is_watched: bool
+    with_claims: bool
 
 
 _AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified", "beside", "only_wanting", "unread")
 
 
-def _read(content: bytes) -> tuple[str, Asked, bool, bool]:
+def texts_of(target: str) -> SentTexts:
+    """Return what the files say that decide about the ruleset *target*, by their names: none if it comes with stacklaw.
+
+    Raises InputError if there is no such ruleset.
+    """
+    if is_shipped(target):
+        return {}
+    source, proofs = game_source(target), file_beside(target, ".proofs")
+    texts: dict[str, str | None] = {source.name: source.text}
+    with suppress(OSError, MalformedError):  # then whoever looks for it says what is wrong with it
+        texts[str(proofs)] = read_text(proofs) if proofs.exists() else None
+    return texts
+
+
+def _read(content: bytes) -> _Request:
     said: dict[str, Any] = json.loads(content)
-    target, text = said.pop("target"), said.pop("piped")
-    if text is not None:
-        pass_on(target.partition("@")[0], text.encode("latin-1"))
-    is_rare, is_watched = bool(said.pop("is_rare")), bool(said.pop("is_watched"))
+    rest = {name: said.pop(name) for name in ("target", "texts", "is_rare", "is_watched", "with_claims")}
     files = tuple(Source(name, text) for name, text in said.pop("files"))
     budget, tuning = Budget(*said.pop("budget")), Tuning(*said.pop("tuning"))
-    return target, Asked(budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files), is_rare, is_watched
+    return _Request(asked=Asked(budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files), **rest)
 
 
 def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
@@ -77,11 +105,22 @@ def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
             raise RuntimeError(f"a process that looked at a reading ended with {reply.get('died')}")
 
 
+def record_of(reply: Reply, target: str, asked: Asked, *, with_claims: bool = True) -> Record | tuple[Diagnostic, ...]:
+    """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it says why nobody knows."""
+    if "died" not in reply:
+        return answer(reply)
+    try:
+        return unanswered(target, asked, f"the process that looked at it ended ({reply['died']})", with_claims=with_claims)
+    except InputError as error:
+        return error.diagnostics
+
+
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
-        target, asked, is_rare, is_watched = _read(content)
-        with sparing() if is_rare else nullcontext():
-            return {"record": _TREES.told(ask(target, asked, standing=standing, tell=_tell if is_watched else None)).decode()}
+        it = _read(content)
+        with sparing() if it.is_rare else nullcontext(), sent(it.texts):
+            tell = _tell if it.is_watched else None
+            return {"record": _TREES.told(ask(it.target, it.asked, with_claims=it.with_claims, standing=standing, tell=tell)).decode()}
     except InputError as error:
         return {"wrong": _TREES.told(error.diagnostics).decode()}
     except Exception as error:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 
-from ...checker.prover.workers import Reply, replies
+from ...checker.prover.workers import Pool, Reply, Workers, command_of, replies_of
 from ...checker.types.budget import Budget, Meter
 from ...models.diagnostics import InputError
 from ...models.options.readings import other_readings
 from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by
+from .pools import pool_at
 from .reading import read
-from .reading_worker import READING, answer, told
+from .reading_worker import READING, SentTexts, record_of, texts_of, told
 
 _MOST_WORKERS = 8
 _PATIENCE = 2.0
@@ -37,33 +39,39 @@ class ReadingsFound:
 
 @dataclass(frozen=True)
 class _Ruleset:
-    """A ruleset: how each of its readings is called and what is asked of it; why there are none if it is *wrong*."""
+    """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why there are none if it is *wrong*."""
 
     target: str
     readings: tuple[tuple[str, Asked], ...]
     wrong: tuple[Failed, ...] = ()
+    texts: SentTexts = field(default_factory=dict)
 
 
 def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
     """Yield the results of what is *asked* of every reading of each of *targets*, with other values of up to so many options *at_once*.
 
     The last one says how many readings were left, if an interrupt has ended it. The time of the budget is for all readings of a ruleset, in
-    equal parts for as many as there are processes. Raises RuntimeError for a mistake of ours.
+    equal parts for as many as there are processes, here or on a cluster. Raises RuntimeError for a mistake of ours.
     """
     number = max(min(os.cpu_count() or 1, _MOST_WORKERS) // asked.tuning.threads, 1)
-    rulesets = [_ruleset(target, asked, at_once, number) for target in targets]
-    requests = [
-        told(ruleset.target, one, is_rare=len(one.settings) > len(asked.settings) + 1)
+    with pool_at(asked.tuning.cluster, READING) as there, closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool:
+        yield from _look(pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked)
+
+
+def _look(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[ReadingsFound]:
+    number = sum(len(ruleset.readings) for ruleset in rulesets)
+    requests = (
+        told(ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1)
         for ruleset in rulesets
         for _, one in ruleset.readings
-    ]
+    )
     said: dict[int, Reply] = {}
     begin, told_of = 0, 0
     with progress("readings") as on_progress:
         meter = Meter(Budget(), on_progress)
         meter.begin("looking at readings")
         try:
-            for place, reply in replies(requests, number, lambda: meter.count(len(said), len(requests)), READING, _PATIENCE):
+            for place, reply in replies_of(pool, requests, lambda: meter.count(len(said), number)):
                 said[place] = reply
                 while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
                     yield _found(rulesets[told_of], begin, said)
@@ -74,33 +82,34 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
     yield from (_found(ruleset, begin, said) for ruleset in rulesets[told_of:])
 
 
-def _ruleset(target: str, asked: Asked, at_once: int, number: int) -> _Ruleset:
-    """Return the readings of *target*, the first of which is as it is, for so many processes."""
+def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
+    """Return the readings of *target*, the first of which is as it is, to be decided by *pool*."""
     try:
         program, _, _ = read(target, asked.settings, asked.properties, asked.files, with_claims=True)
         others = list(other_readings(program, fixed_by(target, asked), at_once))
+        texts = texts_of(target)
     except InputError as error:
         return _Ruleset(target, (), (Failed(target, error.diagnostics),))
     seconds, mebibytes = asked.budget.seconds, asked.budget.mebibytes
     if seconds is not None:
-        seconds = seconds * min(number / (len(others) + 1), 1)
-    first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // number, 1)))
+        seconds = seconds * min(pool.number / (len(others) + 1), 1)
+    first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)))
     readings = [(target, first)]
     for settings in others:
         name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
         readings.append((name, replace(first, settings={**asked.settings, **settings}, beside=True)))
-    return _Ruleset(target, tuple(readings))
+    return _Ruleset(target, tuple(readings), texts=texts)
 
 
 def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:
     records: list[Record] = []
     failed = list(ruleset.wrong)
     left = 0
-    for place, (name, _) in enumerate(ruleset.readings, begin):
+    for place, (name, one) in enumerate(ruleset.readings, begin):
         if place not in said:
             left += 1
             continue
-        found = answer(said.pop(place))
+        found = record_of(said.pop(place), ruleset.target, one)
         if isinstance(found, Record):
             records.append(found)
         else:

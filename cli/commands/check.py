@@ -110,7 +110,7 @@ def command(
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     if all_readings:
         tuning = question.tuning
-        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": tuning.checkpoints, "--cluster": tuning.cluster})
+        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": tuning.checkpoints, "--disk": tuning.disk})
     reports.check()
     run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()

@@ -14,8 +14,8 @@ from ...reports.json import render_matrix_json
 from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
 from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
-from ..asking.ask import ask, asked_by
-from ..asking.compared import compared
+from ..asking.ask import asked_by
+from ..asking.compared import asked_of_each, compared
 from ..asking.measured import measured
 from ..asking.options import budget_options, scope_options, search_options
 from ..output.exits import Exit, interrupted
@@ -42,19 +42,23 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     names = games or game_names()
     whole = asked_by(asked)
     questions, names_nothing = compared(names, whole), not whole.properties
+    if len(names) > 1 and whole.tuning.cluster and whole.tuning.checkpoints:
+        raise click.UsageError("--checkpoint is of one search by a whole cluster, and of several games each goes to a worker.")
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
-    for game, question in zip(names, questions, strict=True):
-        try:
-            records.append(ask(game, question, with_claims=False))
-            if names_nothing and not records[-1].interrupted:
-                numbers.append(measured(game, question.settings, question.players, question.stack, question.sizes, question.budget))
-        except KeyboardInterrupt:
-            is_interrupted = True
-        is_interrupted |= any(record.interrupted for record in records) or any(one.stopped == INTERRUPTED for one in numbers)
-        if is_interrupted:
-            say("interrupted", err=True)
-            break
+    try:
+        for record in asked_of_each(names, questions):
+            records.append(record)
+            if is_interrupted := record.interrupted:
+                break
+        for game, one in zip(names, questions if names_nothing and not is_interrupted else (), strict=False):
+            numbers.append(measured(game, one.settings, one.players, one.stack, one.sizes, one.budget))
+            if is_interrupted := numbers[-1].stopped == INTERRUPTED:
+                break
+    except KeyboardInterrupt:
+        is_interrupted = True
+    if is_interrupted:
+        say("interrupted", err=True)
     if not records:
         return interrupted()
     with INTERRUPTS.undisturbed():

@@ -9,7 +9,7 @@ import click
 
 from ...checker.diff.changes import touched_since
 from ...checker.mutate.judge import JudgedReading
-from ...checker.mutate.survey import survey
+from ...checker.mutate.survey import WORKER, survey
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
@@ -21,7 +21,8 @@ from ...reports.edits.mutants_json import render_survey_json
 from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, full_option, scope_options
+from ..asking.options import budget_options, cluster_options, full_option, make_cluster, scope_options
+from ..asking.pools import pool_at
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -31,6 +32,7 @@ from ..output.progress import progress
 @click.argument("game")
 @scope_options
 @budget_options
+@cluster_options
 @click.option("--all-readings", is_flag=True, help="Judge in each value of each option, one at a time, what the default does not notice.")
 @click.option("--every-claim", is_flag=True, help="Ask every claim of every edit: which claims are enough, which notice nothing.")
 @click.option("--every-edit", is_flag=True, help="List all edits, not only those that nothing protects.")
@@ -61,6 +63,8 @@ def command(
     since: str | None,
     fail_under: float | None,
     format_: str,
+    cluster: str | None,
+    workers: int | None,
     **asked: Any,
 ) -> int:
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
@@ -78,9 +82,9 @@ def command(
     size = question.players, question.stack, tuple(question.sizes.items())
     readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
     touched = None if since is None else touched_since(read_at(since, source.name), source)
-    with progress(program.name) as on_progress:
+    with pool_at(make_cluster(cluster, workers), WORKER) as pool, progress(program.name) as on_progress:
         meter = Meter(question.budget, on_progress)
-        found = survey(readings, meter, every_claim=every_claim, touched=touched)
+        found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
         with INTERRUPTS.undisturbed():
             record = make_survey_record(found, meter, every_claim=every_claim)
             if format_ == "json":

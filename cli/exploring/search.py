@@ -11,12 +11,12 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
-from ...checker.prover.workers import TICK, Reply, Workers
+from ...checker.prover.workers import TICK, Reply, Workers, command_of
 from ...models.diagnostics import InputError
 from ...models.shipped import game_source
 from ...reports.page.answers import answers_of
 from ..asking.ask import Asked
-from ..asking.reading_worker import READING, answer, told
+from ..asking.reading_worker import READING, answer, texts_of, told
 
 _PATIENCE = 1.5
 """How many seconds a process has to end those that it has begun."""
@@ -67,8 +67,8 @@ class PageSearch:
         """Yield how far the search for *question* is, twice a second, and at last what came of it; no process lives longer than this."""
         begun = heard = monotonic()
         until, progress = float("inf"), Reply()
-        with closing(Workers(READING, _PATIENCE)) as workers:
-            workers.give(0, told(self.target, question, is_watched=True))
+        with closing(Workers(command_of(READING), _PATIENCE)) as workers:
+            workers.give(0, told(self.target, question, texts_of(self.target), is_watched=True))
             while not self._ended.is_set() and monotonic() < until:
                 if self._stopped.is_set() and until == float("inf"):
                     until = monotonic() + _LAST_WORDS

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.status import Status
 
 from ...checker.types.budget import OnProgress, Progress
+from .printing import say
 
 _PATIENCE = 1.0
 """Seconds without progress that nobody minds."""
@@ -24,7 +25,7 @@ _THOUSAND, _MILLION = 10**3, 10**6
 def progress(what: str) -> Iterator[OnProgress]:
     """Show how far the search of *what* is, as long as this context lasts."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
+        yield _telling_late(what)
         return
     console = Console(stderr=True, highlight=False, markup=False)
     status = Status(what, console=console)
@@ -47,8 +48,22 @@ def progress(what: str) -> Iterator[OnProgress]:
             status.stop()
 
 
+def _telling_late(what: str) -> OnProgress:
+    """Return what tells once of each that is waited for long, in a line: somebody may look at it later."""
+    told = set[str]()
+
+    def on_progress(now: Progress) -> None:
+        if now.waits_for and now.waits_for not in told:
+            told.add(now.waits_for)
+            say(f"{what}: waits for {now.waits_for}", err=True)
+
+    return on_progress
+
+
 def _said(now: Progress) -> Sequence[str]:
     """Return what there is to say of *now*, the most important first."""
+    if now.waits_for:
+        return [f"waits for {now.waits_for}", f"{now.positions:,} positions", f"layer {now.layer}"]
     if now.parts is not None:
         return ["{} of {} questions".format(*now.parts)]
     said = [f"{now.positions:,} positions", f"layer {now.layer}"]

@@ -21,6 +21,7 @@ from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
+from stacklaw.checker.process import ray_start
 from stacklaw.checker.types import budget, tuning
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Cluster, Tuning
@@ -204,7 +205,7 @@ class Replacing(HereCrew):
         self.specs += arguments if method == "prepare" else ()
         asked = super().ask(number, method, *arguments)
         if method == "hello":
-            asked.answer = asked.answer[0], self.machines[number]
+            asked.answer = asked.answer[0], self.machines[number], 1
         return asked
 
     def replace(self, number: int) -> None:
@@ -330,7 +331,7 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, ca
     [
         (["--workers", "2"], "say which with --cluster"),
         (["--cluster", "auto", "--workers", "0"], "C117"),
-        (["--cluster", "auto", "--all-readings"], "--cluster is of one reading"),
+        (["--cluster", "auto", "--checkpoint", "there", "--all-readings"], "--checkpoint is of one reading"),
         (["--cluster", "auto", "--engine", "reference"], "C109"),
     ],
 )
@@ -345,7 +346,7 @@ def test_what_no_cluster_does_is_refused(
 def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """With no worker there would be no position, and nothing that breaks anything."""
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    monkeypatch.setattr(ray_crew, "_begun", lambda _address, _workers: 0)
+    monkeypatch.setattr(ray_start, "_begun", lambda _address, _workers: 0)
     with pytest.raises(InputError, match=r"C117.*no processors"):
         ray_crew.RayCrew(Cluster("127.0.0.1:6379"))
 

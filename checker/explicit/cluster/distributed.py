@@ -14,13 +14,16 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import inf
 from operator import or_
+from time import monotonic
 from typing import Any, Protocol, TypeVar
 
-from ....models.diagnostics import Diagnostic, InputError
+from ....models.diagnostics import InputError
 from ....models.storage.digests import engine_digest
 from ...process.checkpoints import NotGoodError
-from ...types.budget import BudgetSpentError
+from ...process.ray_start import another_version
+from ...types.budget import BudgetSpentError, Progress, memory_in_use
 from ..layout.layout import Words
 from ..native import kernel
 from ..search.tier import SearchTask
@@ -33,6 +36,8 @@ AT_ONCE = 16
 """How many rows a shard is given at once."""
 MOST_LOST = 3
 """How often workers may be lost after one barrier."""
+LATE, LAST = 10.0, 1.0
+"""After how many seconds a worker is late with its answer, and after how many nobody waits for it who has pressed Ctrl-C."""
 _LOOK = 0.1
 """How many seconds pass, at most, between two looks at the meter."""
 _T = TypeVar("_T")
@@ -102,7 +107,9 @@ class Distributed:
         self.barrier: Barrier | None = None
         self._late = set[int]()
         """The shards that have yet to be told that the next layer has begun: with the first step in it, if nothing comes before."""
-        self._machines: list[str] = [""] * self.parts
+        self._machines, self._processes = [""] * self.parts, [0] * self.parts
+        self._asked: dict[Ticket, tuple[int, float]] = {}
+        """Which worker owes an answer, and since when."""
         self._expected = expected
         self._counts: list[ShardCounts] = []
         try:
@@ -116,14 +123,14 @@ class Distributed:
 
     def _prepare(self, numbers: Collection[int]) -> None:
         """Tell workers what they are to do; of each machine one compiles it first, and the others find it compiled."""
-        for number, (version, machine) in zip(numbers, self._answers(self._ask("hello", numbers), self._look), strict=True):
-            self._machines[number] = machine
+        greeted = self._answers(self._ask("hello", numbers), self._look)
+        for number, (version, machine, process) in zip(numbers, greeted, strict=True):
+            self._machines[number], self._processes[number] = machine, process
             if version != engine_digest():
-                hint = "install the same Stacklaw, and the same libraries, on all machines"
-                raise InputError([Diagnostic("C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint)])
+                raise another_version(machine)
         first = {self._machines[number]: number for number in numbers}.values()
         for some in (first, [number for number in numbers if number not in first]):
-            self._answers([self.crew.ask(number, "prepare", self._spec(number)) for number in some])
+            self._answers([self._ask_one(number, "prepare", self._spec(number)) for number in some])
 
     def _spec(self, number: int) -> ShardSpec:
         task, most = self.task, self.meter.mebibytes
@@ -198,18 +205,20 @@ class Distributed:
             for number in idle:
                 expands, rows = left[number] and not flow.is_high, flow.take(number)
                 if expands or rows:
-                    running[self.crew.step(number, rows, advances=number in self._late, expands=expands)] = number
+                    ticket = self.crew.step(number, rows, advances=number in self._late, expands=expands)
+                    running[ticket], self._asked[ticket] = number, (number, monotonic())
                     self._late.discard(number)
             if not running:
                 break
             for ticket in self.crew.ready(list(running), _LOOK):
-                number = running.pop(ticket)
+                number, _ = running.pop(ticket), self._asked.pop(ticket)
                 counts[number], rows_found = self.crew.stepped(ticket)
                 left[number] = counts[number].left
                 for to, (row, size) in enumerate(rows_found):
                     if size:
                         flow.waiting[to].append((row, size))
             self._look()
+            self._tell_late(running)
         self._expanded = True
 
     def _advance(self) -> None:
@@ -239,6 +248,7 @@ class Distributed:
         """Have all workers go back to the last barrier, or note why that cannot be."""
         self._counts, self._expanded = list(self._committed), False
         self._lost += 1
+        self._asked.clear()
         which = f"worker {lost.number + 1} of {self.parts} was lost"
         self._broken = f"{which}, and the search ended before all had gone back"
         if self.barrier is None:
@@ -261,7 +271,7 @@ class Distributed:
             self._broken = f"{which}, and {error.diagnostics[0].message}"
 
     def _back_to(self, barrier: Barrier) -> list[ShardCounts]:
-        tickets = [self.crew.ask(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
+        tickets = [self._ask_one(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
         counts: list[ShardCounts] = self._answers(tickets)
         self._late.clear()
         self.layers, self._expanded = len(barrier.layers[0]), False
@@ -319,7 +329,12 @@ class Distributed:
         return self._answers(self._ask(method, asked, *arguments))
 
     def _ask(self, method: str, numbers: Collection[int], *arguments: object) -> list[Ticket]:
-        return [self.crew.ask(number, method, *arguments) for number in numbers]
+        return [self._ask_one(number, method, *arguments) for number in numbers]
+
+    def _ask_one(self, number: int, method: str, *arguments: object) -> Ticket:
+        ticket = self.crew.ask(number, method, *arguments)
+        self._asked[ticket] = number, monotonic()
+        return ticket
 
     def _answers(self, tickets: Sequence[Ticket], look: Callable[[], None] | None = None) -> list[Any]:
         """Return the answers, and *look* meanwhile, or else only see whether somebody has asked for the end."""
@@ -327,8 +342,23 @@ class Distributed:
         while waiting:
             ready = self.crew.ready(waiting, _LOOK)
             waiting = [ticket for ticket in waiting if ticket not in ready]
+            for ticket in ready:
+                del self._asked[ticket]
             look()
+            self._tell_late(waiting)
         return [self.crew.answer(ticket) for ticket in tickets]
+
+    def _tell_late(self, waiting: Collection[Ticket]) -> None:
+        """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if nobody wants to wait for it any more."""
+        number, since = min((self._asked[ticket] for ticket in waiting), key=lambda asked: asked[1], default=(0, inf))
+        waited = monotonic() - since
+        if waited > (LAST if self.meter.interrupted else LATE):
+            who = f"worker {number + 1} of {self.parts}"
+            who += f" (process {self._processes[number]} on {self._machines[number]})" if self._machines[number] else ""
+            if self.meter.why_over:
+                raise BudgetSpentError(f"{who} gave no answer")
+            now = Progress(self.meter.what, self.layers, self.known, self.total(kernel.MOVES), 0.0, memory_in_use(), waits_for=who)
+            self.meter.on_progress(now)
 
 
 def _least(found: Sequence[dict[_T, Words]]) -> dict[_T, Words]:

@@ -8,6 +8,7 @@ for itself; who leads the search knows the digest of it.
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -72,9 +73,9 @@ class Shard:
     def __init__(self) -> None:
         self.compiled: Compiled | None = None
 
-    def hello(self) -> tuple[str, str]:
-        """Return the digest of the engine here, and the name of the machine."""
-        return engine_digest(), platform.node()
+    def hello(self) -> tuple[str, str, int]:
+        """Return the digest of the engine here, the name of the machine, and the number of the process."""
+        return engine_digest(), platform.node(), os.getpid()
 
     def prepare(self, spec: ShardSpec) -> None:
         """Make ready for *spec*; raise BudgetSpentError if nothing can be compiled here."""

@@ -1,0 +1,149 @@
+"""Ray: begun for this process alone, unless the user names one that is there; who of this process wants workers there, gets it from here.
+
+Ray passes objects between processes as code, so who can speak to a Ray can do all that its user can: what is begun here listens on this
+machine only and keeps its files in a folder that nobody else can enter, and wants a token that only its own processes have.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import secrets
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...models.diagnostics import Diagnostic, InputError
+from .interrupts import INTERRUPTS
+
+_STORE = 32 << 20
+"""How many bytes of the object store a worker here can fill, more or less: its rows under way, and those that wait for it."""
+_PATIENCE = 5.0
+"""How many seconds somebody at an address has to answer."""
+_LEAST_STORE = 100 << 20
+_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _SETTINGS
+"""How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth byte of which says so."""
+
+
+def ray_at(address: str, workers: int | None) -> tuple[Any, int]:
+    """Return the Ray at *address*, and how many workers of one processor it is to have: *workers*, or one for each that it has.
+
+    Raises InputError if it cannot be used.
+    """
+    processors = _begun(address, workers or 0)
+    if not processors:
+        raise _unusable("it has no processors", "begin it with some: `ray start --num-cpus=N`")
+    if workers is not None and workers > processors:
+        raise _unusable(f"it has {processors} processors, and {workers} workers are asked for", "ask for fewer with --workers")
+    return import_module("ray"), workers or processors
+
+
+def most_on_one(ray: Any, workers: int) -> int:
+    """Return how many of so many *workers* may be on one machine of *ray*."""
+    return min(workers, max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=workers))
+
+
+def another_version(machine: str) -> InputError:
+    """Return what is wrong with a worker on *machine* whose code is not that of this process."""
+    hint = "install the same Stacklaw, and the same libraries, on all machines"
+    return InputError([Diagnostic("C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint)])
+
+
+_BEGUN: dict[str, int] = {}
+"""The Ray that this process speaks to, by its address, with the number of its processors."""
+
+
+def _begun(address: str, workers: int) -> int:
+    """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*; return how many processors it has."""
+    address = os.environ.get("RAY_ADDRESS") or "local" if address == "auto" else address
+    if address in _BEGUN and not (address == "local" and _BEGUN[address] < workers):
+        return _BEGUN[address]
+    _BEGUN.clear()
+    said: dict[str, Any] = {"address": address, "log_to_driver": False, "configure_logging": False, "logging_level": "ERROR"}
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if address == "local":
+        processors = max(workers, os.cpu_count() or 1)
+        if "ray" not in sys.modules:  # it reads them once
+            os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex()}
+        said |= {
+            "num_cpus": processors,
+            "object_store_memory": max(_LEAST_STORE, processors * _STORE),
+            "include_dashboard": False,
+            "_node_ip_address": "127.0.0.1",
+            "_temp_dir": str(_folder()),
+        }
+    else:
+        _knock(address)
+    try:
+        with _signals_kept():
+            ray: Any = import_module("ray")
+            ray.shutdown()
+            inside: Any = import_module("ray._private.worker")
+            inside._worker_logs_enabled = False  # what becomes of workers we tell ourselves
+            ray.init(**said)
+        _BEGUN[address] = int(ray.cluster_resources().get("CPU", 0))
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        why = str(error).strip().partition("\n")[0]
+        if address == "local":
+            raise _unusable(f"Ray cannot be begun: {why}") from None
+        raise _unusable(f"the Ray at {address} does not let us in: {why}", "RAY_AUTH_MODE=token, if it asks for a token") from None
+    return _BEGUN[address]
+
+
+def _knock(address: str) -> None:
+    """Raise InputError if nobody is at *address*, or somebody who does not speak as Ray does; Ray itself would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        hint = "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of RAY_ADDRESS, if it is set"
+        raise _unusable(f"`{address}` is no address", hint)
+    try:
+        with socket.create_connection((host, int(port)), _PATIENCE) as there, there.makefile("rb") as stream:
+            if os.environ.get("RAY_USE_TLS", "0") == "1":
+                return
+            there.sendall(_PREFACE)
+            said = stream.read(len(_SETTINGS))
+    except (OSError, OverflowError) as error:
+        raise _unusable(f"nobody answers at {address}: {error}") from None
+    if said[3:4] != _SETTINGS[3:4]:
+        raise _unusable(f"what answers at {address} is no Ray")
+
+
+def _folder() -> Path:
+    """Return a folder for Ray's files and sockets that only this user can enter, gone when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="stacklaw-"))
+
+    def gone() -> None:
+        if folder.exists():
+            import_module("ray").shutdown()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(gone)
+    INTERRUPTS.at_end.append(gone)
+    return folder / "ray"  # Ray lets everybody into its own folder, but nobody gets there
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Keep who handles SIGTERM and Ctrl-C; Ray puts itself there."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _unusable(why: str, hint: str = "docs/cluster.md says how to begin one") -> InputError:
+    return InputError([Diagnostic("C117", f"the cluster cannot be used: {why}", hint=hint)])

@@ -1,0 +1,176 @@
+"""Requests to the workers of a cluster: lost ones are asked again, other code is refused; `../cli/test_questions.py` has Ray itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from stacklaw.checker.prover import ray_workers
+from stacklaw.checker.prover.ray_workers import Host, RayWorkers
+from stacklaw.checker.prover.workers import command_of, replies_of
+from stacklaw.checker.types import tuning
+from stacklaw.checker.types.tuning import Cluster
+from stacklaw.models.diagnostics import InputError
+
+
+class RayError(Exception):
+    pass
+
+
+class DiedError(RayError):
+    pass
+
+
+@dataclass
+class FakeRay:
+    """A Ray whose actors do in this process what *does* does of them, by the number of the call; what it raises is raised to who asks."""
+
+    does: Callable[[int, bytes], bytes]
+    calls: int = 0
+    hosts: int = 0
+    killed: list[Any] = field(default_factory=list)
+    greeting: Callable[[], tuple[str, str]] = lambda: Host("json").hello()
+    exceptions: Any = field(default_factory=lambda: SimpleNamespace(RayError=RayError))
+
+    def remote(self, **_: Any) -> Callable[[type[Host]], Any]:
+        def begin(_module: str) -> Any:
+            self.hosts += 1
+            return SimpleNamespace(hello=self._call(self.greeting), do=self._call(self._do))
+
+        return lambda _kind: SimpleNamespace(remote=begin)
+
+    def _do(self, request: bytes) -> bytes:
+        self.calls += 1
+        return self.does(self.calls, request)
+
+    def _call(self, do: Callable[..., Any]) -> Any:
+        return SimpleNamespace(remote=lambda *given: SimpleTicket(lambda: do(*given)))
+
+    def wait(self, tickets: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        assert timeout > 0
+        return tickets[-1:], tickets[:-1]
+
+    def get(self, ticket: Any) -> Any:
+        return ticket.do()
+
+    def kill(self, host: Any) -> None:
+        self.killed.append(host)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [{"Alive": True, "Resources": {"CPU": 2.0}}, {"Alive": True, "Resources": {}}]
+
+
+@dataclass(eq=False)
+class SimpleTicket:
+    do: Callable[[], Any]
+
+
+@pytest.fixture
+def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[FakeRay], RayWorkers]:
+    def begun(ray: FakeRay) -> RayWorkers:
+        monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+        monkeypatch.setattr(ray_workers, "ray_at", lambda _address, workers: (ray, workers))
+        return RayWorkers(Cluster("auto", 3), "json")
+
+    return begun
+
+
+def told(request: bytes) -> bytes:
+    return json.dumps({"said": request.decode()}).encode()
+
+
+def all_of(workers: RayWorkers, *requests: bytes) -> dict[int, Any]:
+    return dict(replies_of(workers, requests, lambda: None))
+
+
+def test_each_request_is_done_by_one_of_so_many_workers(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    ray = FakeRay(lambda _, request: told(request))
+    workers = begin(ray)
+    assert (workers.number, workers.on_one_machine) == (3, 2)
+    assert all_of(workers, b"a", b"b", b"c", b"d", b"e") == {at: {"said": word} for at, word in enumerate("abcde")}
+    assert ray.hosts <= 3
+    assert not ray.killed
+    workers.close()
+    assert len(ray.killed) == ray.hosts
+
+
+def test_what_a_lost_worker_had_is_asked_again_once(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    lost = list[bytes]()
+
+    def does(_: int, request: bytes) -> bytes:
+        if request == b"poison" or (request == b"once" and b"once" not in lost):
+            lost.append(request)
+            raise DiedError
+        return told(request)
+
+    ray = FakeRay(does)
+    found = all_of(begin(ray), b"a", b"once", b"poison", b"b")
+    assert found == {0: {"said": "a"}, 1: {"said": "once"}, 2: {"died": "its worker was lost, twice"}, 3: {"said": "b"}}
+    assert lost.count(b"once") == 1
+    assert lost.count(b"poison") == 2
+    assert len(ray.killed) == 3
+
+
+def test_the_process_beside_a_worker_is_as_good_as_the_worker(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    ray = FakeRay(lambda call, request: b'{"died": -9}' if call == 1 else told(request))
+    assert all_of(begin(ray), b"a") == {0: {"said": "a"}}
+    assert len(ray.killed) == 1
+
+
+def test_a_worker_of_another_version_is_refused(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    ray = FakeRay(lambda _, request: told(request), greeting=lambda: ("another", "far"))
+    with pytest.raises(InputError, match=r"C117.*on far runs another version"):
+        all_of(begin(ray), b"a")
+    assert not ray.calls
+
+
+def test_workers_that_never_begin_are_no_mistake_of_a_question(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    def greeting() -> tuple[str, str]:
+        raise DiedError
+
+    with pytest.raises(InputError, match=r"C117.*lost before they have begun"):
+        all_of(begin(FakeRay(lambda _, request: told(request), greeting=greeting)), b"a")
+
+
+def test_who_asks_no_more_leaves_no_worker(begin: Callable[[FakeRay], RayWorkers]) -> None:
+    ray = FakeRay(lambda _, request: told(request))
+    coming = replies_of(begin(ray), [b"a", b"b", b"c", b"d"], lambda: None)
+    next(coming)
+    coming.close()
+    assert len(ray.killed) == ray.hosts == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_a_process_ends_soon_after_the_one_that_has_begun_it(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text("import os, sys, time\ndef main():\n  print(os.getpid(), flush=True)\n  time.sleep(100)\n")
+    command = command_of("endless")
+    path = json.dumps([str(tmp_path), *json.loads(command[4])])
+    begun = (
+        f"import subprocess, sys, time\nsubprocess.Popen({[*command[:4], path, *command[5:]]!r}, start_new_session=True)\ntime.sleep(100)"
+    )
+    with subprocess.Popen([sys.executable, "-c", begun], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    end = monotonic() + 20
+    while monotonic() < end and _is_running(pid):
+        sleep(0.1)
+    assert not _is_running(pid)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
