@@ -12,6 +12,11 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def shortened(text: str, most: int) -> str:
+    """Return *text*, or if it has more than *most* characters its beginning: ``a long na…``."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def counted(number: int, noun: str) -> str:
     """Return *number* with *noun*, in the plural unless it is one: ``1,204 positions``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

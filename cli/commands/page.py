@@ -22,6 +22,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, Served, render_page
 from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
+from ...reports.telling.reached import reached_positions
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.question import Question
@@ -32,6 +33,9 @@ from ..output.exits import Exit, interrupted
 
 _COUNTED = Budget(positions=100_000, seconds=10)
 """In so many positions it is counted how often clauses are used: a second or two, if there are few moves in each."""
+
+_DRAWN = 120
+"""So many positions are drawn at most."""
 
 
 @click.command("page")
@@ -78,7 +82,8 @@ def make_page(
     with INTERRUPTS.undisturbed():
         explored = explore(program, scope, _COUNTED)
         usage = Usage(explored.fired, all=not explored.stopped)
-        give(render_page(record, program, modules, why, __version__, usage, served))
+        reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
+        give(render_page(record, program, modules, why, __version__, usage, reached, served))
     return is_ended
 
 

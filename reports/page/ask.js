@@ -7,18 +7,18 @@ const GOOD = new Set(["HOLDS", "PROVED"]);
 
 class AskView {
   /** Ask of the game *given*, its tables, whose *modules* are compiled, *questions*, some of them those of *rows*; *show* puts a play of some sizes and reading on the board. */
-  constructor(parent, given, modules, { rows, questions }, phrases, script, show) {
-    Object.assign(this, { given, modules, rows, questions, script, show, worker: null });
-    const { layout, sizes, asked, limits, options } = given;
+  constructor(parent, given, modules, { rows, questions, claiming, usual }, phrases, script, show) {
+    Object.assign(this, { given, modules, rows, questions, claiming, usual, script, show, worker: null });
+    const { layout, sizes, left, limits, options } = given;
     this.reading = new ReadingView("ask-reading", options, phrases);
     const least = (zone) => (limits ? 1 : zone.size);
     this.inputs = layout.zones.map((zone, number) =>
       element("input", { type: "number", id: `size-${number}`, min: least(zone), max: zone.size, value: sizes[number] }),
     );
     const fields = layout.zones.map((zone, number) => element("label", { for: `size-${number}` }, `${zone.name} (${least(zone)} to ${zone.size}) `, this.inputs[number]));
-    this.start = element("button", { type: "submit" }, "Ask with these sizes");
+    this.start = element("button", { type: "submit" }, "Ask with these settings");
     this.stop = element("button", { type: "button", disabled: true, onclick: () => this.worker.postMessage({ stop: true }) }, "Stop");
-    const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), this.reading.value, null) }, "Play with these sizes");
+    const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), this.reading.value, null) }, "Play with these settings");
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
     const form = element("form", { class: "sizes" }, this.reading.view, fields, this.start, this.stop, play);
@@ -26,8 +26,8 @@ class AskView {
       event.preventDefault();
       if (this.sizes()) this.ask(this.sizes(), this.reading.value);
     });
-    const left = rows.length - new Set(asked.map(({ row }) => questions[row].row).filter((row) => row !== null)).size;
-    const other = left ? ` ${left} of the ${rows.length} properties above need the tool: what must eventually happen, what is asked of each clause or of more players, what players can enforce, and all of rules with clauses still to be written.` : "";
+    const above = new Set(left.map(([row]) => questions[row].row).filter((row) => row !== null)).size;
+    const other = above ? ` ${above} of the ${rows.length} properties above need the tool; each answer names them, and the command that decides them.` : "";
     fill(parent, element("p", { class: "about" }, `Players${options.length ? "" : " and options"} are those of the page.${other}`), form, this.status, this.table);
   }
 
@@ -63,7 +63,23 @@ class AskView {
     this.worker.terminate();
     this.stop.disabled = true;
     fill(this.status, words);
-    fill(this.table, element("ul", {}, this.sorted().map((answer) => this.row(answer))));
+    fill(this.table, element("ul", {}, this.sorted().map((answer) => this.row(answer))), this.rest());
+  }
+
+  /** What is left to the tool in the reading that was asked, and what this search has left open, with the command that decides it. */
+  rest() {
+    const { given, questions, usual, claiming, asked } = this;
+    const open = this.answers.filter(({ outcome }) => outcome === "UNKNOWN" || outcome === "BOUNDED").map(({ row, outcome }) => [questions[row].name, `${outcome} here`]);
+    const left = [...leftToTool(given.left, questions, asked.reading), ...open];
+    if (!left.length) return null;
+    const { layout, options } = given;
+    const settings = new Map(claiming.settings);
+    options.forEach(({ name, values }, number) => settings.set(name, values[asked.reading[number]]));
+    const sizes = layout.zones.map(({ name }, number) => [name, asked.sizes[number]]);
+    const said = { players: layout.players, sizes, settings: [...settings] };
+    const command = commandFor(usual.target, { ...claiming.scope, settings: usual.settings }, said, [...new Set(left.map(([name]) => name))]);
+    const rows = left.map(([name, why]) => element("li", {}, element("span", { class: "outcome" }, "ask the tool"), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, why)));
+    return [element("h3", {}, "Left to the tool"), element("p", { class: "about" }, "This command decides them with the same settings:"), element("pre", { tabindex: 0, "aria-label": "The command" }, command), element("ul", {}, rows)];
   }
 
   summary() {

@@ -25,22 +25,30 @@ async function begin(data) {
   const tables = await unpacked(data.game.tables).json();
   const told = await unpacked(data.game.told).json();
   const teller = new Teller(await moduleOf(data.game.tells), tables, tables.sizes);
-  const { words, obstacles, claiming, rows } = told;
+  const { words, rows } = told;
   const phrases = new Phrases(words);
   let view = null;
   const play = new Play(teller, data.digest, () => {
     view.draw();
     history.replaceState(null, "", play.numbers.length || !play.isUsualReading ? play.link : "#play");
   });
-  view = new PlayView(document.getElementById("play-view"), play, phrases, obstacles, claiming);
+  view = new PlayView(document.getElementById("play-view"), play, phrases, told);
   view.draw();
-  const follow = () => {
-    if (!location.hash.startsWith("#play=") || location.hash === play.link) return;
-    const why = play.follow(location.hash);
+  const follow = (link) => {
+    const why = play.follow(link);
     view.say(why || "This is the play of the link.");
   };
-  window.addEventListener("hashchange", follow);
-  follow();
+  const isPlay = () => location.hash.startsWith("#play=") && location.hash !== play.link;
+  window.addEventListener("hashchange", () => isPlay() && follow(location.hash));
+  if (isPlay()) follow(location.hash);
+  for (const link of document.querySelectorAll(".map a")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      follow(link.getAttribute("href"));
+      document.getElementById("play").scrollIntoView();
+      view.focus();
+    });
+  }
   for (const button of document.querySelectorAll("button[data-row]")) {
     button.hidden = false;
     button.addEventListener("click", () => {

@@ -8,19 +8,19 @@ strings and of names, each in a list of its own, that stand for players whom onl
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ...models import ir
 from ...models.binding.typed import negated
-from ...models.ir.analysis import Stopping, is_moving, stops_in, use_parts
+from ...models.ir.analysis import Stopping, effect_of, is_moving, stops_in, use_parts
 from ...models.ir.parts import asked_by, expressions, locals_in, named, statements
 from ..plays.wording import PlayWords, comes_first
 
 _HOLE = "\0"
 """Stands on both sides of a name that a position fills in; no text of a ruleset has it."""
-_READING = ir.Require | ir.Choose | ir.If | ir.Branch | ir.Pass
-"""What changes nothing that somebody could read."""
+_DECIDES = ir.Require | ir.Choose | ir.If | ir.Branch
+"""What decides how a clause goes on."""
 
 
 def obstacles_of(program: ir.Program, options: Collection[str] = ()) -> list[tuple[str, Any]]:
@@ -79,14 +79,42 @@ class _Obstacles:
         return part
 
     def _stop(self, stop: Stopping) -> dict[str, Any]:
-        """Return an obstacle that is met on the way; if something may have changed by then, it is not said what it rests on."""
-        before = list(statements(self.clause.body))
-        before = before[: next(number for number, one in enumerate(before) if one is stop)]
-        asked = [one for one in (*before, stop) if isinstance(one, ir.Require | ir.Choose)]
-        is_fresh = all(isinstance(one, _READING) for one in before) and isinstance(stop, ir.Require | ir.Choose)
-        zones = {one.domain.zone for one in asked if isinstance(one, ir.Choose) and isinstance(one.domain, ir.ItemsOn)}
-        reads = _reads(self.stage, [expr for one in asked for expr in asked_by(one)], zones) if is_fresh else None
-        return {"says": _with_holes(self.words.stopped(stop, self.names)), "reads": reads}
+        """Return an obstacle that is met on the way.
+
+        It rests on what it reads, on what decides how the clause comes to it, and where the clause changes any of that before, on what the
+        change rests on.
+        """
+        whole = list(statements(self.clause.body))
+        inside = {id(one) for one in statements((stop,))}
+        kept = [one for one in whole if id(one) in inside]
+        before = whole[: next(number for number, one in enumerate(whole) if one is stop)]
+        for one in reversed(before):
+            asked = [expr for other in kept for expr in asked_by(other)]
+            if isinstance(one, _DECIDES) or self._changes(one) & {*self._read_by(kept), *locals_in(expressions(*asked))}:
+                kept.append(one)
+        return {"says": _with_holes(self.words.stopped(stop, self.names)), "reads": self._read_by(kept)}
+
+    def _read_by(self, kept: Sequence[ir.Statement]) -> list[str]:
+        """Return the names of what the statements *kept* read of a position."""
+        effects = [effect_of(one) for one in kept]
+        sequences = {f"variable {one.advances}" for one in effects if one.advances is not None}
+        zones = {one.among for one in effects if one.among is not None}
+        return sorted({*_reads(self.stage, [expr for one in kept for expr in asked_by(one)], zones), *sequences})
+
+    def _changes(self, statement: ir.Statement) -> set[str]:
+        """Return the names of what *statement* changes, and the name that it gives to something."""
+        effect, zones = effect_of(statement), set[str]()
+        if isinstance(effect.item, ir.Local):
+            zones = {zone.name for zone in self.words.program.zones}
+        elif effect.item is not None:
+            zones = {effect.item.zone}
+        if effect.joins is not None:
+            zones.add(effect.joins)
+        variables = {effect.changes, effect.advances, ir.ACTIVE if effect.advances else None}
+        if isinstance(statement, ir.StepTo):
+            variables.add(statement.sequence)
+        changed = {f"{kind} {zone}" for kind in ("zone", "size", "empty") for zone in zones}
+        return changed | {f"variable {name}" for name in variables if name} | ({effect.names} if effect.names else set())
 
 
 def _with_holes(says: str) -> list[str | list[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,16 +24,18 @@ from ...models.cleaning import clean
 from ...models.words import counted
 from ..pictures import templates
 from ..pictures.map import map_scene
+from ..pictures.positions import positions_scene
 from ..pictures.svg import render_svg
+from ..telling.reached import ReachedPosition
 from ..telling.record import Record, Status
 from .claiming import claiming_words
 from .obstacles import obstacles_of
-from .rows import page_rows
+from .rows import page_rows, position_key
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
 from .words import words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "ask", "main"
+SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "left", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
@@ -71,11 +74,12 @@ def render_page(
     why: str,
     version: str,
     usage: Usage | None = None,
+    reached: Sequence[ReachedPosition] = (),
     served: Served | None = None,
 ) -> str:
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest.
 
-    If it is *served*, it asks whoever serves it, too.
+    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it, too.
     """
     rows = list(page_rows(record))
     switched = game.switched if game is not None else Switched(program)
@@ -83,10 +87,13 @@ def render_page(
         "words": {**words_of(switched.program), "map": [stage.name for stage in program.stages]},
         "obstacles": obstacles_of(switched.program, [option.name for option in switched.options]),
         "claiming": claiming_words(program, record.players),
+        "usual": {"target": _target(record), "settings": [(option.name, option.default) for option in program.options]},
         "questions": questions_table(switched),
+        "positions": [position_key(one.stage, one.state) for one in reached],
         "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
     }
-    data = {"digest": digest_of(record, program), "why": why, "game": None if game is None else _carried(game, told)}
+    digest = digest_of(record, program)
+    data = {"digest": digest, "why": why, "game": None if game is None else _carried(game, told)}
     if served is not None:
         data["tool"] = _tool(record, program, served)
     script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
@@ -98,6 +105,7 @@ def render_page(
         rulebook=list(rulebook_of(program, rows)),
         usage=usage,
         map=_map(program, usage),
+        positions=_positions(program, reached, digest),
         inactive=program.inactive,
         why=why,
         version=version,
@@ -126,11 +134,28 @@ def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]
     return {"rows": rows, "players": players, "zones": record.sizes, "most": served.most_items, "options": options}
 
 
+def _target(record: Record) -> str:
+    """Return the ruleset of *record* as its command names it, but for what that says of options."""
+    _, _, target, *_ = shlex.split(record.command) or ("", "", record.file)
+    return target.partition("@")[0]
+
+
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
     """Return the map of *program* as SVG, in which what is never used is marked; None if it is too large."""
     never = [id_ for id_, times in usage.used.items() if not times] if usage is not None and usage.all else []
     scene = map_scene(program, never)
     return None if scene is None else Markup(render_svg(scene, style=False))
+
+
+def _positions(program: ir.Program, reached: Sequence[ReachedPosition], digest: str) -> Markup | None:
+    """Return the picture of what is *reached* as SVG, each position a link to a play of it; None if nothing is."""
+    links = ["".join([f"#play={digest}", *(f".{_base36(number)}" for number in one.way)]) for one in reached]
+    return Markup(render_svg(positions_scene(program.title, reached, links), style=False)) if reached else None
+
+
+def _base36(number: int) -> str:
+    """Return *number* as the scripts write it in links."""
+    return (_base36(number // 36) if number >= 36 else "") + "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36]
 
 
 def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:

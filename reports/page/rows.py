@@ -45,10 +45,10 @@ def page_rows(record: Record) -> Iterator[PageRow]:
 
 def _keys(play: Play) -> Iterator[tuple[str, str, str]]:
     for moment, way, state in zip(play.moments, ("", *play.ways), play.states, strict=True):
-        yield moment.clause, way, _key(moment.stage, state)
+        yield moment.clause, way, position_key(moment.stage, state)
 
 
-def _key(stage: str, state: PlayState) -> str:
+def position_key(stage: str, state: PlayState) -> str:
     """Return what tells a position from all others, as `keyOf` of play.js does."""
     zones = (" ".join(f"{item.kind}/{item.controller}/{_cells(item.attributes)}" for item in items) for _, items in state.zones)
     return "|".join([stage, _cells(state.arguments), _cells(state.variables), *zones])

@@ -5,9 +5,10 @@
 const SWIPE = 60;
 
 class PlayView {
-  /** Show *play* in *parent*, in the words of *phrases*, with the *obstacles* to what cannot be done, and the words for *claiming* it. */
-  constructor(parent, play, phrases, obstacles, claiming) {
-    Object.assign(this, { play, phrases, why: new WhyNot(play, phrases, obstacles), claim: new ClaimView(play, claiming) });
+  /** Show *play* in *parent*, in the words of *phrases*, with the *obstacles* to what cannot be done, the words for *claiming* it, and the
+      keys of all *positions*, if they are drawn. */
+  constructor(parent, play, phrases, { obstacles, claiming, positions }) {
+    Object.assign(this, { play, phrases, positions, why: new WhyNot(play, phrases, obstacles), claim: new ClaimView(play, claiming) });
     const { teller } = play;
     this.reading = new ReadingView("play-reading", teller.options, phrases, () => {
       play.setUp(teller.sizes, this.reading.value);
@@ -80,20 +81,22 @@ class PlayView {
     this.why.draw();
     this.claim.draw();
     fill(this.parts.made, this.made());
-    if (chose) (this.parts.moves.querySelector("button") ?? buttons.back).focus({ preventScroll: true });
+    if (chose) this.focus();
   }
 
-  /** Mark the present stage on the map, if there is one, and have it in sight there. */
+  /** Go to the first move that is possible, or to the way back. */
+  focus() {
+    (this.parts.moves.querySelector("button") ?? this.buttons.back).focus({ preventScroll: true });
+  }
+
+  /** Mark what is on the board on the maps. */
   mark() {
-    const { stage } = this.play.here.position;
-    const map = document.querySelector(".map");
-    if (!map) return;
-    map.querySelector(".here")?.classList.remove("here");
-    fill(document.getElementById("map-here"), `The board is at: ${this.phrases.stage(stage)}.`);
-    const box = map.querySelector(stage ? `.stage-${this.phrases.map.indexOf(stage)}` : ".stage-over");
-    if (!box) return;  // no play comes here in the reading of the map
-    box.classList.add("here");
-    map.scrollLeft = box.x.baseVal.value + box.width.baseVal.value / 2 - map.clientWidth / 2;
+    const { play, phrases } = this;
+    const { position } = play.here;
+    const said = document.getElementById("map-here");
+    if (said) fill(said, `The board is at: ${phrases.stage(position.stage)}.`);
+    markIn("map-stages", position.stage ? `stage-${phrases.map.indexOf(position.stage)}` : "stage-over");
+    markIn("map-positions", play.isUsualReading ? `position-${this.positions.indexOf(keyOf(position))}` : "");
   }
 
   // ---------------------------------------------------------------- the last move
@@ -203,6 +206,16 @@ class PlayView {
     });
     return rows.length ? [element("h3", {}, "Moves so far"), element("ol", {}, rows)] : [];
   }
+}
+
+/** Mark the box of class *name* on the map *id*, if there is one, and have it in sight there. */
+function markIn(id, name) {
+  const map = document.getElementById(id);
+  map?.querySelector(".here")?.classList.remove("here");
+  const box = name ? map?.querySelector(`.${name}`) : null;
+  if (!box) return;  // no play comes here in the reading of the map
+  box.classList.add("here");
+  map.scrollLeft = box.x.baseVal.value + box.width.baseVal.value / 2 - map.clientWidth / 2;
 }
 
 /** What a variable is called, or a player's entry of it. */

@@ -53,7 +53,7 @@ def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[st
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle with round corners; *css* are its classes."""
+    """A rectangle with round corners; *css* are its classes. It may be a *link*, which is then called *label*."""
 
     x: float
     y: float
@@ -61,6 +61,8 @@ class Box:
     height: float
     css: str
     radius: float = 6
+    link: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,11 @@ class Scene:
     lines: list[Polyline] = field(default_factory=list)
     pills: list[Box] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether a reader can follow something in it."""
+        return any(box.link for box in self.boxes)
 
     def text(self, at: tuple[float, float], lines: list[str], css: str = "", size: float = 13) -> float:
         """Write *lines* from the top at *at* downward, and return where they end."""

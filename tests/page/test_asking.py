@@ -29,13 +29,17 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
     with opened(browser, small) as page:
         page.wait_for_selector("html[data-asks]")
         page.fill("#size-0", "1")
-        page.click("text=Ask with these sizes")
+        page.click("text=Ask with these settings")
         page.wait_for_selector(".answers li")
         assert "With stack 1 there are" in page.inner_text("#ask [role=status]")
         first = page.inner_text(".answers li >> nth=0")
         assert "IMPOSSIBLE" in first
         assert "two.spells" in first
         assert "above: POSSIBLE" in first
+        command = page.inner_text(".answers pre")
+        assert command.startswith("stacklaw check ")
+        assert "small.rules --scope stack=1 -p three.players -p " in command
+        assert "it is about 3 players" in page.inner_text(".answers li:has-text('three.players')")
         row = page.locator(".answers li:has-text('one.spell')")
         assert "VIOLATED" in row.inner_text()
         row.locator("button").click()
@@ -45,12 +49,12 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
         agrees(page, program, make_scope(program, sizes={"stack": 1}))
         link = page.evaluate("location.hash")
         page.fill("#size-0", "4")
-        page.click("text=Play with these sizes")
+        page.click("text=Play with these settings")
         for _ in range(4):
             page.click(".choices button >> nth=0")
         agrees(page, program, make_scope(program, sizes={"stack": 4}))
         page.fill("#size-0", "5")
-        page.click("text=Ask with these sizes")
+        page.click("text=Ask with these settings")
         assert page.locator("#size-0:invalid").count() == 1
     with opened(browser, small, link) as page:
         ready(page)
@@ -69,7 +73,7 @@ def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path
     with opened(browser, path) as page:
         page.wait_for_selector("html[data-asks]", timeout=60_000)
         page.fill("#size-0", "5")
-        page.click("text=Ask with these sizes")
+        page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('positions in this search')")
         page.click("button:text-is('Stop')")
         page.wait_for_selector(".answers li", timeout=20_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,10 @@ from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 from stacklaw.reports.pictures.graph import OVER, targets_of
 from stacklaw.reports.pictures.map import MOST_STAGES, map_scene
-from stacklaw.reports.pictures.scene import Box, Scene, text_width
+from stacklaw.reports.pictures.scene import Box, Scene
 
 from .browser import needs_chromium, opened
+from .drawn import is_laid_out_well
 from .shown import SMALL, ready
 
 if TYPE_CHECKING:
@@ -37,17 +37,7 @@ def drawn(program: ir.Program) -> Scene:
 
 def is_drawn_well(program: ir.Program) -> None:
     scene = drawn(program)
-    for one, other in combinations(scene.boxes, 2):
-        beside = one.x + one.width <= other.x or other.x + other.width <= one.x
-        assert beside or one.y + one.height <= other.y or other.y + other.height <= one.y
-    for label in scene.labels:
-        half = text_width(label.text, label.size, bold="bold" in label.css) / 2
-        assert any(
-            box.x <= label.x - half and label.x + half <= box.x + box.width and box.y < label.y < box.y + box.height for box in scene.boxes
-        )
-    points = [point for line in scene.lines for point in line.points]
-    corners = [(box.x + box.width, box.y + box.height) for box in scene.boxes]
-    assert all(0 < x < scene.width and 0 < y < scene.height for x, y in (*points, *corners))
+    is_laid_out_well(scene)
     for stage in program.stages:
         for group in {targets_of(clause) for clause in stage.clauses}:
             for target in group:
@@ -95,8 +85,9 @@ def test_the_present_stage_is_marked(browser: Browser, small: Path) -> None:
         for number in (0, -1, -1):
             page.click(f".choices button >> nth={number}")
         assert page.inner_text("#map-here") == "The board is at: the top of the stack resolves."
-        assert page.locator(".map .here").count() == 1
-        assert "stage-1" in (page.get_attribute(".map .here", "class") or "").split()
+        assert page.locator("#map-stages .here").count() == 1
+        assert "stage-1" in (page.get_attribute("#map-stages .here", "class") or "").split()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        left, right = page.evaluate("(({ left, right }) => [left, right])(document.querySelector('.map .here').getBoundingClientRect())")
+        box = "document.querySelector('#map-stages .here').getBoundingClientRect()"
+        left, right = page.evaluate(f"(({{ left, right }}) => [left, right])({box})")
         assert 0 <= left < right <= 390

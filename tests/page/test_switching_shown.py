@@ -117,7 +117,7 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         page.click("#ask .reading summary")
         page.select_option("#ask-reading-0", index=1)
         page.select_option("#ask-reading-1", index=1)
-        page.click("text=Ask with these sizes")
+        page.click("text=Ask with these settings")
         page.wait_for_selector(".answers li")
         assert "With stack 2, casting alone, ending soon there are" in page.inner_text("#ask [role=status]")
         assert "above: VIOLATED" in page.inner_text(".answers li:has-text('only.active')")
@@ -129,6 +129,6 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         assert "ending soon" in page.inner_text("#play .reading summary")
         assert page.inner_text(".count") == "move 0 of 1"
         page.select_option("#ask-reading-1", index=0)
-        page.click("text=Ask with these sizes")
+        page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('casting alone there')")
         assert page.locator(".answers li:has-text('the.end')").count() == 0

@@ -124,6 +124,9 @@ stage act(holder: player, how: mood)
 """
 
 
+KINDS = "false", "stopped", "cut", "changed by a move", "so from the start", "stopped by a move"
+
+
 class Judge:
     """What the interpreter says of the clauses of positions of *program*."""
 
@@ -196,7 +199,7 @@ def is_as_the_interpreter_says(program: ir.Program, scope: Scope, plays: int, mo
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     given = {**carried(portable(program, scope)), "plays": draws, "words": words_of(program), "obstacles": obstacles_of(program)}
-    judge, seen = Judge(program, scope), dict.fromkeys(("false", "stopped", "cut", "changed by a move", "so from the start"), 0)
+    judge, seen = Judge(program, scope), dict.fromkeys(KINDS, 0)
     for moments in run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given):
         path = [judge.interpreter.initial()]
         for moment in moments:
@@ -269,6 +272,16 @@ def _rows_agree(judge: Judge, path: list[Position], records: list[_Told], rows: 
         else:
             assert [one["words"] for one in says] == [judge.words.stopped(stops_in(clause.body)[record["stop"]], names)]
             yield "stopped", 1
+            _stops_since(judge, path, stage, clause, seat, record["stop"], says[0]["changed"])
+            yield "stopped by a move", int(says[0]["changed"] > 0)
+
+
+def _stops_since(judge: Judge, path: list[Position], stage: ir.Stage, clause: ir.Clause, seat: int | None, stop: int, changed: int) -> None:
+    """Hold that nothing after the move *changed* has to do with *stop*: wherever the clause could begin since then, none gets past it."""
+    for here in path[changed:]:
+        placed = here._replace(stage=stage.name, arguments=path[-1].arguments)
+        if all(judge.truth(stage, clause, part, seat, placed, placed.arguments) for part, _ in use_parts(clause)):
+            assert not judge.moves_of(clause, placed, seat, stop)
 
 
 def _change_is_right(

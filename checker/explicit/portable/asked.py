@@ -40,7 +40,7 @@ class AskedProperty:
 
 def asked(program: ir.Program, properties: Sequence[f.Property], players: int) -> tuple[list[AskedProperty], list[Group]]:
     """Return those of *properties* that can be asked at a table of *players*, and the groups of their formulas."""
-    kept = {number: one for number, one in enumerate(properties) if is_asked(one, players)} if not program.unfinished else {}
+    kept = {number: one for number, one in enumerate(properties) if not why_left(program, one, players)}
     queries = {number: list(all_queries(program, one)) for number, one in kept.items()}
     each = dict.fromkeys(query for its in queries.values() for query in its)
     groups = groups_of([(query, Abstraction()) for query in each], players)
@@ -63,7 +63,14 @@ def asked(program: ir.Program, properties: Sequence[f.Property], players: int) -
     return found, groups
 
 
-def is_asked(question: f.Property, players: int) -> bool:
-    """Whether formulas about moments decide *question*, at a table of *players*."""
-    needs = dict(question.needs).get("players", 0)
-    return question.mode in ("always", "possible") and needs <= players and all(one.kind != "clause" for one in question.spotlights)
+def why_left(program: ir.Program, question: f.Property, players: int) -> str:
+    """Return why *question* is left to the checker at a table of *players*; empty if formulas about moments decide it."""
+    if program.unfinished:
+        return "there are clauses still to be written"
+    if (needs := dict(question.needs).get("players", 0)) > players:
+        return f"it is about {needs} players"
+    if any(one.kind == "clause" for one in question.spotlights):
+        return "it asks about each clause"
+    if question.mode == "enforce":
+        return "it is about what players can enforce"
+    return "" if question.mode in ("always", "possible") else "it is about what must eventually happen"

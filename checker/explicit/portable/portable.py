@@ -24,7 +24,7 @@ from ..moves import hooks
 from ..native import kernel
 from ..native.machine import BEST, FAIR, NoMachineError
 from ..native.webassembly import web_module
-from .asked import asked
+from .asked import asked, why_left
 from .tables import asked_table, halves, layout_table, options_table, told_table
 
 MORE = 2, 1, 0
@@ -68,7 +68,7 @@ def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property]
             return _portable(program, scope, _larger(scope, more), properties, options, limited=limited)
     if options:
         raise TooWideError("there is no room for all readings together")
-    return _portable(program, scope, scope, (), options, limited=limited, explains=False)
+    return _portable(program, scope, scope, properties, options, limited=limited, asks=False)
 
 
 def _larger(scope: Scope, more: int) -> Scope:
@@ -83,10 +83,10 @@ def _portable(
     options: Sequence[str],
     *,
     limited: bool,
-    explains: bool = True,
+    asks: bool = True,
 ) -> Portable:
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = emit_told(layout, explains=explains), asked(program, properties, scope.players)
+    told, (questions, groups) = emit_told(layout, explains=asks), asked(program, properties if asks else (), scope.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
@@ -99,6 +99,7 @@ def _portable(
         "limits": {"cell": LIMITS, "bits": LIMIT} if limited else None,
         "told": told_table(told),
         "asked": asked_table(questions),
+        "left": _left(program, scope, properties, asks=asks),
         "texts": [
             *(_table(emitted, _starts(group, emitted.layout), options) for group, (emitted, _) in zip(groups, texts, strict=True)),
             _table(plain, [[layout.initial()]], options),
@@ -107,6 +108,12 @@ def _portable(
     # What tells single moves is run for few positions, and has to be compiled soon and to be small.
     searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), FAIR)) for emitted, marking in texts]
     return Portable(web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables)
+
+
+def _left(program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool) -> list[tuple[int, str]]:
+    """Return the numbers of those of *properties* that cannot be asked, and why: none can if nobody *asks*."""
+    reasons = (why_left(program, one, scope.players) or ("" if asks else "there is no room to search for it") for one in properties)
+    return [(number, why) for number, why in enumerate(reasons) if why]
 
 
 def _searching(emitted: Emitted) -> bytes:
