@@ -34,7 +34,7 @@ from ..output.exits import Exit, interrupted
 _COUNTED = Budget(positions=100_000, seconds=10)
 """In so many positions it is counted how often clauses are used: a second or two, if there are few moves in each."""
 
-_DRAWN = 120
+_DRAWN = 150
 """So many positions are drawn at most."""
 
 

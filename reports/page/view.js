@@ -215,7 +215,8 @@ function markIn(id, name) {
   const box = name ? map?.querySelector(`.${name}`) : null;
   if (!box) return;  // no play comes here in the reading of the map
   box.classList.add("here");
-  map.scrollLeft = box.x.baseVal.value + box.width.baseVal.value / 2 - map.clientWidth / 2;
+  const { x, y, width, height } = box.getBBox();
+  map.scrollTo(x + (width - map.clientWidth) / 2, y + (height - map.clientHeight) / 2);
 }
 
 /** What a variable is called, or a player's entry of it. */

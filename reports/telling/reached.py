@@ -14,7 +14,7 @@ from ...checker.types.scope import Scope
 from ...checker.types.trace import Trace
 from ...models import ir
 from ...models.words import join_words
-from ..naming import attribute_words, kind_title, owner_name, player_name, value_words
+from ..naming import attribute_words, kind_title, owner_name, player_name, step_title, value_words
 from ..plays.play import PlayState
 from ..states import states_of
 
@@ -91,8 +91,10 @@ def _values(program: ir.Program, scope: Scope, position: Position, start: Positi
         if value == first:
             continue
         name = declared.title or declared.name
-        if declared.each_player and isinstance(value, tuple) and isinstance(first, tuple):
+        if declared.name == ir.ACTIVE:
+            yield f"{value_words(value, declared.type, scope.players)} is active"
+        elif declared.each_player and isinstance(value, tuple) and isinstance(first, tuple):
             its = [(seat, one) for seat, one in enumerate(value) if one != first[seat]]
             yield f"{name}: {', '.join(f'{player_name(seat)} {value_words(one, declared.type, scope.players)}' for seat, one in its)}"
         else:
-            yield f"{name}: {value_words(value, declared.type, scope.players)}"
+            yield f"{name}: {step_title(program, declared.name, value_words(value, declared.type, scope.players))}"
