@@ -1,6 +1,6 @@
 """Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of players, solved at once.
 
-The answers are put together as in `strategies.decide`: what is enforced although going beyond the scope is lost is so wherever there is
+The answers are put together as in `on_graph`: what is enforced although going beyond the scope is lost is so wherever there is
 more room, and what could be enforced only because others can be made to act for ever is not said to be.
 """
 
@@ -21,15 +21,17 @@ from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..slicing.slice import Slice, said
-from ..strategies.decide import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, WITHIN, may_be_put_off
 from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
 from ..strategies.views import interpreter_for, kept_for, slicer_for
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
+from ..types.strategy import WITHOUT_PLAY
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
+from .on_graph import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, WITHIN, may_be_put_off
+from .telling import told
 
 
 def decide_compactly(
@@ -105,11 +107,12 @@ class _Deciding:
             return Decision(Outcome.UNKNOWN, question, reason=ALL_BEYOND)
         if Outcome.POSSIBLE in won:
             decision, seats, entry = won[Outcome.POSSIBLE]
-            return replace(decision, trace=self._play(self.at_most if decision.reason else self.surely, seats, entry))
+            return self._with_play(decision, self.at_most if decision.reason else self.surely, seats, entry)
         for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
             if outcome in won:
                 return won[outcome][0]
-        return Decision(Outcome.IMPOSSIBLE, question, self._play(self.at_most, *inside[0]) if inside else None)
+        decision = Decision(Outcome.IMPOSSIBLE, question)
+        return self._with_play(decision, self.at_most, *inside[0]) if inside else decision
 
     def _won(self, entry: int) -> Decision:
         """Return what it comes to that the coalition wins from *entry* at most, without the play."""
@@ -135,6 +138,10 @@ class _Deciding:
     def _is_empty(self, entry: int, *, beyond: bool) -> bool:
         """Whether the coalition wins although nothing at all can be enforced."""
         return bool(self.solving.won(beyond=beyond, empty=True).wins.numbers[entry])
+
+    def _with_play(self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int) -> Decision:
+        """Return *decision* with a play from *entry*, if there is time for it: it has no say in the verdict."""
+        return told(decision, self.meter, WITHOUT_PLAY, lambda: replace(decision, trace=self._play(won, seats, entry)))
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""

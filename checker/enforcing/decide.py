@@ -9,13 +9,14 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
-from ..strategies.decide import decide_on_graph
 from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.strategy import MOST_FOR_TABLE, NO_TABLE
+from ..types.strategy import MOST_FOR_ANSWER, MOST_FOR_TABLE, NO_ANSWER, NO_TABLE, WITHOUT_PLAY, WITHOUT_TABLE
 from ..types.verdict import Counts, Outcome
 from .compact import decide_compactly
+from .on_graph import decide_on_graph
+from .telling import untold
 
 
 def decide_enforced(
@@ -30,13 +31,23 @@ def decide_enforced(
         decision, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
         return decision, graph.counts
     decision, counts = found
-    if decision.outcome is not Outcome.POSSIBLE:
+    if decision.outcome not in (Outcome.POSSIBLE, Outcome.IMPOSSIBLE):
         return found
-    if counts.positions > MOST_FOR_TABLE:
-        return replace(decision, notes=(*decision.notes, NO_TABLE)), counts
+    is_won = decision.outcome is Outcome.POSSIBLE
+    if counts.positions > (MOST_FOR_TABLE if is_won else MOST_FOR_ANSWER):
+        return replace(decision, notes=(*decision.notes, NO_TABLE if is_won else NO_ANSWER)), counts
+    if over := meter.why_over:
+        return untold(decision, WITHOUT_TABLE, over), counts
     other, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
     if (other.outcome, other.reason) == (decision.outcome, decision.reason):
-        return other, graph.counts
+        return _with_play_of(decision, other), graph.counts
     if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
-        return found
+        return untold(decision, WITHOUT_TABLE, graph.stopped or other.reason), counts
     raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")
+
+
+def _with_play_of(decision: Decision, other: Decision) -> Decision:
+    """Return *other*, with the play of *decision* if it has none."""
+    if other.trace is not None or decision.trace is None:
+        return other
+    return replace(other, trace=decision.trace, notes=tuple(note for note in other.notes if WITHOUT_PLAY not in note))

@@ -21,7 +21,7 @@ def undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph
     found, edges = WeightedGraph(), array("q")
     for position in range(len(graph.positions)):
         if position < graph.expanded:
-            allowed = _allowed(graph, position)
+            allowed = graph.allowed(position)
             for edge in graph.edges(position):
                 if may_be[graph.label[edge]] and not is_decided(graph.moves[graph.label[edge]], allowed):
                     found.target.append(graph.target[edge] + 1)
@@ -33,13 +33,6 @@ def undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph
         found.first.append(len(found.target))
         found.starts.append(Start(position + 1, 0, position))
     return found, edges
-
-
-def _allowed(graph: Graph, position: int) -> list[Move]:
-    """Return the moves that the rules allow in *position*."""
-    if position in graph.cut:
-        return [move for move, _ in graph.interpreter.allowed(graph.positions[position])]
-    return [graph.moves[graph.label[edge]] for edge in graph.edges(position)]
 
 
 def is_decided(move: Move, others: list[Move]) -> bool:

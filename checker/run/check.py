@@ -173,6 +173,8 @@ def decisions(
         if question.mode == "enforce":
             from ..enforcing.decide import decide_enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
 
+            if meter.interrupted:
+                return
             packed = engine.name != "reference"
             decision, counts = decide_enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
             yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts

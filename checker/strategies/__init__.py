@@ -2,6 +2,5 @@
 
     Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution ──plays──▶ Trace
 
-The graph is that of a slice (`views`). Begin with `forks` (who decides what), then `objective` (when it is won). `decide` asks for every
-choice of players.
+The graph is that of a slice (`views`). Begin with `forks` (who decides what), then `objective` (when it is won).
 """

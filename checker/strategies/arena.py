@@ -59,19 +59,19 @@ class Arena:
         return priority
 
 
-def arena_of(objective: Objective, meter: Meter) -> Arena:
-    """Return the game for *objective* from the initial position."""
-    builder = _Builder(objective)
+def arena_of(objective: Objective, meter: Meter, *, each: bool = False) -> Arena:
+    """Return the game for *objective* from the initial position; *each* decision of the others is by itself, or those in a row are one."""
+    builder = _Builder(objective, each=each)
     builder.build(meter)
     return builder.arena
 
 
 class _Builder:
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, objective: Objective, *, each: bool) -> None:
         self.objective, self.graph = objective, objective.signals.graph
         self.arena = Arena(objective)
         self._numbers: dict[tuple[int, int, int], int] = {}
-        self._trees = Forks(self.graph, objective.coalition)
+        self._trees = Forks(self.graph, objective.coalition, each=each)
 
     def build(self, meter: Meter) -> None:
         arena = self.arena

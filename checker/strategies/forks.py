@@ -51,10 +51,13 @@ class _Branch(NamedTuple):
 
 
 class Forks:
-    """What is decided in the positions of *graph*, in a game of *coalition* against the others."""
+    """What is decided in the positions of *graph*, in a game of *coalition* against the others.
 
-    def __init__(self, graph: Graph, coalition: frozenset[int]) -> None:
-        self.graph, self.coalition = graph, coalition
+    What the others decide in a row is one decision, unless *each* is to be by itself.
+    """
+
+    def __init__(self, graph: Graph, coalition: frozenset[int], *, each: bool = False) -> None:
+        self.graph, self._tree = graph, _Tree(coalition, each)
         self._known: dict[int, Way | None] = {}
         self._beyond: set[int] = set()
         self._find_what_is_beyond()
@@ -62,7 +65,7 @@ class Forks:
     def at(self, position: int) -> Way | None:
         """Return what is decided in *position*, which is expanded: None if there is no move, `CUT` if each is one that the scope cuts."""
         if position not in self._known:
-            self._known[position] = _decision_at(self.graph, position, self.coalition, self._beyond)
+            self._known[position] = _decision_at(self.graph, position, self._tree, self._beyond)
         return self._known[position]
 
     def _find_what_is_beyond(self) -> None:
@@ -87,53 +90,60 @@ def _sources(graph: Graph) -> dict[int, list[int]]:
     return sources
 
 
-def _decision_at(graph: Graph, position: int, coalition: frozenset[int], beyond: set[int]) -> Way | None:
+def _decision_at(graph: Graph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
     """Return what is decided in *position*, as `Forks.at`; a move to a position *beyond* the scope is one that the scope cuts."""
     edges = graph.edges(position)
     branches = [_Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge) for edge in edges]
     if position in graph.cut:
         inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
-        allowed = (move for move, _ in graph.interpreter.allowed(graph.positions[position]))
-        branches += [_Branch(move, CUT) for move in allowed if (move.clause, move.owner, move.choices) not in inside]
+        branches += [_Branch(move, CUT) for move in graph.allowed(position) if (move.clause, move.owner, move.choices) not in inside]
     if not branches:
         return None
-    owners = [(Alternative(), _clauses(group, coalition)) for group in _grouped(branches, lambda branch: branch.move.owner)]
-    return _decision(by_coalition=False, ways=owners, in_move=False)
+    owners = [(Alternative(), tree.clauses(group)) for group in _grouped(branches, lambda branch: branch.move.owner)]
+    return tree.decision(by_coalition=False, ways=owners, in_move=False)
 
 
-def _clauses(branches: list[_Branch], coalition: frozenset[int]) -> Way:
-    """Return what the owner of *branches* decides: the clause."""
-    is_ours = branches[0].move.owner in coalition
-    ways = [
-        (Alternative(group[0].move.clause), _choices(group, 0, coalition, in_move=is_ours))
-        for group in _grouped(branches, lambda branch: branch.move.clause)
-    ]
-    return _decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
+@dataclass(frozen=True)
+class _Tree:
+    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by itself or those in a row as one."""
 
+    coalition: frozenset[int]
+    each: bool
 
-def _choices(branches: list[_Branch], depth: int, coalition: frozenset[int], *, in_move: bool) -> Way:
-    """Return what is decided in *branches* of one clause, which share their first *depth* choices; *in_move* of the coalition."""
-    if len(branches) == 1 and len(branches[0].move.choices) == depth:
-        return branches[0].edge
-    choosers = {branch.move.choices[depth].by for branch in branches}
-    ways = [
-        (Alternative(group[0].move.clause, group[0].move.choices[depth]), _choices(group, depth + 1, coalition, in_move=in_move))
-        for group in _grouped(branches, lambda branch: branch.move.choices[depth])
-    ]
-    is_ours = len(choosers) == 1 and choosers <= coalition
-    return _decision(by_coalition=is_ours, ways=ways, in_move=in_move)
+    def clauses(self, branches: list[_Branch]) -> Way:
+        """Return what the owner of *branches* decides: the clause."""
+        is_ours = branches[0].move.owner in self.coalition
+        ways = [
+            (Alternative(group[0].move.clause), self._choices(group, 0, in_move=is_ours))
+            for group in _grouped(branches, lambda branch: branch.move.clause)
+        ]
+        return self.decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
 
+    def _choices(self, branches: list[_Branch], depth: int, *, in_move: bool) -> Way:
+        """Return what is decided in *branches* of one clause, which share their first *depth* choices; *in_move* of the coalition."""
+        if len(branches) == 1 and len(branches[0].move.choices) == depth:
+            return branches[0].edge
+        choosers = {branch.move.choices[depth].by for branch in branches}
+        ways = [
+            (Alternative(group[0].move.clause, group[0].move.choices[depth]), self._choices(group, depth + 1, in_move=in_move))
+            for group in _grouped(branches, lambda branch: branch.move.choices[depth])
+        ]
+        is_ours = len(choosers) == 1 and choosers <= self.coalition
+        return self.decision(by_coalition=is_ours, ways=ways, in_move=in_move)
 
-def _decision(*, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool) -> Way:
-    """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is only one."""
-    open_ = [(option, way) for option, way in ways if way != CUT]
-    if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
-        return CUT
-    cut = tuple(option for option, way in ways if way == CUT) if by_coalition else ()
-    ways = open_ if by_coalition else [inner for way in ways for inner in _flat(way)]
-    if len(ways) == 1 and not cut:
-        return ways[0][1]
-    return Fork(by_coalition, tuple(ways), cut)
+    def decision(self, *, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool) -> Way:
+        """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is only one."""
+        open_ = [(option, way) for option, way in ways if way != CUT]
+        if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
+            return CUT
+        cut = tuple(option for option, way in ways if way == CUT) if by_coalition else ()
+        if by_coalition:
+            ways = open_
+        elif not self.each:
+            ways = [inner for way in ways for inner in _flat(way)]
+        if len(ways) == 1 and not cut:
+            return ways[0][1]
+        return Fork(by_coalition, tuple(ways), cut)
 
 
 def _flat(way: tuple[Alternative, Way]) -> Iterable[tuple[Alternative, Way]]:

@@ -8,20 +8,25 @@ if they act for ever, which they need not. Else the coalition comes as far as it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 
+from ..types.budget import Meter
 from ..types.trace import Trace
-from .arena import FIRST, LOST, WON, Arena
+from .arena import CHECK_EVERY, FIRST, LOST, WON, Arena
 from .objective import ASSUMED, BROKEN
 from .solve import Solution
 
 _Next = Callable[[int], Iterator[int]]
 
 
-def play_of(arena: Arena, solution: Solution, *, ours: bool) -> Trace:
+def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Trace:
     """Return a play that the coalition wins if it is *ours*, else the others; they win from the start as *solution* says."""
+    looks = count()
 
     def edges(node: int) -> Iterator[int]:
         """Yield the edges that may be taken: of the side that wins the one it has chosen."""
+        if next(looks) % CHECK_EVERY == 0:
+            meter.check(1, len(arena.ways), len(arena.target))
         chosen = solution.edge[node] if bool(arena.ours[node]) == ours else -1
         for edge in arena.edges(node) if chosen < 0 else (chosen,):
             if arena.target[edge] >= FIRST or arena.target[edge] == (WON if ours else LOST):

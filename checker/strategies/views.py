@@ -47,9 +47,9 @@ def sees(interpreter: Interpreter, expression: ir.Expr, names: tuple[str, ...]) 
     return not isinstance(interpreter, SlicedInterpreter) or interpreter.slicer.sees(interpreter.kept, expression, names)
 
 
-def told_item(interpreter: Interpreter, zone: str, item: Item, by: int) -> str:
-    """Return what *interpreter* knows of *item*, on *zone*, as the player on seat *by* says it: "own spell"."""
-    whose, kinds = "own" if item.controller == by else "another player's", [item.kind]
+def told_item(interpreter: Interpreter, zone: str, item: Item, by: int, own: str = "own") -> str:
+    """Return what *interpreter* knows of *item*, on *zone*, as the player on seat *by* says it, whose items are *own*: "own spell"."""
+    whose, kinds = own if item.controller == by else "another player's", [item.kind]
     if isinstance(interpreter, SlicedInterpreter):
         projection = interpreter.projection
         whose = whose if projection.keeps(zone, ir.CONTROLLER) else ""

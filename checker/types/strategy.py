@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from ...models.ir import Program
 from ...properties.formula import Property
 
-MOST_FOR_TABLE = 25_000
-"""Of how many packed positions a game may be for which a table is looked for."""
-NO_TABLE = f"what players can enforce is told without a table where the game has more than {MOST_FOR_TABLE:,} packed positions"
-"""The note on a verdict about a game of more."""
+MOST_FOR_TABLE, MOST_FOR_ANSWER = 25_000, 5_000
+"""Of how many packed positions a game may be for which a table of the coalition, or of the others, is looked for."""
+WITHOUT_TABLE, WITHOUT_PLAY = "told without a table", "told without a play"
+"""What notes on a verdict say where nobody looked for these, or not to the end."""
+NO_TABLE = f"what players can enforce is {WITHOUT_TABLE} where the game has more than {MOST_FOR_TABLE:,} packed positions"
+NO_ANSWER = f"what nobody can enforce is {WITHOUT_TABLE} where the game has more than {MOST_FOR_ANSWER:,} packed positions"
+"""The notes on verdicts about games of more."""
 
 
 @dataclass(frozen=True)
 class TableRow:
     """What *player*, by the name in the property, does when all of *when* is so: the clause, or the *choice* in it where it is one.
 
-    *when* are conditions in the words of the ruleset, some of them about the past; *title* is that of the clause.
+    *when* are conditions in the words of the ruleset, some of them about the past; *title* is that of the clause. Where others answer,
+    *player* may be the rules or the cards, and a row without a clause leaves the move to *player*, who is of the coalition.
     """
 
     player: str
@@ -33,13 +37,15 @@ class StrategyTable:
 
     *is_smallest* says that no table wins that has fewer rows and conditions together, of all whose rows have two conditions at most, each
     about the end of a zone, a step, a flag, a guard or what the objective remembers. It was played: *positions* is how many positions,
-    each with what is remembered, it leads to. It *is_proved* if it wins at every size, too.
+    each with what is remembered, it leads to. It *is_proved* if it wins at every size, too. If it *is_answer* it is what the others do,
+    within the scope, so that the coalition does not get what it wants.
     """
 
     rows: tuple[TableRow, ...]
     is_smallest: bool
     positions: int
     is_proved: bool = False
+    is_answer: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from ...checker.types.strategy import NO_TABLE
+from ...checker.types.strategy import WITHOUT_TABLE
 from ...models.words import counted, join_words
 from ..naming import more_words
 from ..plays.play import Play
@@ -162,10 +162,11 @@ def _found(row: Row) -> str:
 def _enforced(row: Row) -> str:
     """Return whether it can be enforced, as a sentence."""
     length = f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below" if row.play else ""
+    how = "" if row.table or any(WITHOUT_TABLE in note for note in row.notes) else "; no small table says how"
     if row.outcome == "POSSIBLE":
-        how = "" if row.table or NO_TABLE in row.notes else "; no small table says how"
         return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}")
-    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){length}")
+    prevented = f"{how} the others prevent it" if how else ""
+    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{length}")
 
 
 def _capital(words: str) -> str:

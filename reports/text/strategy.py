@@ -24,15 +24,23 @@ def render_table(table: StrategyTable) -> Group:
     for (player, when), rows in groupby(ordered, key=lambda row: (row.player, row.when)):
         condition = f"when {' and '.join(when)}" if when else "whenever it can be done"
         grid.add_row(Text(f"{player}, {condition}:"), Text(join_words([_done(row) for row in rows], "or"), "bold"))
-    rest = "Where several lines apply, any of them may be followed; where none does, anything may be done."
+    came = "it is never brought about" if table.is_answer else "nothing breaks it"
+    if not table.rows:
+        lead = "Nobody has to prevent it" if table.is_answer else "Nobody has to do anything for it"
+        return Group(Text(f"{lead}: in {counted(table.positions, 'position')} {came}, whatever anybody does."))
+    more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
+    rest = f"Where several lines apply, any of them may be followed; where none does, anything may be done{more}."
+    head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""
-    played = f"It was played: in {counted(table.positions, 'position')} nothing breaks it.{smallest}"
+    played = f"It was played: in {counted(table.positions, 'position')} {came}.{smallest}"
     proved = [Text("It is proved to do it for every number of players and every size of the zones.")] if table.is_proved else []
-    return Group(Text("How:"), grid, Text(rest), Text(played), *proved)
+    return Group(Text(head), grid, Text(rest), Text(played), *proved)
 
 
 def _done(row: TableRow) -> str:
     """Return what is done."""
+    if not row.clause:
+        return f"let {row.player} act"
     if row.choice:
         return f"choose {row.choice} in {row.clause}"
     return f"{row.clause}, {row.title}" if row.title else row.clause

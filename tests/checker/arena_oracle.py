@@ -30,6 +30,17 @@ def can_enforce(game: Game, question: f.Property, seats: tuple[int, ...], *, bey
     return all(oracle.has_a_play(strategy) for strategy in oracle.all_strategies())
 
 
+def can_reach(game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]) -> bool:
+    """Whether some play of *allowed* moves reaches the objective of the players on *seats*, and keeps what is assumed."""
+    return _Oracle(game, question, seats, beyond=True, allowed=allowed).has_a_play({}, assumed=False)
+
+
+def can_answer(game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]) -> bool | None:
+    """Whether the others can keep the players on *seats* from it who make *allowed* moves only; None if that takes too long to see."""
+    oracle = _Oracle(game, question, seats, beyond=True, allowed=allowed)
+    return None if oracle.strategies() > MOST_STRATEGIES else not all(map(oracle.has_a_play, oracle.all_strategies()))
+
+
 _State = tuple[Any, ...]
 
 
@@ -45,11 +56,14 @@ class _Oracle:
     question: f.Property
     seats: tuple[int, ...]
     beyond: bool
+    allowed: list[list[Move]] | None = None
     edges: dict[_State, list[tuple[_State, frozenset[str]]]] = field(default_factory=dict)
     ours: set[_State] = field(default_factory=set)
 
-    def __init__(self, game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool) -> None:
-        self.game, self.question, self.seats, self.beyond = game, question, seats, beyond
+    def __init__(
+        self, game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool, allowed: list[list[Move]] | None = None
+    ) -> None:
+        self.game, self.question, self.seats, self.beyond, self.allowed = game, question, seats, beyond, allowed
         assert question.enforced is not None
         self.goals, self.edges, self.ours = question.enforced.goals, {}, set()
         names = [spotlight.name for spotlight in question.spotlights]
@@ -213,7 +227,8 @@ class _Oracle:
                     waiting.append((inner, after, group))
 
     def _moves(self, position: int) -> list[tuple[Move, int]]:
-        return [(move, CUT if target in self.dead else target) for move, target in self.game.moves[position]]
+        moves = [(move, CUT if target in self.dead else target) for move, target in self.game.moves[position]]
+        return moves if self.allowed is None else [(move, target) for move, target in moves if move in self.allowed[position]]
 
     def _move(self, state: _State, move: Move, target: int, waiting: list[Any]) -> None:
         _, truths, broken, done = state[:4]
@@ -252,8 +267,8 @@ class _Oracle:
         for choice in product(*(range(len(self.edges[state])) for state in theirs)):
             yield dict(zip(theirs, choice, strict=True))
 
-    def has_a_play(self, strategy: dict[_State, int]) -> bool:
-        """Whether the coalition has a play against *strategy* that reaches its objective."""
+    def has_a_play(self, strategy: dict[_State, int], *, assumed: bool = True) -> bool:
+        """Whether the coalition has a play against *strategy* that reaches its objective, be it by what is *assumed* not to be."""
         graph: nx.MultiDiGraph[_State] = nx.MultiDiGraph()
         waiting, seen = [self.start], {self.start}
         while waiting:
@@ -267,13 +282,13 @@ class _Oracle:
                     waiting.append(target)
         if ("won",) in graph or self._is_won_already(graph):
             return True
-        if any("a" in marks for marks in _inside(graph)):
+        if assumed and any("a" in marks for marks in _inside(graph)):
             return True
         calm: nx.MultiDiGraph[_State] = nx.MultiDiGraph()
         calm.add_edges_from(
             (one, other, {"marks": data["marks"]})
             for one, other, data in graph.edges(data=True)
-            if "b" not in data["marks"] and not (len(one) > 3 and one[2]) and not (len(other) > 3 and other[2])
+            if not data["marks"] & {"a", "b"} and not (len(one) > 3 and one[2]) and not (len(other) > 3 and other[2])
         )
         wanted = {f"c{number}" for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")}
         for component in nx.strongly_connected_components(calm):

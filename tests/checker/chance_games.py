@@ -6,7 +6,7 @@ A game is made of positions with moves, as an exploration leaves them; there is 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from types import SimpleNamespace
@@ -40,7 +40,13 @@ class Game:
             assert isinstance(number, int)
             return [(move, beyond if target == CUT else positions[target]) for move, target in self.moves[number]]
 
+        def evaluate(*_: object) -> Callable[[Position, tuple[int]], bool]:
+            """Return what stands for all that a table may ask of a position: at half of them each player is the one meant."""
+            return lambda position, seats: position.values[0] % 2 == seats[0] % 2  # type: ignore[operator]
+
         interpreter: Any = SimpleNamespace(
+            program=SimpleNamespace(zones=(), sequences=(), variables=(), clauses=(), kinds=()),
+            evaluate=evaluate,
             scope=SimpleNamespace(players=self.players),
             clauses={name: SimpleNamespace(mode=mode) for name, mode in self.modes.items()},
             expressions=SimpleNamespace(zone_numbers={}, players=self.players, constant=lambda value: value.value),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stacklaw.checker.enforcing.on_graph import decide_on_graph
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.replay.replay import replay
@@ -18,7 +19,6 @@ from stacklaw.checker.sliced.interpreter import SlicedInterpreter
 from stacklaw.checker.sliced.lift import lifted
 from stacklaw.checker.sliced.projection import SliceProjection
 from stacklaw.checker.strategies.arena import FIRST, arena_of
-from stacklaw.checker.strategies.decide import decide_on_graph
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.plays import play_of
@@ -86,7 +86,7 @@ def winners(program: ir.Program, scope: Scope, question: f.Property, *, sliced: 
         solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
         won.append(bool(solution.even[FIRST]))
         if won[-1] != beyond:
-            trace = lifted(interpreter, play_of(arena, solution, ours=won[-1]))
+            trace = lifted(interpreter, play_of(arena, solution, Meter(), ours=won[-1]))
             replay(interpreter.whole if isinstance(interpreter, SlicedInterpreter) else interpreter, trace, question)
             assert trace.loop is None or trace.positions[trace.loop] == trace.positions[-1]
     return won, len(graph.positions)

@@ -15,11 +15,11 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import prover_named
 from stacklaw.checker.strategies.arena import arena_of
 from stacklaw.checker.strategies.forced import with_forced
-from stacklaw.checker.strategies.guarded import guarded_game
 from stacklaw.checker.strategies.objective import Objective
-from stacklaw.checker.strategies.playback import play_back
 from stacklaw.checker.strategies.solve import Edges, solve
-from stacklaw.checker.strategies.table import find_table
+from stacklaw.checker.tables.guarded import guarded_game
+from stacklaw.checker.tables.playback import play_back
+from stacklaw.checker.tables.search import find_table
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.strategy import GuardedGame
@@ -62,7 +62,8 @@ def test_the_house_rules_as_worked_out_by_hand(name: str, settings: dict[str, st
     verdict = verdict_on(name, **settings)
     assert verdict.outcome == outcome
     assert verdict.trace is not None
-    assert (verdict.table is not None) == (outcome == Outcome.POSSIBLE)
+    assert verdict.table is not None
+    assert verdict.table.is_answer == (outcome == Outcome.IMPOSSIBLE)
 
 
 def test_stalling_is_one_row() -> None:

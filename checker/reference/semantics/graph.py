@@ -36,6 +36,15 @@ class Graph:
     layers: list[int] = field(default_factory=lambda: [0])
     cut: dict[int, int] = field(default_factory=dict)
     stopped: str = ""
+    _allowed: dict[int, list[Move]] = field(default_factory=dict, repr=False)
+
+    def allowed(self, position: int) -> list[Move]:
+        """Return the moves that the rules allow in an expanded position, whatever the scope has room for; those within it among them."""
+        if position not in self.cut:
+            return [self.moves[self.label[edge]] for edge in self.edges(position)]
+        if position not in self._allowed:
+            self._allowed[position] = [move for move, _ in self.interpreter.allowed(self.positions[position])]
+        return self._allowed[position]
 
     @property
     def expanded(self) -> int:

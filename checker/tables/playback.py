@@ -1,7 +1,9 @@
 """Playing a table back: its rows become guards for their players, and what it is to win is decided like any property.
 
 The restricted game is made anew from the graph, the rows are asked of each decision by their conditions, and nothing of the search for
-them is used: plays that break a goal, or end where the game does not, are looked for as `reference.lasso` looks for any.
+them is used: plays that break a goal, or end where the game does not, are looked for as `reference.lasso` looks for any. Of a table of the
+others no play may reach the objective on which nobody acts for ever who is assumed not to, be it that it ends so or that it goes round so
+(`strategies.objective`); and such plays there have to be, whatever the coalition does.
 """
 
 from __future__ import annotations
@@ -20,36 +22,41 @@ from ..reference.formulas.watch import SightOutcomes
 from ..reference.lasso import LassoSearch
 from ..reference.semantics.graph import Graph
 from ..replay.for_ever import ReplayError
+from ..strategies.forks import CUT, Fork, Forks, Way
+from ..strategies.objective import ASSUMED, DONE, Objective
 from ..types.budget import Meter
 from ..types.position import OVER
+from .actions import cut_actions_of, fork_actions
 from .conditions import TableConditions
-from .forks import CUT, Fork, Forks, Way
-from .objective import Objective
-from .table import GuardRow, action_of, cut_actions_of
+from .search import GuardRow
 
 
-def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool) -> int:
-    """Return how many positions, each with what is remembered, the table of *rows* leads to.
+def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool, ours: bool = True) -> int:
+    """Return how many positions, each with what is remembered, the table of *rows* leads to, which is the coalition's if it is *ours*.
 
-    Raises `ReplayError` unless *objective* is reached on every play with it and none ends too early; that the others go beyond the scope is
-    left out if *beyond*, else that must not happen.
+    Raises `ReplayError` unless *objective* is reached on every play with it and none ends too early, or on no play if it is the others';
+    that the others go beyond the scope is left out if *beyond*, else that must not happen.
     """
-    restricted = _Restricted(objective, rows, beyond=beyond)
+    restricted = RestrictedGame(objective, rows, beyond=beyond, ours=ours)
     restricted.explore(meter)
+    if not ours:
+        restricted.hold_unreached()
+        return len(restricted.states)
     for number, goal in enumerate(objective.goals):
         if restricted.breaks(number, goal, meter):
             raise ReplayError(f"{objective.question.name}: the table found does not enforce `{goal.kind}`")
     return len(restricted.states)
 
 
-class _Restricted:
+class RestrictedGame:
     """The game with a table, as a graph whose positions are those of the game, each as often as the objective remembers other things."""
 
-    def __init__(self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool) -> None:
-        self.objective, self.rows, self.beyond = objective, rows, beyond
+    def __init__(self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool, ours: bool) -> None:
+        self.objective, self.rows, self.beyond, self.ours = objective, rows, beyond, ours
         self.whole = objective.signals.graph
-        self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition)
+        self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition, each=not ours)
         self.states: list[tuple[int, int]] = []
+        self.priority, self.taken = list[int](), list[int]()
         self.graph = Graph(self.whole.interpreter, [], array("q", [0]), moves=self.whole.moves)
 
     def explore(self, meter: Meter) -> None:
@@ -60,27 +67,33 @@ class _Restricted:
         for number, (position, memory) in enumerate(self.states):
             meter.check(1, len(self.states), len(graph.target))
             graph.positions.append(self.whole.positions[position])
-            for edge in () if (position, memory) in ended else self._edges(position, memory):
+            for edge in () if (position, memory) in ended else self.edges(position, memory):
                 target = self.whole.target[edge]
+                if target >= self.whole.expanded:
+                    raise ReplayError(f"{self.objective.question.name}: the table found leads to where nobody has looked")
                 seen = self.objective.step(memory, self.whole.label[edge], target)
                 state = (target, seen.memory)
                 if state not in numbers:
                     numbers[state] = len(self.states)
                     self.states.append(state)
                     graph.found_by.append(len(graph.target))
-                    if seen.won:
+                    if seen.won or (seen.lost and not self.ours):
                         ended.add(state)
+                if seen.won and not self.ours:
+                    raise ReplayError(f"{self.objective.question.name}: with the table found the objective is reached")
+                self.priority.append(seen.priority)
+                self.taken.append(edge)
                 graph.label.append(self.whole.label[edge])
                 graph.target.append(numbers[state])
             graph.first_edge.append(len(graph.target))
             is_stuck = not graph.edges(number) and self.whole.positions[position].stage != OVER
-            if is_stuck and (position, memory) not in ended:
+            if is_stuck and self.ours and (position, memory) not in ended:
                 raise ReplayError(f"{self.objective.question.name}: with the table found a play is stuck")
         if any(speaks_of(goal.formula, "enabled") for goal in self.objective.goals):
             graph.cut.update(dict.fromkeys(range(len(self.states)), 1))  # what is enabled is asked of the rules, not of the table
 
-    def _edges(self, position: int, memory: int) -> list[int]:
-        """Return the edges of the whole graph that may be taken."""
+    def edges(self, position: int, memory: int) -> list[int]:
+        """Return the edges of the whole graph that may be taken from *position*, with *memory* of the past."""
         way = self.forks.at(position)
         return [] if way is None else list(self._taken(way, position, memory))
 
@@ -88,18 +101,21 @@ class _Restricted:
         if not isinstance(way, Fork):
             if way != CUT:
                 yield way
-            elif not self.beyond:
+            elif self.ours and not self.beyond:
                 raise ReplayError(f"{self.objective.question.name}: with the table found the others can go beyond the scope")
             return
-        allowed = self._allowed(way, position, memory) if way.by_coalition else None
-        for (_, option), is_allowed in zip(way.ways, allowed or [True] * len(way.ways), strict=True):
-            if is_allowed:
-                yield from self._taken(option, position, memory)
+        for option in self._options(way, position, memory):
+            yield from self._taken(option, position, memory)
+
+    def _options(self, fork: Fork, position: int, memory: int) -> list[Way]:
+        """Return the ways of *fork* that may be taken."""
+        allowed = self._allowed(fork, position, memory) if fork.by_coalition == self.ours else None
+        return [option for (_, option), is_allowed in zip(fork.ways, allowed or [True] * len(fork.ways), strict=True) if is_allowed]
 
     def _allowed(self, fork: Fork, position: int, memory: int) -> list[bool] | None:
-        """Return which ways of a *fork* of the coalition the table allows; None if no row applies, and anything may be done."""
-        actions = [action_of(self.objective, option, way) for option, way in fork.ways]
-        cut = cut_actions_of(self.objective, fork, actions[0].seat)
+        """Return which ways of a *fork* of its side the table allows; None if no row applies, and anything may be done."""
+        actions = fork_actions(self.objective, fork)
+        cut = cut_actions_of(self.objective, fork)
         applying = [
             row.action
             for row in self.rows
@@ -111,6 +127,61 @@ class _Restricted:
         return [action in applying for action in actions] if applying else None
 
     # ------------------------------------------------------------------ what is decided
+
+    def hold_unreached(self) -> None:
+        """Raise `ReplayError` if a play reaches the objective on which all act only finitely often of whom that is assumed.
+
+        It ends so, or goes round so that the greatest priority is even. So it is, too, if the others cannot but act for ever.
+        """
+        for number, (position, memory) in enumerate(self.states):
+            is_over = not self.graph.edges(number) and self.whole.positions[position].stage == OVER
+            if is_over and self.objective.is_reached(memory):
+                raise ReplayError(f"{self.objective.question.name}: with the table found a play ends as it is wanted")
+        calm = [(number, edge) for number in range(len(self.states)) for edge in self.graph.edges(number) if self.priority[edge] <= DONE]
+        again: nx.DiGraph[int] = nx.DiGraph()
+        again.add_edges_from((number, self.graph.target[edge]) for number, edge in calm)
+        parts = {state: at for at, part in enumerate(nx.strongly_connected_components(again)) for state in part}
+        if any(self.priority[edge] == DONE and parts[number] == parts[self.graph.target[edge]] for number, edge in calm):
+            raise ReplayError(f"{self.objective.question.name}: with the table found a play goes on as it is wanted")
+        if not self._can_end():
+            raise ReplayError(f"{self.objective.question.name}: with the table found somebody acts for ever who is assumed not to")
+
+    def _can_end(self) -> bool:
+        """Whether the others, who do what the table allows, can see to it that all act only finitely often of whom that is assumed."""
+        sources = [list[int]() for _ in self.states]
+        for number in range(len(self.states)):
+            for edge in self.graph.edges(number):
+                sources[self.graph.target[edge]].append(number)
+        safe, before = set[int](), -1
+        while 0 not in safe and len(safe) != before:  # from there they can stay where nobody acts, or come to where that was so
+            before, left = len(safe), set(range(len(self.states)))
+            waiting = list(left - safe)
+            while waiting:
+                number = waiting.pop()
+                if number in left and number not in safe and not self._can_stay(number, left, safe):
+                    left.remove(number)
+                    waiting += sources[number]
+            safe = left
+        return 0 in safe
+
+    def _can_stay(self, number: int, left: set[int], safe: set[int]) -> bool:
+        """Whether the others can go on from a state to one of *left* without an act of whoever is assumed to end, or to one of *safe*."""
+        edges, (position, memory) = self.graph.edges(number), self.states[number]
+        if not edges:
+            return True
+        places = {edge: place for place, edge in zip(edges, self.taken[edges.start : edges.stop], strict=True)}
+
+        def can(way: Way) -> bool:
+            if not isinstance(way, Fork):
+                place = places[way]
+                target = self.graph.target[place]
+                return target in safe or (target in left and self.priority[place] != ASSUMED)
+            ways = [option for option in self._options(way, position, memory) if option != CUT]
+            return all(map(can, ways)) if way.by_coalition else any(map(can, ways))
+
+        way = self.forks.at(position)
+        assert way is not None
+        return can(way)
 
     def breaks(self, number: int, goal: f.Goal, meter: Meter) -> bool:
         """Whether some play breaks *goal* on which those act only finitely often who are assumed to; it is the one of that *number*."""
@@ -168,7 +239,7 @@ class _Restricted:
 class _OfSeats(LassoSearch):
     """The search for a play on which a formula stays true, for the seats of one objective."""
 
-    def __init__(self, game: _Restricted, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
+    def __init__(self, game: RestrictedGame, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
         super().__init__(Signals(game.graph), formula, spotlights, (), meter)
         self._seats = tuple(game.objective.seats.values())
         self._may_repeat = [not game.objective.is_assumed(label) for label in range(len(game.graph.moves))]

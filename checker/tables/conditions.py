@@ -13,8 +13,8 @@ from ...models import ir
 from ...models.ir.parts import expressions
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
-from .objective import Objective
-from .views import sees
+from ..strategies.objective import Objective
+from ..strategies.views import sees
 
 WHO = "p"
 """The variable that stands for who decides."""

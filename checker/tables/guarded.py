@@ -17,10 +17,10 @@ from typing import Any, TypeVar, assert_never
 from ...models import ir
 from ...models.ir.parts import statements
 from ...properties import formula as f
+from ..strategies.objective import Objective
 from ..types.strategy import GuardedGame
 from .conditions import WHO
-from .objective import Objective
-from .table import GuardRow
+from .search import GuardRow
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Deciding what a coalition can enforce: one game for every choice of players, and what the answers come to.
+"""Deciding on a graph what a coalition can enforce: one game for every choice of players, and what the answers come to.
 
 Cards and rules are with the others, and everybody sees everything. What is enforced within a scope is so wherever there is more
 room, if it is enforced even where going beyond the scope is lost; if only where the others do not go there, it is so within the scope.
@@ -21,20 +21,23 @@ from ..reference.semantics.graph import Graph
 from ..sliced.interpreter import SlicedInterpreter
 from ..sliced.lift import lifted
 from ..slicing.slice import said
+from ..strategies.arena import FIRST, Arena, arena_of
+from ..strategies.forced import with_forced
+from ..strategies.objective import Objective
+from ..strategies.plays import play_of
+from ..strategies.solve import Edges, Solution, solve
+from ..strategies.views import interpreter_for
+from ..tables.guarded import guarded_game
+from ..tables.playback import play_back
+from ..tables.search import find_table
+from ..tables.told import told_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.strategy import GuardedGame, StrategyTable
+from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE
+from ..types.trace import Trace
 from ..types.verdict import Outcome
-from .arena import FIRST, Arena, arena_of
-from .forced import with_forced
-from .guarded import guarded_game
-from .objective import Objective
-from .playback import play_back
-from .plays import play_of
-from .solve import Edges, Solution, solve
-from .table import find_table, told_table
-from .views import interpreter_for
+from .telling import told
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (
@@ -78,7 +81,7 @@ def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, met
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():
-            return _told(graph, _decide(Signals(graph), question, meter)), graph
+            return replace(_decide(Signals(graph), question, meter), sliced=_left_out(graph)), graph
     except BudgetSpentError as spent:
         return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph
     except KeyboardInterrupt:
@@ -86,11 +89,9 @@ def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, met
         return Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), graph
 
 
-def _told(graph: Graph, decision: Decision) -> Decision:
-    """Return *decision* with a play of the whole game, and what was left out of positions."""
-    interpreter, trace = graph.interpreter, decision.trace
-    left_out = said(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
-    return replace(decision, trace=trace and lifted(interpreter, trace), sliced=left_out)
+def _left_out(graph: Graph) -> tuple[str, ...]:
+    interpreter = graph.interpreter
+    return said(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
 
 
 def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
@@ -121,7 +122,8 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
         if outcome in won:
             return won[outcome][0]
-    return Decision(Outcome.IMPOSSIBLE, question, None if first is None else play_of(first.arena, first.solution, ours=False))
+    decision = Decision(Outcome.IMPOSSIBLE, question)
+    return decision if first is None else _shown(decision, first, meter, ours=False)
 
 
 def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, Solved]:
@@ -139,23 +141,34 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, 
     return Decision(Outcome.POSSIBLE, question, reason=WITHIN), solved
 
 
-def _shown(decision: Decision, best: Solved, meter: Meter) -> Decision:
-    """Return *decision*, that the coalition wins the game *best*, with a play and, if one was found, a table."""
-    table, guarded = _table(best, meter)
-    return replace(decision, trace=play_of(best.arena, best.solution, ours=True), table=table, guarded=guarded)
+def _shown(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True) -> Decision:
+    """Return *decision* on the game *best*, which the coalition wins if it is *ours*, with a play and, if one was found, a table.
+
+    Neither has a say in the verdict: what of them there was no time for is left out, and a note says so.
+    """
+    shown = told(decision, meter, WITHOUT_PLAY, lambda: replace(decision, trace=_play(best, meter, ours=ours)))
+    return told(shown, meter, WITHOUT_TABLE, lambda: _with_table(shown, best, meter, ours=ours))
 
 
-def _table(solved: Solved, meter: Meter) -> tuple[StrategyTable | None, GuardedGame | None]:
-    """Return the game that the coalition wins as a table that was played back, and as guards; None if none was found within the budget."""
-    arena = solved.arena
-    try:
-        found = find_table(arena, solved.solution, arena.with_ends(beyond=solved.beyond, open_=False), meter)
-    except BudgetSpentError:
-        return None, None
+def _play(solved: Solved, meter: Meter, *, ours: bool) -> Trace:
+    """Return a play of the whole game that a side wins."""
+    return lifted(solved.arena.objective.signals.graph.interpreter, play_of(solved.arena, solved.solution, meter, ours=ours))
+
+
+def _with_table(decision: Decision, solved: Solved, meter: Meter, *, ours: bool) -> Decision:
+    """Return *decision* with the game that a side wins as a table that was played back, and as guards, if a small one was found."""
+    objective = solved.arena.objective
+    is_open = bool(objective.signals.graph.stopped) and not ours
+    if not ours:
+        arena = arena_of(objective, meter, each=True)
+        solved = Solved(arena, _solve(arena, beyond=True, open_=is_open), beyond=True)
+    priority = solved.arena.with_ends(beyond=solved.beyond, open_=is_open)
+    found = find_table(solved.arena, solved.solution, priority, meter, ours=ours)
     if found is None:
-        return None, None
-    positions = play_back(arena.objective, found.rows, meter, beyond=solved.beyond)
-    return told_table(arena.objective, found, positions), guarded_game(arena.objective, found.rows)
+        return decision
+    positions = play_back(objective, found.rows, meter, beyond=solved.beyond, ours=ours)
+    guarded = guarded_game(objective, found.rows) if ours else None
+    return replace(decision, table=told_table(objective, found, positions, ours=ours), guarded=guarded)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

@@ -1,0 +1,206 @@
+"""Search: for a table, a strategy that wins as rows of conditions, as small as it can be.
+
+A row says what to do when some conditions are so. Where rows apply their side does what one of them says, whichever; elsewhere as it
+likes. So more rows bind more, and what is lost although nobody has decided elsewhere is lost with more rows, too: the search goes from the
+smallest table up, and adds only rows that stand against a play that the table so far loses.
+
+The others' tables are of plays within the scope: what they could do beyond it is not there. And they do what is assumed of them: nothing
+for ever that is assumed to end, which their rows have to leave them a way to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from heapq import heappop, heappush
+from itertools import combinations
+from operator import or_
+
+from ..strategies.arena import BEYOND, FIRST, LOST, WON, Arena
+from ..strategies.forks import Fork
+from ..strategies.objective import ASSUMED
+from ..strategies.solve import Edges, Solution, solve
+from ..types.budget import Meter
+from .actions import TableAction, actions_of, cut_actions_of
+from .conditions import Condition, TableConditions
+
+MOST_WORK = 2_000_000
+"""How many nodes are looked at in the search for a small table, those of each table that is tried together."""
+KEPT = ASSUMED + 1
+"""What counts where somebody acts who is assumed to end, and does: no play on which that comes again and again is looked at."""
+MOST_CONDITIONS = 2
+"""How many conditions a row has at most in that search."""
+
+
+@dataclass(frozen=True)
+class GuardRow:
+    """An *action* for when all *conditions* are true, which is at the decisions in *mask*."""
+
+    action: TableAction
+    conditions: tuple[Condition, ...]
+    mask: int
+
+    @property
+    def cost(self) -> int:
+        """How much it adds to a table."""
+        return 1 + len(self.conditions)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The *rows* of a table that wins; *is_smallest* says that no smaller one does."""
+
+    rows: tuple[GuardRow, ...]
+    is_smallest: bool
+
+
+def find_table(arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool = True) -> Found | None:
+    """Return a table that wins *arena*, as the coalition does by *solution* if it is *ours*, else the others; None if it takes long."""
+    return _Search(arena, solution, priority, meter, ours=ours).find()
+
+
+class _Search:
+    def __init__(self, arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool) -> None:
+        self.arena, self.priority, self.meter, self.ours = arena, priority, meter, ours
+        self.kept = priority if ours else priority.replace(bytes([ASSUMED]), bytes([KEPT]))
+        self.won, self.lost = (WON, LOST) if ours else (LOST, WON)
+        self.edges = Edges(arena.first, arena.target)
+        forks = ((node, way) for node, way in enumerate(arena.ways) if isinstance(way, Fork) and way.by_coalition == ours)
+        decided = {node: fork for node, fork in forks if solution.even[node] or not ours}
+        self.nodes = list(decided)
+        self.places = {node: place for place, node in enumerate(self.nodes)}
+        self._actions: dict[int, list[TableAction | None]] = {}
+        self.cut = {node: cut_actions_of(arena.objective, fork) for node, fork in decided.items()}
+        self.beyond = [edge for node in self.nodes for edge in arena.edges(node) if arena.target[edge] == BEYOND]
+        self._work = 0
+
+    def find(self) -> Found | None:
+        heap: list[tuple[int, int, tuple[GuardRow, ...]]] = [(0, 0, ())]
+        seen, number, is_smallest = {frozenset[GuardRow]()}, 0, True
+        while heap and self._work < MOST_WORK:
+            cost, _, rows = heappop(heap)
+            self.meter.check(1, len(seen), number)
+            bound, diverted = self._diverted(rows)
+            if not self._can_be_won(bound, diverted):
+                continue
+            played = self._played(diverted)
+            if bool(played.even[FIRST]) == self.ours:
+                if self.ours or self._can_be_kept(diverted):
+                    return Found(rows, is_smallest)
+                is_smallest = False  # more of what may be done could help, and is not looked at
+                continue
+            for row in self._against(bound, diverted, self._lost_play(diverted, played)):
+                table = frozenset((*rows, row))
+                if table not in seen:
+                    seen.add(table)
+                    number += 1
+                    heappush(heap, (cost + row.cost, number, (*rows, row)))
+        return None
+
+    # ------------------------------------------------------------------ rows
+
+    def actions(self, node: int) -> list[TableAction | None]:
+        """Return what the ways of a decision are, in the order of its edges; None where one leads beyond the scope."""
+        if node not in self._actions:
+            self._actions[node] = actions_of(self.arena, node)
+        return self._actions[node]
+
+    @cached_property
+    def _rows(self) -> dict[TableAction, list[GuardRow]]:
+        """Return the rows of each action, of those that apply to the same decisions the one with the fewest conditions."""
+        can: dict[TableAction, int] = {}
+        for place, node in enumerate(self.nodes):
+            for action in (*self.actions(node), *self.cut[node]):
+                if action is not None:
+                    can[action] = can.get(action, 0) | 1 << place
+        masks = {seat: self._masks(seat) for seat in dict.fromkeys(action.seat for action in can)}
+        found: dict[TableAction, list[GuardRow]] = {}
+        for action, possible in can.items():
+            rows: dict[int, GuardRow] = {possible: GuardRow(action, (), possible)}
+            for size in range(1, MOST_CONDITIONS + 1):
+                for chosen in combinations(masks[action.seat], size):
+                    mask = possible
+                    for condition in chosen:
+                        mask &= masks[action.seat][condition]
+                    if mask and mask not in rows:
+                        rows[mask] = GuardRow(action, chosen, mask)
+            found[action] = list(rows.values())
+        return found
+
+    def _masks(self, seat: int) -> dict[Condition, int]:
+        """Return at which decisions each condition is true of the player on *seat*."""
+        conditions, arena, masks = TableConditions(self.arena.objective), self.arena, dict[Condition, int]()
+        for condition in conditions.all:
+            mask = 0
+            for place, node in enumerate(self.nodes):
+                mask |= conditions.is_true(condition, arena.position[node], arena.memory[node], seat) << place
+            if mask and mask not in masks.values():
+                masks[condition] = mask
+        return masks
+
+    def _against(self, bound: bytearray, diverted: dict[int, int], play: dict[int, int]) -> Iterator[GuardRow]:
+        """Yield the rows that forbid a decision on a *play* that is lost, where no row applies yet."""
+        for node, edge in play.items():
+            place = self.places.get(node)
+            if place is None or bound[node]:
+                continue
+            taken = None if edge in diverted else self.actions(node)[edge - self.arena.first[node]]
+            for action in dict.fromkeys(self.actions(node)):
+                if action is not None and action != taken:
+                    yield from (row for row in self._rows[action] if row.mask >> place & 1)
+
+    # ------------------------------------------------------------------ games with a table
+
+    def _diverted(self, rows: tuple[GuardRow, ...]) -> tuple[bytearray, dict[int, int]]:
+        """Return where a row applies, a byte for each node, and the edges that lead elsewhere with *rows*.
+
+        Nobody loses by what they forbid, nor by what the others could do beyond the scope. What the coalition could do there loses, be it
+        done because a row says so or because no row applies.
+        """
+        bound, diverted, first = bytearray(len(self.arena.ways)), dict.fromkeys(self.beyond, self.won), self.arena.first
+        for place in _places(reduce(or_, (row.mask for row in rows), 0)):
+            node = self.nodes[place]
+            applying, bound[node] = {row.action for row in rows if row.mask >> place & 1}, 1
+            if applying & self.cut[node]:
+                diverted.update(dict.fromkeys(self.arena.edges(node), self.lost))
+            else:
+                allowed = zip(self.arena.edges(node), self.actions(node), strict=True)
+                diverted.update({edge: self.won for edge, action in allowed if action not in applying})
+        diverted.update({first[node]: self.lost for node in self.nodes if self.cut[node] and not bound[node]})
+        return bound, diverted
+
+    def _played(self, diverted: dict[int, int]) -> Solution:
+        """Return who wins where an adversary makes all decisions, with some edges *diverted*."""
+        self._work += len(self.arena.ways)
+        return solve(bytearray([not self.ours]) * len(self.arena.ways), self.kept, self.edges, diverted)
+
+    def _can_be_kept(self, diverted: dict[int, int]) -> bool:
+        """Whether the others win who do what is not *diverted*, and do not act for ever if it is assumed that they do not."""
+        self._work += len(self.arena.ways)
+        return not solve(self.arena.ours, self.priority, self.edges, dict.fromkeys(diverted, WON)).even[FIRST]
+
+    def _can_be_won(self, bound: bytearray, diverted: dict[int, int]) -> bool:
+        """Whether its side wins if it makes the decisions that are not *bound*; whatever more it does there, it wins no more."""
+        self._work += len(self.arena.ways)
+        free = bytearray(is_ours == self.ours and not is_bound for is_ours, is_bound in zip(self.arena.ours, bound, strict=True))
+        kept = {edge: node for edge, node in diverted.items() if not free[self.edges.source[edge]]}
+        owner = free if self.ours else bytearray(not is_free for is_free in free)
+        return bool(solve(owner, self.kept, self.edges, kept).even[FIRST]) == self.ours
+
+    def _lost_play(self, diverted: dict[int, int], played: Solution) -> dict[int, int]:
+        """Return the nodes of a play that is lost, and the edges that are taken."""
+        play, node = dict[int, int](), FIRST
+        while node >= FIRST and node not in play:
+            play[node] = edge = played.edge[node]
+            node = diverted.get(edge, self.arena.target[edge])
+        return play
+
+
+def _places(mask: int) -> Iterator[int]:
+    """Yield the places of the bits of *mask*."""
+    digits = f"{mask:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

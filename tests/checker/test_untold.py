@@ -1,0 +1,118 @@
+"""What shows a verdict has no say in it: plays and tables that a budget or somebody ends are left out, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from stacklaw.checker.enforcing import compact, on_graph
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import EngineName, engine_named
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import INTERRUPTED, Budget
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome, Verdict
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
+from stacklaw.properties.load import property_named
+
+RULES = """
+game "Taking turns"
+source "a test"
+players 2
+start ask(active)
+
+state
+  due : flag
+
+stage ask(p: player)
+  priority p
+
+  may 1 "do it"
+    due := yes
+    go ask(after p)
+
+  may 2 "undo it"
+    due := no
+    go ask(after p)
+
+  may 3 "say nothing"
+    pass
+    go ask(after p)
+
+claims
+  possible reached
+    for some player p: p can enforce eventually due
+
+  impossible kept
+    for some player p: p can enforce eventually (due and previously due)
+"""
+TIME = Budget(seconds=600)
+
+
+def verdicts(engine: EngineName) -> list[Verdict]:
+    program = load(Source("turns.rules", RULES))
+    asked = [property_named(program, name) for name in ("reached", "kept")]
+    return check(program, asked, make_scope(program), TIME, engine=engine_named(engine))
+
+
+def is_spent(monkeypatch: pytest.MonkeyPatch, place: Any, name: str) -> None:
+    """Let the time be up as soon as *name* of *place* is called."""
+    real = getattr(place, name)
+
+    def late(*args: Any, **named: Any) -> Any:
+        monkeypatch.setattr(budget, "monotonic", lambda: monotonic() + 1000)
+        return real(*args, **named)
+
+    monkeypatch.setattr(place, name, late)
+
+
+OUTCOMES = [Outcome.POSSIBLE, Outcome.IMPOSSIBLE]
+
+
+@pytest.mark.parametrize("engine", ["explicit", "reference"])
+def test_whoever_has_time_is_told_everything(engine: EngineName) -> None:
+    found = verdicts(engine)
+    assert [verdict.outcome for verdict in found] == OUTCOMES
+    assert all(verdict.trace is not None and verdict.table is not None and not verdict.notes for verdict in found)
+
+
+@pytest.mark.parametrize(
+    ("engine", "place", "name", "play", "table"),
+    [
+        ("reference", on_graph, "play_of", False, False),
+        ("reference", on_graph, "find_table", True, False),
+        ("reference", on_graph, "play_back", True, False),
+        ("explicit", on_graph, "play_of", True, False),
+        ("explicit", on_graph, "play_back", True, False),
+        ("explicit", on_graph, "explore", True, False),
+        ("explicit", compact, "play_of", False, False),
+    ],
+)
+def test_what_there_is_no_time_for_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, engine: EngineName, place: Any, name: str, play: bool, table: bool
+) -> None:
+    is_spent(monkeypatch, place, name)
+    first, second = verdicts(engine)
+    assert first.outcome == Outcome.POSSIBLE
+    assert (first.trace is not None, first.table is not None) == (play, table)
+    expected = [] if play else ["reached is told without a play: the time of 600 s was up"]
+    assert list(first.notes) == [*expected, "reached is told without a table: the time of 600 s was up"]
+    assert second.outcome == Outcome.UNKNOWN  # it was not begun
+
+
+@pytest.mark.parametrize("name", ["play_of", "find_table", "play_back"])
+@pytest.mark.parametrize("engine", ["explicit", "reference"])
+def test_who_interrupts_it_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch, engine: EngineName, name: str) -> None:
+    def interrupted(*_: Any, **__: Any) -> Callable[..., Any]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(on_graph, name, interrupted)
+    first, second = verdicts(engine)
+    assert first.outcome == Outcome.POSSIBLE
+    assert first.table is None
+    assert f"reached is told without a table: {INTERRUPTED}" in first.notes
+    assert (second.outcome, second.reason) == (Outcome.UNKNOWN, INTERRUPTED)
