@@ -58,6 +58,8 @@ _PLAYERS = {
 }
 """What stands before `player` elsewhere, and how such a player is named here."""
 
+LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
+"""How words about the future begin that stand before a formula."""
 _PLAYER_NOUNS = ("player", "opponent")
 _RANGE = "A number has a range."
 _TIMES = ("turn", "step", "phase")
@@ -150,8 +152,9 @@ def _action(read: Scan) -> SyntaxMistake | None:
 
 def _set_of_players(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens[:-1]]
-    if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and read.bad.type == END:
-        return SyntaxMistake("R001", _RANGE, f"write `{words[0]} : 0 to 9`", place_of(read.tokens[-2]))
+    if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and (read.bad.type == END or read.bad.isdigit()):
+        low = read.bad if read.bad.isdigit() else "0"
+        return SyntaxMistake("R001", _RANGE, f"write `{words[0]} : {low} to 9`", place_of(read.tokens[-2]))
     if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
         return None
     if words[-3] == "number":
@@ -220,15 +223,19 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
 
 def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
-    if read.bad in ("eventually", "again", "always") and END in read.accepts():
-        what = "again and again" if read.bad == "again" else str(read.bad)
-        return SyntaxMistake("R001", f"`{what}` stands before what it speaks of.", f"write `{what} …`")
+    if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
+        what, name = LATER[read.bad], f" {before}" * (before.type == "NAME")
+        return SyntaxMistake("R001", f"`{what}` stands before its formula.", f"write `{what}{name} …`")
+    if read.bad in ("gets", "receives", "takes", "holds") and before.type == "NAME":
+        return SyntaxMistake("R001", f"`{read.bad}` is not used in formulas.", f"write `{before} has priority`")
     if words[-3:-1] == ["is", "on"]:
         return SyntaxMistake(
             "R001", "No `is` stands before `on`.", f"write `i on {read.bad}`, or `something on {read.bad}`", place_of(before)
         )
     if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
         hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
+        if "satisfies" in piece_of(read).text.split():
+            hint = f"write `every {read.bad} in everyone satisfies …`"
         return SyntaxMistake("R001", "`every player` is no player that a formula can name.", hint, place_of(before))
     if before in ("two", "three") and read.bad.isidentifier():
         return SyntaxMistake("R001", f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))

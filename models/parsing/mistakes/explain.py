@@ -14,7 +14,7 @@ from ...diagnostics import Report
 from ...spelling import near
 from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
-from .elsewhere import from_elsewhere, in_english
+from .elsewhere import LATER, from_elsewhere, in_english
 from .expected import expected
 from .forms import KIND, WHERE, forms_of, home_of
 from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 _JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and")
 
-
-_LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
-"""How words about the future begin that may stand inside of others."""
 
 _BEFORE_A_PART = frozenset(
     {"and", "or", "not", "implies", "to", "until", "since", "once", "previously", "historically", "eventually", "always", "never"}
@@ -152,9 +149,9 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
         return None
     words = [str(token) for token in read.tokens]
     for number, word in enumerate(words):
-        if number and word in _LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
-            message = f"`{_LATER[word]}` stands in parentheses inside of a formula."
-            return SyntaxMistake("R001", message, f"write `({_LATER[word]} …)`", place_of(read.tokens[number]))
+        if number and word in LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
+            message = f"`{LATER[word]}` stands in parentheses inside of a formula."
+            return SyntaxMistake("R001", message, f"write `({LATER[word]} …)`", place_of(read.tokens[number]))
     return None
 
 
