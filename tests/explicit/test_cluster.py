@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import re
 import socket
 from collections.abc import Callable, Collection, Sequence
@@ -251,6 +253,49 @@ def test_whatever_ends_a_search_the_workers_go(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ZeroDivisionError):
         parted(watching(game()), crew)
     assert crew.shards == [None, None]
+
+
+# ------------------------------------------------------------------ workers that are slow
+
+
+class Slow(HereCrew):
+    """A crew of three, the second of which answers nothing from a step on, so *often* as somebody looks."""
+
+    def __init__(self, often: int, since: int = 40) -> None:
+        super().__init__(3)
+        self.often, self.since = often, since
+
+    def ready(self, tickets: Collection[Asked], seconds: float) -> list[Asked]:
+        if self.steps < self.since or not self.often:
+            return super().ready(tickets, seconds)
+        self.often -= 1
+        return [ticket for ticket in tickets if ticket.number != 1]
+
+
+def test_a_slow_worker_is_waited_for_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "LATE", 0.0)
+    told: list[Progress] = []
+    one = watching(game())
+    assert parted(one, Slow(50), meter=Meter(on_progress=told.append)) == found(one, 1)
+    assert f"worker 2 of 3 (process {os.getpid()} on {platform.node()})" in {now.waits_for for now in told}
+
+
+def test_a_hung_worker_is_not_waited_for_by_who_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A play that only it could tell is not told; what is known of the layers before is."""
+    monkeypatch.setattr(distributed, "LATE", 0.1)
+    monkeypatch.setattr(distributed, "LAST", 0.1)
+
+    def interrupt(now: Progress) -> None:
+        if now.waits_for:
+            raise KeyboardInterrupt
+
+    crew, whole = Slow(1 << 60, since=250), found(watching(game()), 1)
+    result = parted(watching(game()), crew, meter=Meter(on_progress=interrupt))
+    assert result.stopped == budget.INTERRUPTED
+    assert result.hits
+    assert not result.plays
+    assert all(whole.hits[bit] == moves for bit, moves in result.hits.items())
+    assert crew.shards == [None] * 3
 
 
 # ------------------------------------------------------------------ budgets, checkpoints, versions

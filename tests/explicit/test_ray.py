@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Timer
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +22,7 @@ from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types.budget import BudgetSpentError, Meter
+from stacklaw.checker.types.budget import BudgetSpentError, Meter, Progress
 from stacklaw.checker.types.tuning import Cluster, Tuning
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.diagnostics import InputError
@@ -32,9 +34,9 @@ pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not ins
 GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "lifo"), ("stack", "STK-8"), ("mtg", "lifo"), ("fftcg", "settled_before_priority")]
 
 
-def on_ray(workers: int, tuning: Tuning | None = None) -> Result:
+def on_ray(workers: int, tuning: Tuning | None = None, meter: Meter | None = None) -> Result:
     there = elsewhere(Cluster("auto", workers, beyond=500), lambda _: 0)
-    return search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there)
+    return search(watching(game()), meter or Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there)
 
 
 @pytest.mark.parametrize("workers", [4, 3, 2])
@@ -57,6 +59,23 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
     monkeypatch.setattr(RayCrew, "step", step)
     assert on_ray(3, Tuning(checkpoints=tmp_path)) == found(watching(game()), 1)
     assert len(set(killed)) == 2
+
+
+def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "LATE", 0.3)
+    steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.step
+
+    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+        steps[0] += 1
+        if steps[0] == 60:
+            stopped.append(crew.ray.get(crew._workers[1].__ray_call__.remote(lambda _: os.getpid())))
+            os.kill(stopped[0], signal.SIGSTOP)
+            Timer(1.5, os.kill, (stopped[0], signal.SIGCONT)).start()
+        return plainly(crew, number, rows, advances=advances, expands=expands)
+
+    monkeypatch.setattr(RayCrew, "step", step)
+    assert on_ray(3, meter=Meter(on_progress=told.append)) == found(watching(game()), 1)
+    assert f"worker 2 of 3 (process {stopped[0]} on {platform.node()})" in {now.waits_for for now in told}
 
 
 def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -355,8 +355,8 @@ class Distributed:
         if waited > (LAST if self.meter.interrupted else LATE):
             who = f"worker {number + 1} of {self.parts}"
             who += f" (process {self._processes[number]} on {self._machines[number]})" if self._machines[number] else ""
-            if self.meter.why_over:
-                raise BudgetSpentError(f"{who} gave no answer")
+            if why := self.meter.why_over:
+                raise BudgetSpentError(f"{why}, and {who} gave no answer")
             now = Progress(self.meter.what, self.layers, self.known, self.total(kernel.MOVES), 0.0, memory_in_use(), waits_for=who)
             self.meter.on_progress(now)
 
