@@ -37,26 +37,32 @@ class FormulaContext:
     def state_only(self, expr: syntax.Expr) -> bool:
         """Whether *expr* speaks of nothing but the position; report what does not."""
         plain = True
-        for node, what in _of_a_play(expr):
+        for node, what, chosen in _of_a_play(expr):
             message = f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
-            self.report.add("P203", node.span, message, "take the formula apart: join what it says by `and`, `or`, `not` and `implies`")
+            hint = "take the formula apart: join what it says by `and`, `or`, `not` and `implies`"
+            if chosen is not None:
+                is_item = isinstance(chosen.domain, syntax.Name) and chosen.domain.name in self.binder.names.zones
+                above = f"for every {'item' if is_item else 'player'} {chosen.variable}:"
+                hint = f"in the place of `{chosen.quantifier} {chosen.variable} in …` write `{above}` above the formula"
+            self.report.add("P203", node.span, message, hint)
             plain = False
         return plain
 
 
-def _of_a_play(expr: syntax.Node) -> Iterator[tuple[syntax.Node, str]]:
-    """Yield the outermost nodes of *expr* that speak of a play, and how they are called."""
+def _of_a_play(expr: syntax.Node, chosen: syntax.Quantified | None = None) -> Iterator[tuple[syntax.Node, str, syntax.Quantified | None]]:
+    """Yield the outermost nodes of *expr* that speak of a play, how they are called, and the quantifier around them, if there is one."""
     match expr:
         case syntax.Phrase() | syntax.Idiom():
-            yield expr, f"`{expr.kind}`"
+            yield expr, f"`{expr.kind}`", chosen
         case syntax.Unary() if expr.operator != "not":
-            yield expr, f"`{expr.operator}`"
+            yield expr, f"`{expr.operator}`", chosen
         case syntax.Binary("since" | "until" | "leads to"):
-            yield expr, f"`{expr.operator}`"
+            yield expr, f"`{expr.operator}`", chosen
         case syntax.Word("someone" | "something"):
-            yield expr, f"`{expr.word}`"
+            yield expr, f"`{expr.word}`", chosen
         case _:
+            chosen = expr if isinstance(expr, syntax.Quantified) else chosen
             for part in ir.children(expr):
                 for node in part if isinstance(part, tuple) else (part,):
                     if isinstance(node, syntax.Node):
-                        yield from _of_a_play(node)
+                        yield from _of_a_play(node, chosen)
