@@ -171,8 +171,16 @@ class DecidingEdit(DecidingLengths):
         self._alike: dict[Query, bool] = {}
 
     def knows(self, query: Query) -> bool:
-        """Whether *query* may be looked for on the slices on which it is looked for in the Program itself."""
+        """Whether *query* may be looked for on the slices on which it is looked for in the Program itself.
+
+        The texts for these watch other formulas as well, so what the edit says has to be seen by whatever each of them asks for.
+        """
         query = remembered(query)
+        places = [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
+        return bool(places) and all(self._is_alike(one) for place in places for one in self.groups[place.number].queries)
+
+    def _is_alike(self, query: Query) -> bool:
+        """Whether the slices for *query* are the same."""
         if query not in self._alike:
             own = self.abstractions.get(query)
             self._alike[query] = own is not None and all(sliced.of(query) == own for sliced in self._sliced)

@@ -27,6 +27,7 @@ from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of
 
 from ..diff.rules import BASE
+from ..rulesets import SPELLS, TABLE
 
 pytestmark = pytest.mark.slow
 
@@ -129,6 +130,36 @@ def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monk
     monkeypatch.setattr("stacklaw.checker.explicit.edited.MOST_KNOWN", 3)
     assert by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope) == expected
     assert searches
+
+
+WHOSE = f"""
+game "A parameter that nothing asks for"
+{TABLE.replace("decide(active)", "decide(active, active)")}{SPELLS}
+stage decide(holder: player, other: player)
+  priority holder
+  may 1 "cast"
+    put spell on stack
+    go decide(after holder, other)
+  may 2 "pass"
+    pass
+    if stack is not empty
+      resolve top of stack
+    go decide(after holder, after other)
+claims
+  fails one "who has priority is asked"
+    for every player p: never (p has priority and size of stack is 2)
+  fails another "whose move it is is asked"
+    for every player p: never (p acts and size of stack is 2)
+"""
+
+
+def test_of_two_formulas_in_one_text_only_one_may_see_what_an_edit_brings_in() -> None:
+    program = opened(Source("whose.rules", WHOSE))
+    original = configure(program, {})
+    scope, asked = scope_of(original, None, None, {}), asked_of(original)
+    known, edits = KnownProgram(original, scope, asked, Interpreter), dict(mutants(program, {}))
+    for words in ("decide: other has priority", "1: a move of other", "2: a move of other"):
+        assert by_what_is_known(EditEngine(known, edits[words]), asked, scope) == by_itself(edits[words], asked, scope)
 
 
 TWINS = """
