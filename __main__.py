@@ -29,6 +29,9 @@ def _run() -> int:
     try:
         with INTERRUPTS.undisturbed():
             INTERRUPTS.begin()
+            from .checker.process.collector import look_seldom  # noqa: PLC0415 - as above
+
+            look_seldom()
             from .cli.main import run  # noqa: PLC0415 - as above
 
         return run()
