@@ -1,6 +1,7 @@
 """Deciding what players can enforce: on arrays, and where a table can be had, on the graph of the reference besides.
 
-Both have to come to the same; the graph is made of small games only, or where arrays cannot say what is asked.
+Both have to come to the same; the graph is made of small games only, or where arrays cannot say what is asked. Of larger ones that are won
+a table is looked for in parts of the graph.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
+from ..process.collector import collector_paused
+from ..strategies.views import interpreter_for
 from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.strategy import MOST_FOR_ANSWER, MOST_FOR_TABLE, NO_ANSWER, NO_TABLE, WITHOUT_PLAY, WITHOUT_TABLE
+from ..types.strategy import MOST_ON_GRAPH, NO_ANSWER, WITHOUT_PLAY, WITHOUT_TABLE
 from ..types.verdict import Counts, Outcome
 from .compact import decide_compactly
-from .on_graph import decide_on_graph
+from .on_graph import decide_on_graph, with_table
 from .telling import untold
 
 
@@ -33,17 +36,28 @@ def decide_enforced(
     decision, counts = found
     if decision.outcome not in (Outcome.POSSIBLE, Outcome.IMPOSSIBLE):
         return found
-    is_won = decision.outcome is Outcome.POSSIBLE
-    if counts.positions > (MOST_FOR_TABLE if is_won else MOST_FOR_ANSWER):
-        return replace(decision, notes=(*decision.notes, NO_TABLE if is_won else NO_ANSWER)), counts
+    is_large = counts.positions > MOST_ON_GRAPH
+    if is_large and decision.outcome is Outcome.IMPOSSIBLE:
+        return replace(decision, notes=(*decision.notes, NO_ANSWER)), counts
     if over := meter.why_over:
         return untold(decision, WITHOUT_TABLE, over), counts
+    if is_large:
+        interpreter = interpreter_for(program, scope, question, sliced=sliced)
+        with collector_paused():
+            return with_table(decision, interpreter, _seats(decision), meter), counts
     other, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
     if (other.outcome, other.reason) == (decision.outcome, decision.reason):
         return _with_play_of(decision, other), graph.counts
     if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
         return untold(decision, WITHOUT_TABLE, graph.stopped or other.reason), counts
     raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")
+
+
+def _seats(decision: Decision) -> tuple[int, ...]:
+    """Return where the players sit who can enforce what the question of *decision* says, in the order in which it names them."""
+    assert decision.trace is not None  # else there is no time left
+    at = dict(decision.trace.spotlights)
+    return tuple(seat for spotlight in decision.question.spotlights if isinstance(seat := at[spotlight.name], int))
 
 
 def _with_play_of(decision: Decision, other: Decision) -> Decision:

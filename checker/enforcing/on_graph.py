@@ -18,6 +18,7 @@ from ..questions.endless import puts_without_end
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
 from ..reference.semantics.graph import Graph
+from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter
 from ..sliced.lift import lifted
 from ..slicing.slice import said
@@ -29,6 +30,7 @@ from ..strategies.solve import Edges, Solution, solve
 from ..strategies.views import interpreter_for
 from ..tables.guarded import guarded_game
 from ..tables.playback import play_back
+from ..tables.sampling import sampled_table
 from ..tables.search import find_table
 from ..tables.told import told_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
@@ -147,7 +149,10 @@ def _shown(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True)
     Neither has a say in the verdict: what of them there was no time for is left out, and a note says so.
     """
     shown = told(decision, meter, WITHOUT_PLAY, lambda: replace(decision, trace=_play(best, meter, ours=ours)))
-    return told(shown, meter, WITHOUT_TABLE, lambda: _with_table(shown, best, meter, ours=ours))
+    objective = best.arena.objective
+    if not ours:
+        return told(shown, meter, WITHOUT_TABLE, lambda: _with_answer(shown, objective, meter))
+    return with_table(shown, objective.graph.interpreter, tuple(objective.seats.values()), meter)
 
 
 def _play(solved: Solved, meter: Meter, *, ours: bool) -> Trace:
@@ -155,20 +160,28 @@ def _play(solved: Solved, meter: Meter, *, ours: bool) -> Trace:
     return lifted(solved.arena.objective.signals.graph.interpreter, play_of(solved.arena, solved.solution, meter, ours=ours))
 
 
-def _with_table(decision: Decision, solved: Solved, meter: Meter, *, ours: bool) -> Decision:
-    """Return *decision* with the game that a side wins as a table that was played back, and as guards, if a small one was found."""
-    objective = solved.arena.objective
-    is_open = bool(objective.signals.graph.stopped) and not ours
-    if not ours:
-        arena = arena_of(objective, meter, each=True)
-        solved = Solved(arena, _solve(arena, beyond=True, open_=is_open), beyond=True)
-    priority = solved.arena.with_ends(beyond=solved.beyond, open_=is_open)
-    found = find_table(solved.arena, solved.solution, priority, meter, ours=ours)
+def _with_answer(decision: Decision, objective: Objective, meter: Meter) -> Decision:
+    """Return *decision*, that nobody can enforce something, with a table of the others that was played back, if a small one was found."""
+    arena, is_open = arena_of(objective, meter, each=True), bool(objective.graph.stopped)
+    priority = arena.with_ends(beyond=True, open_=is_open)
+    found = find_table(arena, _solve(arena, beyond=True, open_=is_open), priority, meter, ours=False)
     if found is None:
         return decision
-    positions = play_back(objective, found.rows, meter, beyond=solved.beyond, ours=ours)
-    guarded = guarded_game(objective, found.rows) if ours else None
-    return replace(decision, table=told_table(objective, found, positions, ours=ours), guarded=guarded)
+    positions = play_back(objective, found.rows, meter, beyond=True, ours=False)
+    return replace(decision, table=told_table(objective, found, positions, ours=False))
+
+
+def with_table(decision: Decision, interpreter: Interpreter, seats: tuple[int, ...], meter: Meter) -> Decision:
+    """Return *decision*, that the players on *seats* can enforce something, with a table and as guards, if a small one was found."""
+
+    def find() -> Decision:
+        sampled = sampled_table(interpreter, decision.question, seats, meter, beyond=bool(decision.reason))
+        if sampled is None:
+            return decision
+        objective, found, positions = sampled
+        return replace(decision, table=told_table(objective, found, positions), guarded=guarded_game(objective, found.rows))
+
+    return told(decision, meter, WITHOUT_TABLE, find)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

@@ -39,6 +39,8 @@ def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *,
     """
     restricted = RestrictedGame(objective, rows, beyond=beyond, ours=ours)
     restricted.explore(meter)
+    if restricted.unknown:
+        raise ReplayError(f"{objective.question.name}: the table found leads to where nobody has looked")
     if not ours:
         restricted.hold_unreached()
         return len(restricted.states)
@@ -46,6 +48,13 @@ def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *,
         if restricted.breaks(number, goal, meter):
             raise ReplayError(f"{objective.question.name}: the table found does not enforce `{goal.kind}`")
     return len(restricted.states)
+
+
+def leads_out(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool) -> list[int]:
+    """Return the positions to which the coalition's table of *rows* leads that nobody has looked at."""
+    restricted = RestrictedGame(objective, rows, beyond=beyond, ours=True)
+    restricted.explore(meter)
+    return list(restricted.unknown)
 
 
 class RestrictedGame:
@@ -57,6 +66,7 @@ class RestrictedGame:
         self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition, each=not ours)
         self.states: list[tuple[int, int]] = []
         self.priority, self.taken = list[int](), list[int]()
+        self.unknown: dict[int, None] = {}
         self.graph = Graph(self.whole.interpreter, [], array("q", [0]), moves=self.whole.moves)
 
     def explore(self, meter: Meter) -> None:
@@ -64,13 +74,15 @@ class RestrictedGame:
         graph, start = self.graph, self.objective.start()
         numbers, ended = {(0, start.memory): 0}, {(0, start.memory)} if start.won else set()
         self.states.append((0, start.memory))
-        for number, (position, memory) in enumerate(self.states):
+        for position, memory in self.states:
             meter.check(1, len(self.states), len(graph.target))
             graph.positions.append(self.whole.positions[position])
-            for edge in () if (position, memory) in ended else self.edges(position, memory):
+            edges = [] if (position, memory) in ended else self.edges(position, memory)
+            for edge in edges:
                 target = self.whole.target[edge]
                 if target >= self.whole.expanded:
-                    raise ReplayError(f"{self.objective.question.name}: the table found leads to where nobody has looked")
+                    self.unknown[target] = None
+                    continue
                 seen = self.objective.step(memory, self.whole.label[edge], target)
                 state = (target, seen.memory)
                 if state not in numbers:
@@ -86,7 +98,7 @@ class RestrictedGame:
                 graph.label.append(self.whole.label[edge])
                 graph.target.append(numbers[state])
             graph.first_edge.append(len(graph.target))
-            is_stuck = not graph.edges(number) and self.whole.positions[position].stage != OVER
+            is_stuck = not edges and self.whole.positions[position].stage != OVER
             if is_stuck and self.ours and (position, memory) not in ended:
                 raise ReplayError(f"{self.objective.question.name}: with the table found a play is stuck")
         if any(speaks_of(goal.formula, "enabled") for goal in self.objective.goals):

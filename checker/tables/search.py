@@ -2,7 +2,8 @@
 
 A row says what to do when some conditions are so. Where rows apply their side does what one of them says, whichever; elsewhere as it
 likes. So more rows bind more, and what is lost although nobody has decided elsewhere is lost with more rows, too: the search goes from the
-smallest table up, and adds only rows that stand against a play that the table so far loses.
+smallest table up, and adds only rows that stand against a play that the table so far loses. Where there are too many small ones, it goes on
+from those that lose the fewest decisions, and takes the first that wins.
 
 The others' tables are of plays within the scope: what they could do beyond it is not there. And they do what is assumed of them: nothing
 for ever that is assumed to end, which their rows have to leave them a way to.
@@ -11,7 +12,7 @@ for ever that is assumed to end, which their rows have to leave them a way to.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from heapq import heappop, heappush
 from itertools import combinations
@@ -25,8 +26,10 @@ from ..types.budget import Meter
 from .actions import TableAction, actions_of, cut_actions_of
 from .conditions import Condition, TableConditions
 
-MOST_WORK = 2_000_000
-"""How many nodes are looked at in the search for a small table, those of each table that is tried together."""
+MOST_WORK, MOST_GUIDED = 2_000_000, 1_000_000
+"""How many nodes are looked at in the search for the smallest table, and for any: those of each table that is tried together."""
+GUIDED = 200.0
+"""How many conditions more a table may have that loses no decision than one that loses all, to be looked at as soon."""
 KEPT = ASSUMED + 1
 """What counts where somebody acts who is assumed to end, and does: no play on which that comes again and again is looked at."""
 MOST_CONDITIONS = 2
@@ -55,9 +58,15 @@ class Found:
     is_smallest: bool
 
 
-def find_table(arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool = True) -> Found | None:
-    """Return a table that wins *arena*, as the coalition does by *solution* if it is *ours*, else the others; None if it takes long."""
-    return _Search(arena, solution, priority, meter, ours=ours).find()
+def find_table(
+    arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool = True, before: Found | None = None
+) -> Found | None:
+    """Return a table that wins *arena*, as the coalition does by *solution* if it is *ours*, else the others; None if it takes long.
+
+    If the one that was found *before*, for a part of it, still wins, it is that one.
+    """
+    search = _Search(arena, solution, priority, meter, ours=ours)
+    return before if before is not None and search.is_won_by(before.rows) else search.find()
 
 
 class _Search:
@@ -76,10 +85,15 @@ class _Search:
         self._work = 0
 
     def find(self) -> Found | None:
-        heap: list[tuple[int, int, tuple[GuardRow, ...]]] = [(0, 0, ())]
-        seen, number, is_smallest = {frozenset[GuardRow]()}, 0, True
-        while heap and self._work < MOST_WORK:
-            cost, _, rows = heappop(heap)
+        """Return the smallest table that wins; where that takes too long one that wins, if it is met soon; else None."""
+        return self._find(MOST_WORK, 0) or self._find(self._work + MOST_GUIDED, GUIDED)
+
+    def _find(self, most: int, guided: float) -> Found | None:
+        """Return a table found with so much work at *most*: the smallest, or if the search is *guided* by what a table loses the first."""
+        heap: list[tuple[float, int, tuple[GuardRow, ...]]] = [(0, 0, ())]
+        seen, number, is_smallest = {frozenset[GuardRow]()}, 0, not guided
+        while heap and self._work < most:
+            _, _, rows = heappop(heap)
             self.meter.check(1, len(seen), number)
             bound, diverted = self._diverted(rows)
             if not self._can_be_won(bound, diverted):
@@ -90,13 +104,27 @@ class _Search:
                     return Found(rows, is_smallest)
                 is_smallest = False  # more of what may be done could help, and is not looked at
                 continue
+            lost = guided and guided * sum(bool(played.even[node]) != self.ours for node in self.nodes) / len(self.nodes)
             for row in self._against(bound, diverted, self._lost_play(diverted, played)):
                 table = frozenset((*rows, row))
                 if table not in seen:
                     seen.add(table)
                     number += 1
-                    heappush(heap, (cost + row.cost, number, (*rows, row)))
+                    heappush(heap, (lost + sum(one.cost for one in table), number, (*rows, row)))
         return None
+
+    def is_won_by(self, rows: tuple[GuardRow, ...]) -> bool:
+        """Whether a table of *rows* wins, of which it is asked anew where they apply."""
+        conditions, here = TableConditions(self.arena.objective), list[GuardRow]()
+        for row in rows:
+            mask = 0
+            for place, node in enumerate(self.nodes):
+                if row.action in self.actions(node) or row.action in self.cut[node]:
+                    at = self.arena.position[node], self.arena.memory[node], row.action.seat
+                    mask |= all(conditions.is_true(one, *at) for one in row.conditions) << place
+            here.append(replace(row, mask=mask))
+        _, diverted = self._diverted(tuple(here))
+        return bool(self._played(diverted).even[FIRST]) == self.ours and (self.ours or self._can_be_kept(diverted))
 
     # ------------------------------------------------------------------ rows
 

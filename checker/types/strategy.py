@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from ...models.ir import Program
 from ...properties.formula import Property
 
-MOST_FOR_TABLE, MOST_FOR_ANSWER = 25_000, 5_000
-"""Of how many packed positions a game may be for which a table of the coalition, or of the others, is looked for."""
+MOST_ON_GRAPH = 25_000
+"""Of how many packed positions a game may be of which the reference looks at everything; the others' answer is looked for there only."""
 WITHOUT_TABLE, WITHOUT_PLAY = "told without a table", "told without a play"
 """What notes on a verdict say where nobody looked for these, or not to the end."""
-NO_TABLE = f"what players can enforce is {WITHOUT_TABLE} where the game has more than {MOST_FOR_TABLE:,} packed positions"
-NO_ANSWER = f"what nobody can enforce is {WITHOUT_TABLE} where the game has more than {MOST_FOR_ANSWER:,} packed positions"
-"""The notes on verdicts about games of more."""
+NO_ANSWER = f"what nobody can enforce is {WITHOUT_TABLE} where the game has more than {MOST_ON_GRAPH:,} packed positions"
+"""The note on a verdict about a game of more."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.interpreter import Moves
 from stacklaw.checker.types.position import OVER, Choice, Event, Move, Position
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
@@ -45,6 +46,11 @@ class Game:
             return lambda position, seats: position.values[0] % 2 == seats[0] % 2  # type: ignore[operator]
 
         interpreter: Any = SimpleNamespace(
+            initial=lambda: positions[0],
+            moves=lambda position: Moves(
+                [(move, target) for move, target in allowed(position) if target is not beyond],
+                sum(target is beyond for _, target in allowed(position)),
+            ),
             program=SimpleNamespace(zones=(), sequences=(), variables=(), clauses=(), kinds=()),
             evaluate=evaluate,
             scope=SimpleNamespace(players=self.players),

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.enforcing import compact, on_graph
+from stacklaw.checker.enforcing import compact, decide, on_graph
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import EngineName, engine_named
+from stacklaw.checker.tables import sampling
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import INTERRUPTED, Budget
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.strategy import NO_ANSWER
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
@@ -84,10 +86,10 @@ def test_whoever_has_time_is_told_everything(engine: EngineName) -> None:
     ("engine", "place", "name", "play", "table"),
     [
         ("reference", on_graph, "play_of", False, False),
-        ("reference", on_graph, "find_table", True, False),
-        ("reference", on_graph, "play_back", True, False),
+        ("reference", sampling, "find_table", True, False),
+        ("reference", sampling, "play_back", True, False),
         ("explicit", on_graph, "play_of", True, False),
-        ("explicit", on_graph, "play_back", True, False),
+        ("explicit", sampling, "play_back", True, False),
         ("explicit", on_graph, "explore", True, False),
         ("explicit", compact, "play_of", False, False),
     ],
@@ -104,15 +106,34 @@ def test_what_there_is_no_time_for_is_left_out(
     assert second.outcome == Outcome.UNKNOWN  # it was not begun
 
 
-@pytest.mark.parametrize("name", ["play_of", "find_table", "play_back"])
+@pytest.mark.parametrize(("place", "name"), [(on_graph, "play_of"), (sampling, "find_table"), (sampling, "play_back")])
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
-def test_who_interrupts_it_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch, engine: EngineName, name: str) -> None:
+def test_who_interrupts_it_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch, engine: EngineName, place: Any, name: str) -> None:
     def interrupted(*_: Any, **__: Any) -> Callable[..., Any]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(on_graph, name, interrupted)
+    monkeypatch.setattr(place, name, interrupted)
     first, second = verdicts(engine)
     assert first.outcome == Outcome.POSSIBLE
     assert first.table is None
     assert f"reached is told without a table: {INTERRUPTED}" in first.notes
     assert (second.outcome, second.reason) == (Outcome.UNKNOWN, INTERRUPTED)
+
+
+@pytest.mark.parametrize("engine", ["explicit", "reference"])
+def test_a_table_that_would_take_more_than_may_be_looked_at_is_not_told(monkeypatch: pytest.MonkeyPatch, engine: EngineName) -> None:
+    monkeypatch.setattr(sampling, "FIRST_PART", 1)
+    monkeypatch.setattr(sampling, "MOST_SAMPLED", 2)
+    first, _ = verdicts(engine)
+    assert (first.outcome, first.table) == (Outcome.POSSIBLE, None)
+    assert list(first.notes) == ["reached is told without a table: 2 positions were not enough to find one"]
+
+
+def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "MOST_ON_GRAPH", 1)
+    monkeypatch.setattr(decide, "decide_on_graph", None)  # nobody looks at all of it
+    first, second = verdicts("explicit")
+    assert first.table is not None
+    assert first.table.is_smallest
+    assert [(row.player, row.clause) for row in first.table.rows] == [("p", "1")]
+    assert (second.outcome, second.table, second.notes) == (Outcome.IMPOSSIBLE, None, (NO_ANSWER,))
