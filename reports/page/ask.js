@@ -4,6 +4,18 @@
 
 const MEMORY = 2 ** 30;
 const GOOD = new Set(["HOLDS", "PROVED"]);
+const OPEN = new Set(["UNKNOWN", "BOUNDED"]);
+
+/** Whether *outcome* is another than the one *before*, if there is one; HOLDS and PROVED are the same within sizes. */
+function isAnother(before, outcome) {
+  return before !== "" && before !== outcome && !(GOOD.has(before) && GOOD.has(outcome));
+}
+
+/** How many answers *differ* from those above, and how many are *open*, in words. */
+function compared(differ, open) {
+  const others = `${differ || "no"} ${differ > 1 ? "answers differ" : "answer differs"} from those above`;
+  return open ? `${others}, and ${open} ${open > 1 ? "are" : "is"} open` : others;
+}
 
 class AskView {
   /** Ask of the game *given*, its tables, whose *modules* are compiled, *questions*, some of them those of *rows*; *show* puts a play of some sizes and reading on the board. */
@@ -69,7 +81,7 @@ class AskView {
   /** What is left to the tool in the reading that was asked, and what this search has left open, with the command that decides it. */
   rest() {
     const { given, questions, usual, claiming, asked } = this;
-    const open = this.answers.filter(({ outcome }) => outcome === "UNKNOWN" || outcome === "BOUNDED").map(({ row, outcome }) => [questions[row].name, `${outcome} here`]);
+    const open = this.open.map(({ row, outcome }) => [questions[row].name, `${outcome} here`]);
     const left = [...leftToTool(given.left, questions, asked.reading), ...open];
     if (!left.length) return null;
     const { layout, options } = given;
@@ -87,8 +99,12 @@ class AskView {
     const sizes = this.given.layout.zones.map((zone, number) => `${zone.name} ${this.asked.sizes[number]}`);
     const where = [...sizes, ...unusual(this.given.options, this.asked.reading)].join(", ");
     const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
-    const changed = this.answers.filter((answer) => this.isOther(answer)).length;
-    return `With ${where} there are ${positions}; ${changed || "no"} ${changed === 1 ? "answer differs" : "answers differ"} from those above.`;
+    return `With ${where} there are ${positions}; ${compared(this.answers.filter((answer) => this.isOther(answer)).length, this.open.length)}.`;
+  }
+
+  /** The answers that decide nothing. */
+  get open() {
+    return this.answers.filter(({ outcome }) => OPEN.has(outcome));
   }
 
   /** What the page says of a question; nothing if it is not asked in the page's reading. */
@@ -96,10 +112,9 @@ class AskView {
     return question.row === null ? "" : this.rows[question.row].outcome;
   }
 
-  /** Whether *answer* is another than that of the page, for which HOLDS and PROVED are the same within a scope. */
+  /** Whether *answer* is another than that of the page; one that is open is not. */
   isOther({ row, outcome }) {
-    const before = this.before(this.questions[row]);
-    return before !== "" && before !== outcome && !(GOOD.has(before) && GOOD.has(outcome));
+    return !OPEN.has(outcome) && isAnother(this.before(this.questions[row]), outcome);
   }
 
   /** The answers, those first that are others than the page's. */
@@ -113,7 +128,7 @@ class AskView {
     const before = this.before(this.questions[row]);
     const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
-    const said = [isOther ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
+    const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
     const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
     return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
   }

@@ -65,8 +65,9 @@ class ToolView {
 
   tell(answers, { players, sizes, milliseconds }) {
     const others = answers.filter((answer, row) => this.isOther(answer, row)).length;
+    const open = answers.filter(({ outcome }) => OPEN.has(outcome)).length;
     const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...this.zones.map(([zone], at) => `${zone} ${sizes[at]}`), ...this.asked.map((setting) => setting.join(" "))];
-    this.end(`With ${scope.join(", ")}: ${others || "no"} ${others === 1 ? "answer differs" : "answers differ"} from those above. It took ${(milliseconds / 1000).toFixed(1)} s.`);
+    this.end(`With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`);
     const sorted = answers.map((answer, row) => [answer, row]).sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
     fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, sizes))));
   }
@@ -77,10 +78,9 @@ class ToolView {
     return this.rows[at]?.[1] ?? "";
   }
 
-  /** Whether an answer is another than that above; HOLDS and PROVED are the same within sizes. */
+  /** Whether an answer is another than that above; one that is open is not. */
   isOther(answer, row) {
-    const before = this.before(answer, row);
-    return before !== "" && before !== answer.outcome && !(GOOD.has(before) && GOOD.has(answer.outcome));
+    return !OPEN.has(answer.outcome) && isAnother(this.before(answer, row), answer.outcome);
   }
 
   row(answer, row, sizes) {

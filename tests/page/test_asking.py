@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,3 +81,5 @@ def test_a_search_is_stopped_and_says_how_far_it_came(browser: Browser, tmp_path
         outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
         assert "HOLDS" not in outcomes
         assert outcomes & {"BOUNDED", "UNKNOWN"}
+        assert re.search(r"from those above, and \d+ (is|are) open", page.inner_text("#ask [role=status]"))
+        assert page.locator(".answers li.changed:has-text('BOUNDED'), .answers li.changed:has-text('UNKNOWN')").count() == 0
