@@ -47,6 +47,7 @@ class _Obstacles:
     def __init__(self, words: PlayWords, stage: ir.Stage, clause: ir.Clause, options: Collection[str]) -> None:
         self.words, self.stage, self.clause, self.options = words, stage, clause, options
         players = [parameter.name for parameter in stage.parameters if isinstance(parameter.type, ir.PlayerType)]
+        self.steps = {sequence.name: sequence.variable for sequence in words.program.sequences}
         owner = [] if clause.owner.variable is None else [clause.owner.variable]
         self.names = {name: f"{_HOLE}{name}{_HOLE}" for name in (*players, *owner)}
 
@@ -97,7 +98,7 @@ class _Obstacles:
     def _read_by(self, kept: Sequence[ir.Statement]) -> list[str]:
         """Return the names of what the statements *kept* read of a position."""
         effects = [effect_of(one) for one in kept]
-        sequences = {f"variable {one.advances}" for one in effects if one.advances is not None}
+        sequences = {f"variable {self.steps[one.advances]}" for one in effects if one.advances is not None}
         zones = {one.among for one in effects if one.among is not None}
         return sorted({*_reads(self.stage, [expr for one in kept for expr in asked_by(one)], zones), *sequences})
 
@@ -110,9 +111,8 @@ class _Obstacles:
             zones = {effect.item.zone}
         if effect.joins is not None:
             zones.add(effect.joins)
-        variables = {effect.changes, effect.advances, ir.ACTIVE if effect.advances else None}
-        if isinstance(statement, ir.StepTo):
-            variables.add(statement.sequence)
+        sequence = statement.sequence if isinstance(statement, ir.StepTo) else effect.advances
+        variables = {effect.changes, self.steps.get(sequence or ""), ir.ACTIVE if effect.advances == ir.TURN else None}
         changed = {f"{kind} {zone}" for kind in ("zone", "size", "empty") for zone in zones}
         return changed | {f"variable {name}" for name in variables if name} | ({effect.names} if effect.names else set())
 

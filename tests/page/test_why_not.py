@@ -324,6 +324,40 @@ def test_it_says_all_that_can_keep_a_clause_from_being_used() -> None:
     assert min(seen.values()) > 20
 
 
+STEPS = """
+game "Whose turn comes next depends on the step"
+source "a test"
+players 2
+scope players 2
+start act
+turn
+  morning
+  evening
+state
+  first : player
+  lazy : flag
+stage act
+  may 1 "wait"
+    by active
+    lazy := not lazy
+    go act
+  may 2 "hurry"
+    by active
+    skip to evening
+    go act
+  may 3 "go on"
+    by active
+    advance
+    require active is first
+    go act
+"""
+
+
+def test_what_an_advance_rests_on_is_the_step() -> None:
+    program = load(Source("steps.rules", STEPS))
+    assert is_as_the_interpreter_says(program, make_scope(program), 20, 8)["stopped by a move"] > 20
+
+
 def test_where_there_is_no_room_to_ask_the_rules_moves_are_told_all_the_same() -> None:
     """A word of the machine has room for 63 items that have nothing but an owner, and for none that is put there after them."""
     narrow, wide = (load(Source("small.rules", SMALL.replace("stack 2", f"stack {size}", 1))) for size in (62, 63))
