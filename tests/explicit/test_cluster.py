@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.cluster import distributed, ray_crew, shard
-from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
+from stacklaw.checker.explicit.cluster.crew import WorkerLostError
+from stacklaw.checker.explicit.cluster.distributed import Distributed
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.native import journal
@@ -58,13 +59,13 @@ class HereCrew:
         except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
             return Asked(number, None, error)
 
-    def step(self, number: int, rows: Sequence[bytes], *, advances: bool, expands: bool) -> Asked:
+    def step(self, number: int, earlier: Sequence[bytes], rows: Sequence[bytes], *, advances: bool, expands: bool) -> Asked:
         self.steps += 1
         if self.lost(self.steps, number):
             self.times += 1
             self._end(number)  # everything is gone
-        self.bytes += sum(map(len, rows))
-        return self.ask(number, "step", advances, expands, *rows)
+        self.bytes += sum(map(len, (*earlier, *rows)))
+        return self.ask(number, "step", len(earlier), advances, expands, *earlier, *rows)
 
     def ready(self, tickets: Collection[Asked], seconds: float) -> list[Asked]:
         assert seconds > 0

@@ -17,7 +17,7 @@ import pytest
 
 from stacklaw.checker.api import check
 from stacklaw.checker.explicit.cluster import distributed
-from stacklaw.checker.explicit.cluster.distributed import WorkerLostError
+from stacklaw.checker.explicit.cluster.crew import WorkerLostError
 from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.result import Result
@@ -48,13 +48,13 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     steps, killed, plainly = [0], list[int](), RayCrew.step
 
-    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         steps[0] += 1
         if steps[0] in (60, 100):
             pid = crew.ray.get(crew._workers[number].__ray_call__.remote(lambda _: os.getpid()))
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
-        return plainly(crew, number, rows, advances=advances, expands=expands)
+        return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert on_ray(3, Tuning(checkpoints=tmp_path)) == found(watching(game()), 1)
@@ -65,13 +65,13 @@ def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(distributed, "LATE", 0.3)
     steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.step
 
-    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         steps[0] += 1
         if steps[0] == 60:
             stopped.append(crew.ray.get(crew._workers[1].__ray_call__.remote(lambda _: os.getpid())))
             os.kill(stopped[0], signal.SIGSTOP)
             Timer(1.5, os.kill, (stopped[0], signal.SIGCONT)).start()
-        return plainly(crew, number, rows, advances=advances, expands=expands)
+        return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert on_ray(3, meter=Meter(on_progress=told.append)) == found(watching(game()), 1)
@@ -81,9 +81,9 @@ def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -
 def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     plainly = RayCrew.step
 
-    def step(crew: RayCrew, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         crew.ray.kill(crew._workers[number])
-        return plainly(crew, number, rows, advances=advances, expands=expands)
+        return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert "of 2 was lost, and nothing had been written down" in on_ray(2).stopped

@@ -1,7 +1,9 @@
 """Distributed searches: shards go through one layer after the other together, and send each other what is not theirs.
 
 In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no positions: it passes on which rows go
-where. A layer ends when no shard has anything left to expand and no row is under way; only then is anything counted as found.
+where. A layer ends when no shard has anything left to expand and no row is under way; only then is anything counted as found. To ask less
+often, the last rows of a layer go out with the first step in the next one, which the shards enter when they have accepted them, if that one
+has positions for certain.
 
 A worker that is lost begins again where all were at the last barrier that was written down, and so do all others: they know positions
 that the lost one has sent and forgotten, and remember to have sent it what it has lost. Nothing was counted since, so nothing is counted
@@ -12,12 +14,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import inf
 from operator import or_
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ....models.diagnostics import InputError
 from ....models.storage.digests import engine_digest
@@ -28,6 +30,7 @@ from ..layout.layout import Words
 from ..native import kernel
 from ..search.tier import SearchTask
 from .barrier import Barrier, read_barrier, saved_of
+from .crew import Crew, Row, Ticket, WorkerLostError
 from .shard import ShardCounts, ShardSpec
 
 MOST_WAITING = 4 << 20
@@ -41,45 +44,6 @@ LATE, LAST = 10.0, 1.0
 _LOOK = 0.1
 """How many seconds pass, at most, between two looks at the meter."""
 _T = TypeVar("_T")
-Ticket = Any
-"""What stands for something that a worker was asked; what it is only the crew knows."""
-Row = Any
-"""What stands for a row of positions; what it is only the crew knows."""
-
-
-class WorkerLostError(Exception):
-    """Worker *number* is not there any more."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"worker {number} was lost")
-        self.number = number
-
-
-class Crew(Protocol):
-    """So many *parts* workers, each with a `Shard`, and what they are asked."""
-
-    parts: int
-
-    def ask(self, number: int, method: str, *arguments: object) -> Ticket:
-        """Have a worker call a *method* of its shard."""
-
-    def step(self, number: int, rows: Sequence[Row], *, advances: bool, expands: bool) -> Ticket:
-        """Have a worker make a step (`Shard.step`)."""
-
-    def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
-        """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
-
-    def answer(self, ticket: Ticket) -> Any:
-        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody will answer."""
-
-    def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
-        """Return how far a step got, and for each part a row with the number of its bytes; raise as `answer` does."""
-
-    def replace(self, number: int) -> None:
-        """Begin another worker in the place of one that was lost."""
-
-    def end(self) -> None:
-        """Let the workers go."""
 
 
 @dataclass
@@ -91,6 +55,10 @@ class _Flow:
     def take(self, number: int) -> list[Row]:
         queue = self.waiting[number]
         return [queue.popleft()[0] for _ in range(min(len(queue), AT_ONCE))]
+
+    def has_many(self, number: int) -> bool:
+        """Whether so much waits for a shard that it should accept it while others expand."""
+        return 32 * sum(size for _, size in self.waiting[number]) > 8 * MOST_WAITING
 
     @property
     def is_high(self) -> bool:
@@ -107,6 +75,8 @@ class Distributed:
         self.barrier: Barrier | None = None
         self._late = set[int]()
         """The shards that have yet to be told that the next layer has begun: with the first step in it, if nothing comes before."""
+        self._owed: list[list[Row]] = [[] for _ in range(self.parts)]
+        """The rows that a shard has to accept before."""
         self._machines, self._processes = [""] * self.parts, [0] * self.parts
         self._asked: dict[Ticket, tuple[int, float]] = {}
         """Which worker owes an answer, and since when."""
@@ -199,32 +169,61 @@ class Distributed:
     def _expand(self) -> None:
         flow, left = _Flow([deque() for _ in range(self.parts)]), [True] * self.parts
         running: dict[Ticket, int] = {}
-        counts = self._counts = list(self._counts)
+        self._counts = list(self._counts)
         while True:
-            idle = set(range(self.parts)).difference(running.values())
-            for number in idle:
-                expands, rows = left[number] and not flow.is_high, flow.take(number)
+            is_last = not any(left) and self._may_owe(flow)
+            for number in () if is_last else set(range(self.parts)).difference(running.values()):
+                expands = left[number] and not flow.is_high
+                rows = flow.take(number) if expands or flow.has_many(number) or not any(left) else []
                 if expands or rows:
-                    ticket = self.crew.step(number, rows, advances=number in self._late, expands=expands)
-                    running[ticket], self._asked[ticket] = number, (number, monotonic())
-                    self._late.discard(number)
+                    running[self._step(number, rows, expands=expands)] = number
             if not running:
                 break
             for ticket in self.crew.ready(list(running), _LOOK):
-                number, _ = running.pop(ticket), self._asked.pop(ticket)
-                counts[number], rows_found = self.crew.stepped(ticket)
-                left[number] = counts[number].left
-                for to, (row, size) in enumerate(rows_found):
+                number = running.pop(ticket)
+                for to, (row, size) in enumerate(self._stepped(ticket, number)):
                     if size:
                         flow.waiting[to].append((row, size))
+                left[number] = self._counts[number].left
             self._look()
             self._tell_late(running)
+        self._owed = [flow.take(number) for number in range(self.parts)]
         self._expanded = True
+
+    def _may_owe(self, flow: _Flow) -> bool:
+        """Whether all rows that wait can wait for the next layer: there is one, and they are few."""
+        return self.known > sum(one.known for one in self._committed) and all(len(queue) <= AT_ONCE for queue in flow.waiting)
+
+    def _step(self, number: int, rows: Sequence[Row], *, expands: bool) -> Ticket:
+        """Have a shard make a step, into the next layer first if it is not told yet."""
+        advances, earlier, self._owed[number] = number in self._late, self._owed[number], []
+        self._late.discard(number)
+        ticket = self.crew.step(number, earlier, rows, advances=advances, expands=expands)
+        self._asked[ticket] = number, monotonic()
+        return ticket
+
+    def _stepped(self, ticket: Ticket, number: int) -> list[tuple[Row, int]]:
+        """Note how far a shard got with a step, and return the rows that it sends, each with the number of its bytes."""
+        del self._asked[ticket]
+        self._counts[number], rows = self.crew.stepped(ticket)
+        self._committed[number] = replace(self._committed[number], known=self._counts[number].began)
+        return rows
 
     def _advance(self) -> None:
         self._late = set(range(self.parts))
         self._committed = list(self._counts)
         self.layers, self._expanded = self.layers + 1, False
+
+    def settle(self) -> None:
+        """Have all accepted that was found, and counted."""
+        self._reliably(self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Have those shards that are late go to the present layer."""
+        tickets = [(self._step(number, (), expands=False), number) for number in sorted(self._late)]
+        self._wait([ticket for ticket, _ in tickets], self.task.take)
+        for ticket, number in tickets:
+            self._stepped(ticket, number)
 
     # ------------------------------------------------------------------ when a worker is lost
 
@@ -274,6 +273,7 @@ class Distributed:
         tickets = [self._ask_one(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
         counts: list[ShardCounts] = self._answers(tickets)
         self._late.clear()
+        self._owed = [[] for _ in range(self.parts)]
         self.layers, self._expanded = len(barrier.layers[0]), False
         return counts
 
@@ -324,8 +324,7 @@ class Distributed:
     def _all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
         """Ask all workers, or those of *numbers*; return their answers in that order."""
         asked = range(self.parts) if numbers is None else numbers
-        late, self._late = self._late, set()
-        self._answers(self._ask("advance", late))
+        self._catch_up()
         return self._answers(self._ask(method, asked, *arguments))
 
     def _ask(self, method: str, numbers: Collection[int], *arguments: object) -> list[Ticket]:
@@ -338,15 +337,19 @@ class Distributed:
 
     def _answers(self, tickets: Sequence[Ticket], look: Callable[[], None] | None = None) -> list[Any]:
         """Return the answers, and *look* meanwhile, or else only see whether somebody has asked for the end."""
-        waiting, look = list(tickets), look or self.task.take
+        self._wait(tickets, look or self.task.take)
+        for ticket in tickets:
+            del self._asked[ticket]
+        return [self.crew.answer(ticket) for ticket in tickets]
+
+    def _wait(self, tickets: Collection[Ticket], look: Callable[[], None]) -> None:
+        """Wait until all have an answer, and *look* meanwhile."""
+        waiting = list(tickets)
         while waiting:
             ready = self.crew.ready(waiting, _LOOK)
             waiting = [ticket for ticket in waiting if ticket not in ready]
-            for ticket in ready:
-                del self._asked[ticket]
             look()
             self._tell_late(waiting)
-        return [self.crew.answer(ticket) for ticket in tickets]
 
     def _tell_late(self, waiting: Collection[Ticket]) -> None:
         """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if nobody wants to wait for it any more."""

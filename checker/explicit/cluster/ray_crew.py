@@ -8,8 +8,12 @@ from typing import Any
 from ...process.ray_start import ray_at
 from ...types.tuning import Cluster
 from ..search.tier import Elsewhere, Foresee, SearchTask
-from .distributed import Distributed, WorkerLostError
+from .crew import WorkerLostError
+from .distributed import Distributed
 from .shard import Shard, ShardCounts
+
+_FEW = 4
+"""Of so many tickets it costs less to ask for one answer after the other than for all that there are."""
 
 
 def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
@@ -31,7 +35,7 @@ class RayCrew:
 
     def __init__(self, cluster: Cluster) -> None:
         self.ray, self.parts = ray_at(cluster.address, cluster.workers)
-        self._actor = self.ray.remote(num_cpus=1, max_restarts=0)(Shard)
+        self._actor = self.ray.remote(num_cpus=1, max_restarts=0, enable_task_events=False)(Shard)
         self._workers = [self._actor.remote() for _ in range(self.parts)]
         self._asked: dict[Any, int] = {}
         self._rows: dict[Any, list[Any]] = {}
@@ -42,16 +46,19 @@ class RayCrew:
         self._asked[ticket] = number
         return ticket
 
-    def step(self, number: int, rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(self, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         """Have a worker make a step."""
-        ticket, *found = self._workers[number].step.options(num_returns=self.parts + 1).remote(advances, expands, *rows)
+        step = self._workers[number].step.options(num_returns=self.parts + 1)
+        ticket, *found = step.remote(len(earlier), advances, expands, *earlier, *rows)
         self._asked[ticket], self._rows[ticket] = number, found
         return ticket
 
     def ready(self, tickets: Collection[Any], seconds: float) -> list[Any]:
         """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
-        some, _ = self.ray.wait(list(tickets), timeout=seconds)
-        return list(self.ray.wait(list(tickets), num_returns=len(tickets), timeout=0)[0]) if some else []
+        found: list[Any] = self.ray.wait(list(tickets), timeout=seconds)[0]
+        if found and len(tickets) > _FEW:
+            return list(self.ray.wait(list(tickets), num_returns=len(tickets), timeout=0)[0])
+        return found
 
     def answer(self, ticket: Any) -> Any:
         """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody will answer."""

@@ -58,13 +58,17 @@ class ShardSpec:
 
 @dataclass(frozen=True)
 class ShardCounts:
-    """How far a shard is: what it knows, has made and seen, and whether positions of its layer are *left* to expand."""
+    """How far a shard is: what it knows, has made and seen, and whether positions of its layer are *left* to expand.
+
+    *began* is how many it knew when its layer began.
+    """
 
     known: int = 0
     moves: int = 0
     cut: int = 0
     bits: int = 0
     left: bool = False
+    began: int = 0
 
 
 class Shard:
@@ -92,7 +96,7 @@ class Shard:
         self._compiled.take_over(begun(mine), [])
         if self.spec.log is not None:
             self._compiled.spilled = Log(new_log(self.spec.log), self.size)
-        return self._counts()
+        return self._first_counts()
 
     def resume(self, saved: Saved, digest: str) -> ShardCounts:
         """Go back, or on, to what was *saved*, if the log has that *digest*; raise NotGoodError if it is of no use."""
@@ -105,7 +109,7 @@ class Shard:
             raise NotGoodError(f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}") from None
         self._compiled.spilled = log
         self._compiled.resume(saved, digest, log, spec.log.parent)
-        return self._counts()
+        return self._first_counts()
 
     def _make(self) -> None:
         spec = self.spec
@@ -126,14 +130,17 @@ class Shard:
 
     # ------------------------------------------------------------------ layer by layer
 
-    def step(self, advances: bool, expands: bool, *rows: bytes) -> tuple[Any, ...]:
-        """Go to the next layer first, if this *advances*; accept *rows* and, if it *expands*, go on with the layer.
+    def step(self, earlier: int, advances: bool, expands: bool, *rows: bytes) -> tuple[Any, ...]:
+        """Accept so many *earlier* ones of *rows*, go to the next layer if this *advances*, accept the others, go on if it *expands*.
 
         Return how far it is with the numbers of bytes of the rows that leave, and then these, one for each part.
         """
+        for row in rows[:earlier]:
+            self._accept(row)
         if advances:
-            self.advance()
-        for row in rows:
+            self._compiled.advance()
+            self._began = self.worker.cells[kernel.KNOWN]
+        for row in rows[earlier:]:
             self._accept(row)
         compiled, worker, done = self._compiled, self.worker, 0
         while expands and compiled.pending and worker.has_room and done < STEP:
@@ -152,14 +159,14 @@ class Shard:
             self._compiled.make_room()
             at = self.worker.accept(self.machine, self._compiled.table, address, at, number)
 
-    def advance(self) -> None:
-        """Go to the next layer."""
-        self._compiled.advance()
+    def _first_counts(self) -> ShardCounts:
+        self._began = self.worker.cells[kernel.KNOWN]
+        return self._counts()
 
     def _counts(self) -> ShardCounts:
         cells = self.worker.cells
         here = cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS]
-        return ShardCounts(*here, left=bool(self._compiled.pending))
+        return ShardCounts(*here, left=bool(self._compiled.pending), began=self._began)
 
     # ------------------------------------------------------------------ the way back, and what is written down
 

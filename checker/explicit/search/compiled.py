@@ -235,6 +235,9 @@ class Compiled:
         self.advance()
         return True
 
+    def settle(self) -> None:
+        """Do nothing: what it has found it has counted."""
+
     def advance(self) -> None:
         """Go to the following layer, even if nothing is there."""
         following = [*self.following, *chain.from_iterable(worker.cut() for worker in self.workers)]

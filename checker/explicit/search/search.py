@@ -234,6 +234,7 @@ class _Search:
             tier.finish_layer()
             ended = self._seen(tier.bits, tier.layers) or self._stays()
             if not tier.next_layer() or ended:
+                tier.settle()
                 return
 
     def _suited(self, compiled: Compiled) -> Tier:

@@ -51,6 +51,9 @@ class Tier(Protocol):
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
 
+    def settle(self) -> None:
+        """Have everything counted that was found, before the search ends."""
+
     def write_down(self) -> None:
         """Write down how far the search is."""
 
