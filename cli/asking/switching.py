@@ -25,7 +25,7 @@ def switched(
     With each come the properties of its questions. The *questions* of that reading are rows of its record, in their order. Where some
     reading has clauses that are still to be written no option can be switched.
     """
-    rows = tuple(SwitchedQuestion(question.name, number) for number, (question, _, _) in enumerate(questions))
+    rows = tuple(SwitchedQuestion(question.name, question.title, number) for number, (question, _, _) in enumerate(questions))
     alone = Switched(program, (), rows), [question for question, _, _ in questions]
     options = can_be_variables(opened(game_source(target)))
     left_open = load_game(target, settings, [option.name for option in options])
@@ -39,7 +39,7 @@ def _left_open(
     whole = questions_of(left_open, ())
     asked = [(question, rows.of(question, claim), claim.condition if claim else ir.YES) for question, claim, _ in whole]
     asked += [(question, rows.of(question, None), when) for question, when in _unclaimed(left_open)]
-    each = tuple(SwitchedQuestion(question.name, row, when) for question, row, when in asked)
+    each = tuple(SwitchedQuestion(question.name, question.title, row, when) for question, row, when in asked)
     names = [option.name for option in options]
     properties = [asking_variables(question, names) for question, _, _ in asked]
     return Switched(with_variables(left_open, dict(program.settings)), options, each), properties

@@ -99,7 +99,10 @@ class AskView {
     const sizes = this.given.layout.zones.map((zone, number) => `${zone.name} ${this.asked.sizes[number]}`);
     const where = [...sizes, ...unusual(this.given.options, this.asked.reading)].join(", ");
     const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
-    return `With ${where} there are ${positions}; ${compared(this.answers.filter((answer) => this.isOther(answer)).length, this.open.length)}.`;
+    const differ = this.answers.filter((answer) => this.isOther(answer)).length;
+    const fallen = this.answers.filter(({ row, outcome }) => outcome === "VIOLATED" && GOOD.has(this.before(this.questions[row])));
+    const broken = fallen.length ? ` What holds there and is broken here: ${joined(fallen.map(({ row }) => this.questions[row].name))}.` : "";
+    return `With ${where} there are ${positions}; ${compared(differ, this.open.length)}.${broken}`;
   }
 
   /** The answers that decide nothing. */
@@ -124,12 +127,12 @@ class AskView {
 
   row(answer) {
     const { row, outcome, reason, play } = answer;
-    const { name } = this.questions[row];
+    const { name, title } = this.questions[row];
     const before = this.before(this.questions[row]);
     const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
     const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
     const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
-    return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said.join("; ")), button);
+    return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), ` ${title} `, element("span", { class: "says" }, said.length ? `(${said.join("; ")})` : ""), button);
   }
 }

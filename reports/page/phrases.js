@@ -51,10 +51,15 @@ class Phrases {
     return choice.value || `way ${choice.at + 1}`;
   }
 
-  /** The choices of *move*, with who makes them where that is not its owner. */
+  /** The choices of *move*, with who makes them where that is not its owner, said once of what they choose in a row. */
   choices(move) {
-    const told = move.choices.map((choice) => [choice, this.choice(choice)]).filter(([, words]) => words);
-    return told.map(([choice, words]) => (choice.by === move.owner ? words : `${this.owner(choice.by)}: ${words}`));
+    const told = [];
+    for (const choice of move.choices) {
+      const [words, last] = [this.choice(choice), told.at(-1)];
+      if (words && last && choice.by !== move.owner && choice.by === last.by) last.words += `, ${words}`;
+      else if (words) told.push({ by: choice.by, words });
+    }
+    return told.map(({ by, words }) => (by === move.owner ? words : `${this.owner(by)}: ${words}`));
   }
 
   /** What happens in *move* to items, and who passes; steps are seen in the position. */

@@ -17,9 +17,10 @@ _MOST_CASES = 4096
 
 @dataclass(frozen=True)
 class SwitchedQuestion:
-    """A question by its *name*, the number of the *row* that answers it in the page's reading, if one does, and *when* it is asked."""
+    """A question: its *name* and *title*, the number of the *row* that answers it in the page's reading, if any, and *when* it is asked."""
 
     name: str
+    title: str
     row: int | None
     when: ir.Expr = ir.YES
 
@@ -35,7 +36,7 @@ class Switched:
 
 def questions_table(switched: Switched) -> list[dict[str, Any]]:
     """Return the questions of *switched*, each with the condition on options under which it is asked, as `isMet` of reading.js reads it."""
-    return [{"name": one.name, "row": one.row, "when": _told(one.when, switched)} for one in switched.questions]
+    return [{"name": one.name, "title": one.title, "row": one.row, "when": _told(one.when, switched)} for one in switched.questions]
 
 
 def _told(when: ir.Expr, switched: Switched) -> Any:

@@ -54,7 +54,7 @@ OPTIONS = {"seconds": None, "memory": None, "sizes": (), "settings": (), "player
 def written(path: Path, program: ir.Program, record: Record | None = None, why: str = "", properties: Sequence[Property] = ()) -> Path:
     """Write the page of *program*, without a game in it if there is a reason *why*."""
     scope = make_scope(program)
-    rows = tuple(SwitchedQuestion(one.name, number) for number, one in enumerate(properties))
+    rows = tuple(SwitchedQuestion(one.name, one.title, number) for number, one in enumerate(properties))
     with pytest.MonkeyPatch.context() as soon:
         # What is asked here is small: that it is compiled soon matters more than how well.
         soon.setattr(portables, "LONG", 0)

@@ -64,6 +64,6 @@ def test_a_gap_is_one_in_the_rules_whatever_the_page_cuts(browser: Browser, tmp_
         assert "This is a gap in the rules." in page.inner_text(".moves")
         page.click(".why > summary")
         assert reasons(page)[1:] == [
-            "A 1.1 cast a spell casts would leave its range, 0 to 2",
+            "A 1.1 cast a spell casts would leave its range, 0 to 2, changed last by move 2 (1.1)",
             "A 1.2 pass casts >= 2, changed last by move 2 (1.1)",
         ]
