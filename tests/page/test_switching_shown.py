@@ -63,6 +63,8 @@ claims
     for some player p: possible p uses 1 and previously once after p uses 1
   fails only.active
     for every player p: never (p uses 1 and p is not active)
+  holds never.ends "nobody ends it"
+    never at end
 claims when casting is anybody
   possible passed.twice
     possible passed is everyone
@@ -120,6 +122,7 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         page.click("text=Ask with these settings")
         page.wait_for_selector(".answers li")
         assert "With stack 2, casting alone, ending soon there are" in page.inner_text("#ask [role=status]")
+        assert "What holds there and is broken here: never.ends." in page.inner_text("#ask [role=status]")
         assert "above: VIOLATED" in page.inner_text(".answers li:has-text('only.active')")
         assert "above: POSSIBLE" in page.inner_text(".answers li:has-text('passed.twice')")
         row = page.locator(".answers li:has-text('the.end')")
