@@ -15,7 +15,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from time import process_time
+from time import process_time, sleep
 from typing import Any
 
 from stacklaw.checker.explicit.cluster.distributed import Distributed
@@ -32,6 +32,8 @@ from stacklaw.checker.types.tuning import Cluster
 from .instances import TABLE, Instance
 from .markdown import say, table
 
+_PAUSE = 10
+"""How many seconds pass before each search: a virtual machine has memory quickly that a process has just given back, and slowly afterwards."""
 _MEBIBYTE = 1024
 _OF_RAY = "session_"
 
@@ -106,10 +108,12 @@ def main() -> None:
 
 
 def _row(instance: Instance, workers: int) -> list[str]:
+    sleep(_PAUSE)
     alone = subprocess.run(
         [sys.executable, "-c", _ALONE, str(instance)], check=True, capture_output=True, text=True
     ).stdout.split()  # fmt: skip
     seconds, mebibytes = map(float, alone)
+    sleep(_PAUSE)
     spent, words = on_cluster(instance, workers)
     positions, moves, _ = TABLE[instance]
     return [
