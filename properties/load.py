@@ -145,6 +145,17 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
     return texts, [property_ for property_ in typed if property_ is not None]
 
 
+def is_of_others(program: ir.Program, name: str) -> bool:
+    """Whether *name* means something only in other readings than *program*, of which it is claimed."""
+    return name not in _written() and all(claim.name != name for claim in program.claims) and _of_others(program, name) is not None
+
+
+def _of_others(program: ir.Program, name: str) -> ir.Claim | None:
+    """Return what is claimed of some reading of *program*'s ruleset under this *name*."""
+    claims = opened(program.source).claims if program.source.text else ()
+    return next((claim for claim in claims if claim.name == name and claim.formula is not None), None)
+
+
 def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedClaim, ...]:
     """Return what *program*'s author claims under its settings, each with its property; its proof may use lemmas *beside* it, too.
 
@@ -299,6 +310,9 @@ def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, besi
     known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
     known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"
+    if claim is None and (elsewhere := _of_others(program, name)) is not None:
+        where = f"`{name}` is claimed of other readings, in line {elsewhere.span.line} below `claims when …`"
+        return Diagnostic("P401", f"There is no property called `{name}` in this reading.", hint=f"{where}; --set chooses one of them")
     if claim is not None:
         otherwise = "name a property of the catalogue, or write a formula below the claim"
     return Diagnostic("P401", f"There is no property called `{name}`.", source, span, did_you_mean(name, known) or otherwise)

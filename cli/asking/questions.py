@@ -9,7 +9,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
 from ...properties.lints.lint import lint
-from ...properties.load import beside, catalogue_for, claims_of, property_named
+from ...properties.load import beside, catalogue_for, claims_of, is_of_others, property_named
 from .question import Question
 
 
@@ -21,6 +21,12 @@ def parsed(
     questions = questions_of(program, names, files, with_claims=with_claims)
     is_whole = with_claims and not names and not files
     return program, questions, lint(program.source) if is_whole else ()
+
+
+def named_in(target: str, settings: Mapping[str, str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of *names* that mean something in the reading of *target* with these *settings*, or in none; raises InputError."""
+    program = load_game(target, settings)
+    return tuple(name for name in names if not is_of_others(program, name))
 
 
 def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool = True) -> list[Question]:

@@ -7,8 +7,8 @@ so nearly every question has other moves in another reading, whatever its slice.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 from ...checker.prover.workers import Pool, Reply, Workers, command_of, replies_of
@@ -29,22 +29,30 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class ReadingsFound:
-    """What came of the readings of *target*: the *records*, the readings that *failed*, and how many were *left* by an interrupt."""
+    """What came of the readings of *target*: the *records*, the readings that *failed*, and how many were *left* by an interrupt.
+
+    So many others (*without*) claim nothing of what was asked.
+    """
 
     target: str
     records: tuple[Record, ...]
     failed: tuple[Failed, ...]
     left: int = 0
+    without: int = 0
 
 
 @dataclass(frozen=True)
 class _Ruleset:
-    """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why there are none if it is *wrong*."""
+    """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why there are none if it is *wrong*.
+
+    So many others (*without*) claim nothing of what is asked.
+    """
 
     target: str
     readings: tuple[tuple[str, Asked], ...]
     wrong: tuple[Failed, ...] = ()
     texts: SentTexts = field(default_factory=dict)
+    without: int = 0
 
 
 def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
@@ -96,9 +104,23 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)))
     readings = [(target, first)]
     for settings in others:
+        names = _named_in(target, {**asked.settings, **settings}, asked.properties)
+        if asked.properties and not names:
+            continue
         name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
-        readings.append((name, replace(first, settings={**asked.settings, **settings}, beside=True)))
-    return _Ruleset(target, tuple(readings), texts=texts)
+        readings.append((name, replace(first, properties=names, settings={**asked.settings, **settings}, beside=True)))
+    return _Ruleset(target, tuple(readings), texts=texts, without=len(others) + 1 - len(readings))
+
+
+def _named_in(target: str, settings: Mapping[str, str], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of *names* that this reading can be asked; all of them where it cannot be read, which whoever asks it says."""
+    if not names:
+        return names
+    from .questions import named_in  # noqa: PLC0415 - what reads rulesets is imported only where one is read
+
+    with suppress(InputError):
+        return named_in(target, settings, names)
+    return names
 
 
 def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:
@@ -114,4 +136,4 @@ def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFou
             records.append(found)
         else:
             failed.append(Failed(name, found))
-    return ReadingsFound(ruleset.target, tuple(replace(record, others=left) for record in records), tuple(failed), left)
+    return ReadingsFound(ruleset.target, tuple(replace(record, others=left) for record in records), tuple(failed), left, ruleset.without)

@@ -191,7 +191,8 @@ class _Run:
                 if is_later and not self.is_short:
                     say()
                 page = import_module("...reports.text.readings", __package__).render_readings
-                print_page(page(records, failed=len(found.failed), left=found.left, is_short=self.is_short), sys.stdout)
+                others = {"failed": len(found.failed), "left": found.left, "without": found.without}
+                print_page(page(records, **others, is_short=self.is_short), sys.stdout)
 
 
 def _refuse(given: Mapping[str, object]) -> None:

@@ -21,13 +21,14 @@ from .verdicts import STATUS
 LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
 
 
-def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0, is_short: bool = False) -> Group:
+def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0, without: int = 0, is_short: bool = False) -> Group:
     """Return what is not as claimed in *records*, of which there is at least one, and how many readings are all in all.
 
-    Beside them so many readings *failed*, and so many were *left* when somebody ended it. If it *is_short* it is one line.
+    Beside them so many readings *failed*, so many were *left* when somebody ended it, and so many are *without* what was asked.
+    If it *is_short* it is one line.
     """
     if is_short:
-        return Group(_summary(records, failed, left))
+        return Group(_summary(records, failed, left, without))
     first = records[0]
     parts: list[RenderableType] = [Text(first.name, "bold").append(f"  {first.title}", "not bold")]
     lost = [record for record in records if wanting(record)]
@@ -40,7 +41,7 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
         parts.append(Text(LEAN, "dim"))
     if first.warnings:
         parts += [Text(""), Diagnostics(first.warnings), Text("")]
-    parts.append(_summary(records, failed, left))
+    parts.append(_summary(records, failed, left, without))
     return Group(*parts)
 
 
@@ -55,7 +56,7 @@ def _table(record: Record) -> Table:
     return table
 
 
-def _summary(records: Sequence[Record], failed: int, left: int) -> Text:
+def _summary(records: Sequence[Record], failed: int, left: int, without: int) -> Text:
     """Return how many claims are met in how many readings, in one line."""
     rows = [row for record in records for row in record.rows if row.status != "none"]
     are_claims = all(row.expectation for row in rows)
@@ -65,6 +66,8 @@ def _summary(records: Sequence[Record], failed: int, left: int) -> Text:
     line.append(counted(len(records), "reading"))
     if failed:
         line.append(f" and {failed} that cannot be read", "bold red")
+    if without:
+        line.append(f" and {without} that {'does' if without == 1 else 'do'} not claim it", "dim")
     line.append(f", {counted(len(rows), 'claim' if are_claims else 'question')}: " if rows else "; nothing was claimed")
     for number, (words, style) in enumerate(_said(records)):
         line.append(", " if number else "").append(words, style)

@@ -195,3 +195,17 @@ def test_readings_differ_from_what_is_set_in_one_option_then_in_two() -> None:
 def test_of_a_number_with_many_values_the_ends_are_looked_at() -> None:
     assert len(settings(f"from 1 to {MOST_NUMBERS} default 2")) == MOST_NUMBERS
     assert settings(f"from 0 to {MOST_NUMBERS} default 2") == ["keeps=next", "most=0", f"most={MOST_NUMBERS}"]
+
+
+def test_a_claim_of_some_readings_is_asked_of_these_alone(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    same = "  possible   again when keeps is same\n    possible size of stack is 2\n"
+    (tmp_path / "two.rules").write_text(RULES + same, encoding="utf-8")
+    code, out, err = stacklaw("check", "two.rules", "--all-readings", "-p", "again")
+    assert (code, err) == (0, "")
+    assert "3 readings and 1 that does not claim it, 3 claims: all met." in " ".join(out.split())
+    found = rulesets(stacklaw, "two.rules", "--all-readings", "-p", "again", "-p", "lifo")
+    assert [[row["property"] for row in one["rows"]] for one in found] == [["again", "lifo"], ["lifo"], *[["again", "lifo"]] * 2]
+    code, _, err = stacklaw("check", "two.rules", "--set", "keeps=next", "-p", "again")
+    assert code == 2
+    assert "no property called `again` in this reading" in err
+    assert "claimed of other readings, in line" in " ".join(err.split())
