@@ -200,8 +200,8 @@ def _lemmas_of(program: ir.Program) -> list[f.Property]:
 
 def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
     """Return *property_* with those of *lemmas* that its proof may use: all, if it is none of them, else those before it."""
-    if property_.mode in ("progress", "future", "enforce"):
-        return property_  # it is proved with a measure, which is not helped by what is always so
+    if property_.mode == "enforce":
+        return property_  # strategies are not proved
     return replace(property_, lemmas=tuple(takewhile(lambda lemma: lemma.name != property_.name, lemmas)))
 
 

@@ -134,7 +134,7 @@ def _said(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -
         "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
         "solvers": (Z3,),
         "gave_up": (),
-        "lemmas": () if isinstance(found, Termination) else found.lemmas,
+        "lemmas": found.lemmas,
     }
 
 

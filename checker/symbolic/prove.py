@@ -70,7 +70,7 @@ class Unproved:
 def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof | Unproved:
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was found with so many *units*."""
     meter = Meter(Budget(units=max(units, 1)))  # with none there would be no bound
-    attempts = _attempts(question, units)
+    attempts = attempts_at(question, units)
     share = units // len(attempts)
     reason = ""
     for asked in attempts:
@@ -108,7 +108,7 @@ def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
     return reason
 
 
-def _attempts(question: Property, units: int) -> list[Property]:
+def attempts_at(question: Property, units: int) -> list[Property]:
     """Return with which lemmas *question* is tried: first without, for what is easy does not need them. Each may take as much."""
     alone, said = replace(question, lemmas=()), instances(question)[1]
     return [alone, question] if said and units // 2 >= len(said) * _OF_LEMMA else [alone]

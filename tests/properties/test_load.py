@@ -153,7 +153,8 @@ def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
     known = {typed.property.name: [lemma.name for lemma in typed.property.lemmas] for typed in claims_of(game)}
     everything = ["one", "other", "single_holder"]
     assert known == {
-        "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"], "hold_priority": everything, "stack_drains": [],
+        "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"], "hold_priority": everything,
+        "stack_drains": everything,
     }  # fmt: skip
     assert all(property_named(game, name).lemmas == typed.property.lemmas for typed in claims_of(game) for name in [typed.property.name])
     assert [lemma.name for lemma in property_named(program(text), "complete").lemmas] == ["one", "single_holder"]

@@ -13,9 +13,13 @@ from stacklaw.checker.run.check import check as decide
 from stacklaw.checker.symbolic import prove as proving
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
+from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
+from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.encoding.instances import instances, renamed
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.explain.words import in_words
+from stacklaw.checker.symbolic.liveness import termination
+from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Proof, Unproved, precisions, prove
 from stacklaw.checker.symbolic.safety import suggest as suggesting
 from stacklaw.checker.symbolic.safety.horn import HornResult
@@ -75,6 +79,10 @@ claims
     never (at undo and size of stack is 3)
   fails more
     always size of stack is size of copies
+  holds back
+    at undo leads to at play
+  fails away
+    at play leads to at undo
 """
 FALSE = ["never (at undo and size of stack > 0)", "always stack is empty", "for every item i: never i on stack", "never at copy"]
 
@@ -106,6 +114,25 @@ def test_a_lemma_makes_a_proof_succeed_that_stands_by_itself() -> None:
     assert "paired" in text
     assert check(text).is_valid
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
+
+
+@pytest.mark.slow
+def test_a_lemma_helps_what_must_eventually_happen() -> None:
+    """No undoing is stuck, for there is a copy for each item; and the ranking alone does not say so."""
+    program, asked = copies()
+    question = asked["back"]
+    assert isinstance(prove_progress(program, replace(question, lemmas=()), LITTLE), Unproved)
+    question = replace(question, lemmas=(*question.lemmas, *lemmas_of(program, "always (at copy implies once clause 1.1)")))
+    found = prove_progress(program, question, 4 * LITTLE)
+    assert isinstance(found, Termination)
+    assert found.lemmas == ("paired", "l0")
+    text = certificate(found)
+    assert check(text).is_valid
+    assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
+    again = recheck(program, question, Stated(text))
+    assert isinstance(again, Termination)
+    assert again.lemmas == ("paired", "l0")
+    assert isinstance(recheck(program, replace(question, lemmas=()), Stated(text)), Rejected)  # what they remember is no cell
 
 
 def test_what_is_easy_is_proved_without() -> None:
@@ -148,6 +175,26 @@ def test_a_false_lemma_does_not_help(name: str) -> None:
     assert isinstance(found, Unproved)
 
 
+def test_a_false_lemma_does_not_help_what_never_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(termination, "attempts_at", lambda asked, _: [asked])  # not first without the lemmas
+    program, asked = copies()
+    for lemmas in (*([one] for one in lemmas_of(program, *FALSE)), asked["back"].lemmas):
+        found = prove_progress(program, replace(asked["away"], lemmas=tuple(lemmas)), LITTLE // 4)
+        assert isinstance(found, Unproved)
+
+
+@pytest.mark.parametrize("name", ["away", "back"])
+@pytest.mark.parametrize("said", [t.FALSE, t.TRUE])
+def test_what_a_lemma_s_proof_suggests_of_a_ranking_is_not_believed(said: t.Bool, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is possible every ranking would do."""
+    program, asked = copies()
+    monkeypatch.setattr(termination, "attempts_at", lambda asked, _: [asked])
+    monkeypatch.setattr(suggesting, "search", lambda *_: HornResult(dict.fromkeys(("play", "copy", "undo"), said)))
+    monkeypatch.setattr(suggesting, "_values_alone", lambda *_: None)
+    found = prove_progress(program, replace(asked[name], lemmas=lemmas_of(program, *FALSE)), LITTLE // 4)
+    assert isinstance(found, Unproved)
+
+
 def test_nothing_rests_on_itself() -> None:
     program, asked = copies()
     for name in ("full", "undone"):
@@ -177,7 +224,7 @@ def check_random(data: st.DataObject) -> bool:
     question = f.Property("random", "", "", "always", spotlights, body, None, "", lemmas=tuple(lemmas))
     found = refuted(program, [question, *lemmas], 2, 2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proving, "_attempts", lambda asked, _: [asked])  # not first without the lemmas
+        patch.setattr(proving, "attempts_at", lambda asked, _: [asked])  # not first without the lemmas
         patch.setattr(proving, "precisions", lambda program, asked: [data.draw(st.sampled_from(precisions(program, asked)))])
         answer = prove(program, question, 60_000)
     if isinstance(answer, Unproved):

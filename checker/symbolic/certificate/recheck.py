@@ -85,7 +85,8 @@ def _of_any_way(program: ir.Program, question: Property, stated: Stated) -> Proo
 def _ranking(program: ir.Program, question: Property, stated: Stated, way: int) -> Proof | Rejected:
     if program.open_options:
         program = replace(program, when=_when(program, stated))
-    asked = progress(program, question, PRECISION, way)
+    said = listed(stated.values.get(HeadingField.LEMMAS, ""))
+    asked = progress(program, question if said else replace(question, lemmas=()), PRECISION, way)
     system, known = asked.system, KnownFeatures(features(asked.encoding.layout))
     measures = tuple(known.measure(rank) for rank in stated.ranks(system.cells))
     invariant = _invariant_in(stated, system)
@@ -100,6 +101,7 @@ def _ranking(program: ir.Program, question: Property, stated: Stated, way: int) 
             patient=asked.patient,
             measures=measures,
             by_anyone=asked.by_anyone,
+            lemmas=tuple(lemma.name for lemma in question.lemmas if lemma.name in said),
         )
     )
 

@@ -22,6 +22,7 @@ from ...types.position import OVER
 from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
+from ..encoding.instances import instances
 from ..encoding.obligations import Invariant, ask
 from ..encoding.statements import BlockPath, fires, paths, shared_locals
 from ..encoding.system import Breach, Rule, System
@@ -62,7 +63,10 @@ class ProgressProblem:
 
 
 def progress(program: ir.Program, question: f.Property, precision: Precision, way: int = 0) -> ProgressProblem:
-    """Return what *question*, of mode ``progress`` or ``future``, asks of *program*; the *way* is one of `ways_to_ask`."""
+    """Return what *question*, of mode ``progress`` or ``future``, asks of *program*; the *way* is one of `ways_to_ask`.
+
+    Its lemmas are watched, so that what is known of positions can speak of them; nothing is taken for granted.
+    """
     asked = recurrence(question)
     question, often = asked.question, lasting(asked.again[way]) if asked.again else None
     watched: f.Formula = lasting(question.body) if often is None else f.And((lasting(question.body), often))
@@ -70,12 +74,14 @@ def progress(program: ir.Program, question: f.Property, precision: Precision, wa
     least, most = program.players
     if least != most or least > MOST_EXACT:
         spotlights = (*spotlights, f.Spotlight("player", ANYONE))
-    encoded = encoding(program, replace(question, mode="always", body=watched, spotlights=spotlights, lemmas=()), precision)
+    watching = replace(question, mode="always", body=watched, spotlights=spotlights)
+    encoded = encoding(program, watching, precision)
     system = encoded.system()
     rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
     at = _Bits(_number(encoded, lasting(question.body)), None if often is None else _number(encoded, often))
     ends = tuple(_silent_ends(encoded, at))
-    taken = tuple(_steps(encoded, relevant(calm(program, question.assuming), watched).program, question.assuming, at))
+    seen = f.And((watched, *(lemma.formula for lemma in instances(watching)[1])))
+    taken = tuple(_steps(encoded, relevant(calm(program, question.assuming), seen).program, question.assuming, at))
     weakenings = frozenset(encoded.layout.context.weakenings | system.weakenings)
     system = replace(system, rules=rules, of_stages=ends, weakenings=weakenings)
     steps, patient = (tuple(rule for rule, waits in taken if waits is is_patient) for is_patient in (False, True))

@@ -47,7 +47,7 @@ def recurrence(question: f.Property) -> Recurrence:
         for temporal, denied in conjuncts(one[0], denied=one[1]):
             of, formula = _Reading(question.body.parts).conjunct(temporal, denied=denied)
             (again if of == "again" else stays).append(formula)
-    asked = replace(question, mode="progress", body=stays[0] if len(stays) == 1 else f.And(tuple(stays)), future=None, given=(), lemmas=())
+    asked = replace(question, mode="progress", body=stays[0] if len(stays) == 1 else f.And(tuple(stays)), future=None, given=())
     return Recurrence(asked, tuple(again))
 
 

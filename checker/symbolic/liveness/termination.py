@@ -20,12 +20,13 @@ from ..encoding.features import features
 from ..encoding.obligations import RECHECK, Descent, Invariant, ask, complete, first_failure
 from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
-from ..prove import UNITS, Proof, Unproved
+from ..prove import UNITS, Proof, Unproved, attempts_at
 from ..safety.horn import HornResult, search
 from ..safety.houdini import kept, simple_candidates
+from ..safety.suggest import NO_LEMMA, of_lemmas
 from ..solver import terms as t
 from ..solver.linear import linear
-from ..solver.units import metered
+from ..solver.units import counted, metered
 from .measures import Measure, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
@@ -68,7 +69,20 @@ def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure], 
 
 def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
     """Return a proof of *question*, which asks what must eventually happen, for every size, or what resisted; *units* are for all of it."""
-    left = metered(units)
+    left, is_finite = metered(units), False
+    attempts = attempts_at(question, units)
+    for asked in attempts:
+        with left.part(units // len(attempts), counted) as part:
+            found = _attempt(program, asked, part)
+        if isinstance(found, Termination):
+            break
+        is_finite |= found.is_finite
+        found = replace(found, is_finite=is_finite)
+    return replace(found, spent=left.units)
+
+
+def _attempt(program: ir.Program, question: f.Property, left: Meter) -> Termination | Unproved:
+    """Return a proof of *question* with its lemmas, in one of the ways to ask, or what resisted in the last of them."""
     found: Termination | Unproved = Unproved(SPENT)
     try:
         for way in ways_to_ask(question):
@@ -81,18 +95,28 @@ def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS
         found = Unproved(f"the encoding does not know: {error}")
     except BudgetSpentError:
         found = Unproved(SPENT)
-    return replace(found, spent=left.units)
+    return found
 
 
 def _prove(program: ir.Program, question: f.Property, way: int, left: Meter) -> Termination | Unproved:
     plain = progress(program, question, PRECISION, way)
     known = features(plain.encoding.layout)
-    asked = plain.with_known(kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left), left)
+    held, lemmas = of_lemmas(plain.encoding, plain.system, left)
+    if question.lemmas and not lemmas:
+        return Unproved(NO_LEMMA)
+    simple = kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left)
+    asked = plain.with_known({stage: t.both(said, held.get(stage, t.TRUE)) for stage, said in simple.items()}, left)
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
         return Unproved(f"a play may end while it is true: {ends.reason}", is_finite=_is_finite(plain, asked, left))
     ranked = _ranked(plain, asked, ends.invariant, left)
-    return ranked if isinstance(ranked, Unproved) else _proof(program, question, plain, ranked)
+    if isinstance(ranked, Unproved):
+        return ranked
+    invariant, measures = ranked
+    return Termination(
+        program, question, plain.system, invariant, PRECISION, lemmas=lemmas,
+        steps=plain.steps, patient=plain.patient, measures=measures, by_anyone=plain.by_anyone,
+    )  # fmt: skip
 
 
 def _is_finite(plain: ProgressProblem, asked: ProgressProblem, left: Meter) -> bool:
@@ -134,14 +158,6 @@ def _ranked(
     if failure is not None:
         return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
     return ranking.invariant, measures
-
-
-def _proof(program: ir.Program, question: f.Property, plain: ProgressProblem, ranked: tuple[Invariant, tuple[Measure, ...]]) -> Termination:
-    invariant, measures = ranked
-    return Termination(
-        program, question, plain.system, invariant, PRECISION,
-        steps=plain.steps, patient=plain.patient, measures=measures, by_anyone=plain.by_anyone,
-    )  # fmt: skip
 
 
 def _no_bad_end(system: System, left: Meter) -> HornResult:

@@ -28,6 +28,7 @@ from .ranges import values
 
 _FIRST = 8_000_000
 """What Spacer may do of a question about two items before candidates are tried."""
+NO_LEMMA = "no lemma is proved in this encoding"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,20 @@ class Suggestion:
 
 def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
     """Return an invariant of *system*, that of *encoded*, if one is found with what *meter* has left for it and its lemmas together."""
-    invariant, proved = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}, []
+    invariant, proved = of_lemmas(encoded, system, meter)
+    if encoded.lemmas and not proved:
+        return Suggestion(None, NO_LEMMA)
+    known = _knowing(system, invariant)
+    is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
+    found = _of_items(encoded, known, meter) if is_of_items else _search(known, meter)
+    if found.invariant is None:
+        return Suggestion(None, found.reason)
+    return Suggestion(_joined(invariant, found.invariant), "", proved)
+
+
+def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invariant, tuple[str, ...]]:
+    """Return an invariant of *system*, that of *encoded*, which has those of its lemmas in it that are proved; and their names."""
+    invariant, proved = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}, list[str]()
     for name, lemma in encoded.lemmas:
         if meter.units_left <= 0:
             break
@@ -49,14 +63,7 @@ def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
         if found.invariant is not None:
             invariant = _joined(invariant, found.invariant)
             proved.append(name)
-    if encoded.lemmas and not proved:
-        return Suggestion(None, "no lemma is proved in this encoding")
-    known = _knowing(system, invariant)
-    is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
-    found = _of_items(encoded, known, meter) if is_of_items else _search(known, meter)
-    if found.invariant is None:
-        return Suggestion(None, found.reason)
-    return Suggestion(_joined(invariant, found.invariant), "", tuple(dict.fromkeys(proved)))
+    return invariant, tuple(dict.fromkeys(proved))
 
 
 def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
