@@ -7,6 +7,7 @@ DejaVu Sans); in any other they leave some room, and never overlap.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 from math import hypot
 
 FORMATS = (".svg", ".html", ".mmd", ".dot", ".graphml")
@@ -15,12 +16,14 @@ LINE = 1.35
 """The height of a line of text, in the size of its font."""
 _NARROW, _WIDE = frozenset("ijltfr.,:;'|!()[] "), frozenset("mwMW@%→…")
 _HEAD = 9.0
+_BOLD = 1.12
+"""How much wider bold text is."""
 _WIDTHS = (0.4, 0.64, 0.79, 1.03)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return a width that *text* in a font of *size* does not exceed."""
-    return sum(_character_width(c) for c in text) * size * (1.12 if bold else 1.0)
+    return sum(_character_width(c) for c in text) * size * (_BOLD if bold else 1.0)
 
 
 def _character_width(character: str) -> float:
@@ -44,11 +47,16 @@ def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[st
         if line:
             lines.append(line)
         line = word
-        while text_width(line, size, bold=bold) > width and len(line) > 1:
-            cut = next((n for n in range(len(line) - 1, 1, -1) if text_width(line[:n], size, bold=bold) <= width), 1)
+        while (cut := _fitting(line, width, size, bold=bold)) < len(line):
             lines.append(line[:cut])
             line = line[cut:]
     return [*lines, line] if line else lines
+
+
+def _fitting(text: str, width: float, size: float, *, bold: bool) -> int:
+    """Return how many characters of *text*, from its first, which always does, fit into *width*."""
+    ends = accumulate(map(_character_width, text))
+    return max(1, sum(1 for _ in takewhile(lambda end: end * size * (_BOLD if bold else 1.0) <= width, ends)))
 
 
 @dataclass(frozen=True)

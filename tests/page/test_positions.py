@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.run.check import explore
 from stacklaw.checker.types.position import OVER
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.cli.main import run
@@ -26,6 +27,9 @@ from .shown import SMALL, agrees, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def small() -> tuple[ir.Program, Scope]:
@@ -74,6 +78,15 @@ def test_all_of_it_is_in_the_picture(stack: int) -> None:
     assert any("1 move left out: no room" in label for label in labels)
 
 
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.rules")), ids=lambda path: path.stem)
+def test_the_pictures_of_small_games_can_be_read(path: Path) -> None:
+    program = load_game(str(path))
+    if reached := reached_positions(program, make_scope(program), 110):
+        is_laid_out_well(positions_scene(program.title, reached, ["#"] * len(reached)))
+    else:
+        assert explore(program, make_scope(program)).counts.positions > 110
+
+
 def test_what_a_stranger_writes_is_text_and_not_too_long() -> None:
     rules = SMALL.replace('"a player has priority"', f'"<a href=javascript:alert(1)>{"x" * 5_000}"').replace("spell", f"s{'p' * 4_000}")
     program = load(Source("small.rules", rules))
@@ -109,7 +122,8 @@ def test_a_position_is_put_on_the_board(browser: Browser, tmp_path: Path) -> Non
     assert not re.search(r"<[a-z]+ [^>]*style=", (tmp_path / "small.html").read_text(encoding="utf-8").partition("<script>")[0])
 
 
+@pytest.mark.long
 def test_a_game_of_many_has_no_picture(tmp_path: Path) -> None:
-    (tmp_path / "small.rules").write_text(SMALL.replace("stack 2", "stack 9"), encoding="utf-8")
+    (tmp_path / "small.rules").write_text(SMALL.replace("stack 2", "stack 6"), encoding="utf-8")
     run(["page", str(tmp_path / "small.rules"), "-o", str(tmp_path / "small.html")])
     assert 'id="map-positions"' not in (tmp_path / "small.html").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -153,3 +154,12 @@ def test_wrapping_keeps_every_character() -> None:
     lines = wrap(words, 120, 12)
     assert "".join(lines).replace(" ", "") == words.replace(" ", "")
     assert all(text_width(line, 12) <= 120 for line in lines)
+
+
+def test_a_word_of_ten_thousand_characters_is_cut_at_once() -> None:
+    begun = process_time()
+    lines = wrap("x" * 9_900, 176, 12.5)
+    assert process_time() - begun < 1
+    assert "".join(lines) == "x" * 9_900
+    assert all(text_width(line, 12.5) <= 176 for line in lines)
+    assert wrap("WW", 1, 12.5) == ["W", "W"]
