@@ -102,21 +102,26 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     first: Solved | None = None
     won: dict[Outcome, tuple[Decision, Solved]] = {}
     open_ = is_beyond = False
-    for arena in _arenas(signals, question, meter):
-        if arena.is_beyond:
-            is_beyond = True
-            continue
-        solved = _solved(arena, beyond=True)
-        if solved.is_won:
-            decision, best = _won(solved, question, meter)
-            if decision.outcome == Outcome.POSSIBLE and not decision.reason:
-                return _shown(decision, best, meter)
-            won.setdefault(decision.outcome, (decision, best))
-        else:
-            # What the others are told to do must not lead to where the exploration has ended.
-            most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
-            open_ |= most.is_won
-            first = first or most
+    try:
+        for arena in _arenas(signals, question, meter):
+            if arena.is_beyond:
+                is_beyond = True
+                continue
+            solved = _solved(arena, beyond=True)
+            if solved.is_won:
+                decision, best = _won(solved, question, meter)
+                if decision.outcome == Outcome.POSSIBLE and not decision.reason:
+                    return _shown(decision, best, meter)
+                won.setdefault(decision.outcome, (decision, best))
+            else:
+                # What the others are told to do must not lead to where the exploration has ended.
+                most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
+                open_ |= most.is_won
+                first = first or most
+    except (BudgetSpentError, KeyboardInterrupt) as why:
+        if Outcome.POSSIBLE not in won:
+            raise
+        meter.interrupted |= isinstance(why, KeyboardInterrupt)  # what some players can enforce stays, whatever others could
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     if Outcome.POSSIBLE in won:

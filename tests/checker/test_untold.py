@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from time import monotonic
 from typing import Any
 
 import pytest
 
 from stacklaw.checker.enforcing import compact, decide, on_graph
+from stacklaw.checker.enforcing.on_graph import WITHIN
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import EngineName, engine_named
 from stacklaw.checker.tables import sampling
@@ -137,3 +139,54 @@ def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.Mon
     assert first.table.is_smallest
     assert [(row.player, row.clause) for row in first.table.rows] == [("p", "1")]
     assert (second.outcome, second.table, second.notes) == (Outcome.IMPOSSIBLE, None, (NO_ANSWER,))
+
+
+WHILE_B_ENDS = """
+game "As long as B ends it"
+source "a test"
+players 2
+scope players 2, stack 2
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage play "B plays"
+  priority after active
+
+  may 1 "cast"
+    put spell on stack
+    go play
+
+  may 2 "end"
+    pass
+    game over
+
+claims
+  possible reached
+    assuming others act only finitely often
+    for some player p: p can enforce eventually (game is over and p is active)
+"""
+
+
+@pytest.mark.parametrize("why", [budget.BudgetSpentError("the time of 1 s was up"), KeyboardInterrupt()])
+def test_what_one_player_can_enforce_does_not_wait_for_another(monkeypatch: pytest.MonkeyPatch, why: BaseException) -> None:
+    """A can, within the scope; whether B could is not asked any more."""
+    program = load(Source("ends.rules", WHILE_B_ENDS))
+    asked, scope = [property_named(program, "reached")], make_scope(program)
+    (whole,) = check(program, asked, scope, engine=engine_named("reference"))
+    assert (whole.outcome, whole.reason) == (Outcome.POSSIBLE, WITHIN)
+    real, calls = on_graph.arena_of, count()
+
+    def once(*args: Any, **named: Any) -> Any:
+        if next(calls) == 2:  # the game of A, and whether A wins it in vain
+            raise why
+        return real(*args, **named)
+
+    monkeypatch.setattr(on_graph, "arena_of", once)
+    (verdict,) = check(program, asked, scope, engine=engine_named("reference"))
+    assert next(calls) == 3
+    assert (verdict.outcome, verdict.reason) == (Outcome.POSSIBLE, WITHIN)
