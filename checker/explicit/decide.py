@@ -263,12 +263,12 @@ def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
     return on_ray(tuning.cluster, foresee)
 
 
-def starts_of(layout: Layout, query: Query) -> list[Words]:
-    """Return the variables at first, with every choice of players where these have fields."""
+def starts_of(layout: Layout, query: Query, players: int | None = None) -> list[Words]:
+    """Return the variables at first, with every choice of players where these have fields; as `Layout.initial` with so many *players*."""
     words = []
     seats = [field for number in named(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
-    for chosen in product(range(layout.players), repeat=len(seats)):
-        one = list(layout.initial())
+    for chosen in product(range(players or layout.players), repeat=len(seats)):
+        one = list(layout.initial(players))
         for field, seat in zip(seats, chosen, strict=True):
             field.write(one, seat)
         words.append(tuple(one))

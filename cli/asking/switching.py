@@ -8,7 +8,14 @@ from dataclasses import replace
 from ...models import ir
 from ...models.binding.typed import negated
 from ...models.load import load_game, opened
-from ...models.options.as_variables import asking_variables, can_be_variables, with_variables
+from ...models.options.as_variables import (
+    asking_seats,
+    asking_variables,
+    can_be_variables,
+    can_seats_be_variable,
+    with_seats,
+    with_variables,
+)
 from ...models.shipped import game_source
 from ...properties.formula import Property
 from ...properties.load import property_named
@@ -23,13 +30,21 @@ def switched(
     """Return *program*, the reading of *target* under *settings*, with its options to be switched, if it has any, and then without.
 
     With each come the properties of its questions. The *questions* of that reading are rows of its record, in their order. Where some
-    reading has clauses that are still to be written no option can be switched.
+    reading has clauses that are still to be written no option can be switched. The number of players can, where the rules leave it open.
     """
     rows = tuple(SwitchedQuestion(question.name, question.title, number) for number, (question, _, _) in enumerate(questions))
     alone = Switched(program, (), rows), [question for question, _, _ in questions]
     options = can_be_variables(opened(game_source(target)))
     left_open = load_game(target, settings, [option.name for option in options])
-    return [_left_open(left_open, options, program, questions), alone] if options and not left_open.unfinished else [alone]
+    whole = [_left_open(left_open, options, program, questions), alone] if options and not left_open.unfinished else [alone]
+    return list(map(_of_any_number, whole))
+
+
+def _of_any_number(game: tuple[Switched, list[Property]]) -> tuple[Switched, list[Property]]:
+    switched, questions = game
+    if not can_seats_be_variable(switched.program):
+        return game
+    return replace(switched, program=with_seats(switched.program)), list(map(asking_seats, questions))
 
 
 def _left_open(

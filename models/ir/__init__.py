@@ -59,6 +59,7 @@ from .expressions import Without as Without
 from .program import ACTIVE as ACTIVE
 from .program import NO_STEP as NO_STEP
 from .program import ORDERS as ORDERS
+from .program import SEATS as SEATS
 from .program import STEP as STEP
 from .program import TURN as TURN
 from .program import Attribute as Attribute

@@ -17,6 +17,8 @@ TURN = "turn"
 """The name of the sequence of a turn's steps; its variable is called `STEP`."""
 STEP = "step"
 ACTIVE = "active"
+SEATS = "number of players"
+"""The variable that holds the number of players where that is left open, up to that of the scope; no ruleset can call one so."""
 NO_STEP = "none"
 """The value of a sequence beside the turn while it is not going on."""
 

@@ -1,4 +1,7 @@
-"""Options as variables: one text for all values of some options, which stand in the position and which no clause changes."""
+"""Options as variables: one text for all values of some options, which stand in the position and which no clause changes.
+
+The number of players can be such a variable too (`ir.SEATS`).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,32 @@ def can_be_variables(program: ir.Program) -> list[ir.Option]:
     declared = program.variables, program.attributes, (program.start,), parameters
     asked = {node.name for node in ir.walk(declared) if isinstance(node, ir.OptionValue)}
     return [option for option in program.options if option.name not in asked and number_of_cases([option]) <= MOST_VALUES]
+
+
+def can_seats_be_variable(program: ir.Program) -> bool:
+    """Whether *program* is for several numbers of players, and only moves and sets at first ask how many: no number is larger for more."""
+    low, high = program.players
+    parameters = tuple(stage.parameters for stage in program.stages)
+    declared = ir.walk((program.variables, program.attributes, parameters))
+    return low != high and not any(isinstance(node, ir.PlayerNumber) for node in declared)
+
+
+def has_seats(program: ir.Program) -> bool:
+    """Whether *program* has a variable that holds the number of players."""
+    return any(variable.name == ir.SEATS for variable in program.variables)
+
+
+def with_seats(program: ir.Program) -> ir.Program:
+    """Return *program* with a variable that holds the number of players, which is at most that of the scope."""
+    numbers = ir.NumberType(ir.Literal(program.players[0]), ir.PlayerNumber())
+    declared = ir.VariableDeclaration(ir.SEATS, numbers, False, ir.PlayerNumber(), ir.SEATS, ())
+    stages, start = asking_seats((program.stages, program.start))
+    return replace(program, stages=stages, start=start, variables=(*program.variables, declared))
+
+
+def asking_seats(node: T) -> T:
+    """Return *node*, of a Program or a formula, with that variable in the place of the number of players."""
+    return ir.rewrite(node, lambda part: ir.Variable(ir.SEATS) if isinstance(part, ir.PlayerNumber) else part)
 
 
 def with_variables(program: ir.Program, values: Mapping[str, str | int]) -> ir.Program:

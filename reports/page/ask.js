@@ -33,14 +33,16 @@ class AskView {
     const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), this.reading.value, null) }, "Play with these settings");
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
-    const form = element("form", { class: "sizes" }, this.reading.view, fields, this.start, this.stop, play);
+    const form = element("form", { class: "sizes" }, this.reading.view, this.reading.players, fields, this.start, this.stop, play);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.sizes()) this.ask(this.sizes(), this.reading.value);
     });
     const above = new Set(left.map(([row]) => questions[row].row).filter((row) => row !== null)).size;
     const other = above ? ` ${above} of the ${rows.length} properties above need the tool; each answer names them, and the command that decides them.` : "";
-    fill(parent, element("p", { class: "about" }, `Players${options.length ? "" : " and options"} are those of the page.${other}`), form, this.status, this.table);
+    const fixed = joined([...(this.reading.players ? [] : ["players"]), ...(this.reading.view.hidden ? ["options"] : [])]);
+    const kept = fixed && `${fixed[0].toUpperCase()}${fixed.slice(1)} are those of the page.`;
+    fill(parent, element("p", { class: "about" }, `${kept}${other}`), form, this.status, this.table);
   }
 
   /** The sizes that were chosen; nothing if one is not possible. */
@@ -54,7 +56,10 @@ class AskView {
     const worker = (this.worker = new Worker(address));
     URL.revokeObjectURL(address);
     Object.assign(this, { begun: performance.now(), answers: [], counted: null, asked: { sizes, reading } });
-    this.tables = { ...this.given, asked: this.given.asked.filter(({ row }) => isMet(this.questions[row].when, reading)) };
+    const asked = this.given.asked.filter(({ row }) => isMet(this.questions[row].when, reading));
+    const players = seatsIn(this.given, reading);
+    this.tables = { ...this.given, asked: asked.filter(({ needs }) => needs.every(([name, number]) => name !== "players" || number <= players)) };
+    this.lacking = asked.length - this.tables.asked.length;
     this.stop.disabled = false;
     fill(this.table);
     const isPresent = () => worker === this.worker;  // what an earlier one has said may still be on its way
@@ -86,9 +91,9 @@ class AskView {
     if (!left.length) return null;
     const { layout, options } = given;
     const settings = new Map(claiming.settings);
-    options.forEach(({ name, values }, number) => settings.set(name, values[asked.reading[number]]));
+    options.forEach(({ name, values, isPlayers }, number) => isPlayers || settings.set(name, values[asked.reading[number]]));
     const sizes = layout.zones.map(({ name }, number) => [name, asked.sizes[number]]);
-    const said = { players: layout.players, sizes, settings: [...settings] };
+    const said = { players: seatsIn(given, asked.reading), sizes, settings: [...settings] };
     const command = commandFor(usual.target, { ...claiming.scope, settings: usual.settings }, said, [...new Set(left.map(([name]) => name))]);
     const rows = left.map(([name, why]) => element("li", {}, element("span", { class: "outcome" }, "ask the tool"), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, why)));
     return [element("h3", {}, "Left to the tool"), element("p", { class: "about" }, "This command decides them with the same settings:"), element("pre", { tabindex: 0, "aria-label": "The command" }, command), element("ul", {}, rows)];
@@ -97,12 +102,14 @@ class AskView {
   summary() {
     const { counts, stopped } = this.counted;
     const sizes = this.given.layout.zones.map((zone, number) => `${zone.name} ${this.asked.sizes[number]}`);
-    const where = [...sizes, ...unusual(this.given.options, this.asked.reading)].join(", ");
+    const players = seatsIn(this.given, this.asked.reading);
+    const where = [...(this.reading.players ? [`${players} ${players === 1 ? "player" : "players"}`] : []), ...sizes, ...unusual(this.given.options, this.asked.reading)].join(", ");
+    const lacking = this.lacking ? ` ${this.lacking} more ${this.lacking === 1 ? "is" : "are"} about more players: choose so many.` : "";
     const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
     const differ = this.answers.filter((answer) => this.isOther(answer)).length;
     const fallen = this.answers.filter(({ row, outcome }) => outcome === "VIOLATED" && GOOD.has(this.before(this.questions[row])));
     const broken = fallen.length ? ` What holds there and is broken here: ${joined(fallen.map(({ row }) => this.questions[row].name))}.` : "";
-    return `With ${where} there are ${positions}; ${compared(differ, this.open.length)}.${broken}`;
+    return `With ${where} there are ${positions}; ${compared(differ, this.open.length)}.${broken}${lacking}`;
   }
 
   /** The answers that decide nothing. */
@@ -131,7 +138,7 @@ class AskView {
     const before = this.before(this.questions[row]);
     const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
-    const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every size" : ""].filter(Boolean);
+    const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every number of players and every size" : ""].filter(Boolean);
     const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
     return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), ` ${title} `, element("span", { class: "says" }, said.length ? `(${said.join("; ")})` : ""), button);
   }

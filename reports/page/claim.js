@@ -17,15 +17,18 @@ function allOf(conditions) {
 class PlayClaim {
   /** Of *play*, as far as one looks at it; *words* are those of `claiming.py`. */
   constructor(play, words) {
-    const { layout } = play.teller;
-    const seats = [...Array(layout.players).keys()].map(playerName);
-    Object.assign(this, { play, words, layout, names: new Map(seats.map((player, seat) => [player, words.players[seat]])) });
+    Object.assign(this, { play, words, layout: play.teller.layout });
+  }
+
+  /** What the players are called. */
+  get names() {
+    return new Map(this.words.players.slice(0, this.play.teller.players).map((name, seat) => [playerName(seat), name]));
   }
 
   /** Why there is none; empty if there is one. */
   get why() {
     const { scope } = this.words;
-    if (this.layout.players < scope.players) return `The ruleset decides its claims with ${scope.players} players, so none is about this play.`;
+    if (this.play.teller.players < scope.players) return `The ruleset decides its claims with ${scope.players} players, so none is about this play.`;
     return this.play.at > MOST_CLAIMED ? `A claim holds ${MOST_CLAIMED} moves at most; go back to an earlier one.` : "";
   }
 
@@ -52,7 +55,7 @@ class PlayClaim {
   head() {
     const { options, reading } = this.play.teller;
     const values = new Map(this.words.settings);
-    options.forEach(({ name, values: known }, number) => values.set(name, known[reading[number]]));
+    options.forEach(({ name, values: known, isPlayers }, number) => isPlayers || values.set(name, known[reading[number]]));
     return values.size ? `claims when ${[...values].map(([name, value]) => `${name} is ${value}`).join(" and ")}` : "claims";
   }
 
@@ -61,7 +64,7 @@ class PlayClaim {
     const { sizes, players } = this.words.scope;
     const own = new Map(sizes);
     const zones = this.layout.zones.map(({ name }, number) => [name, this.play.teller.sizes[number], own.get(name)]);
-    return [["players", this.layout.players, players], ...zones].filter(([, size, usual]) => size > usual).map(([name, size]) => `${name} ${size}`);
+    return [["players", this.play.teller.players, players], ...zones].filter(([, size, usual]) => size > usual).map(([name, size]) => `${name} ${size}`);
   }
 
   /** That *move* was made. */

@@ -52,17 +52,20 @@ async function begin(data) {
   for (const button of document.querySelectorAll("button[data-row]")) {
     button.hidden = false;
     button.addEventListener("click", () => {
-      play.setUp(tables.sizes, usualReading(tables.options));
-      const { keys } = rows[Number(button.dataset.row)];
+      const { keys, room } = rows[Number(button.dataset.row)];
+      const needs = new Map(room);
+      const sizes = tables.layout.zones.map(({ name }, number) => needs.get(name) ?? tables.sizes[number]);
+      play.setUp(sizes, needs.has("players") ? readingOf(tables, needs.get("players")) : usualReading(tables.options));
       show(view, play.find(keys), keys.length - 1);
     });
   }
   if (data.tool) {
-    askTool((sizes, keys) => {
+    const put = (players, sizes, keys) => {
       const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
-      play.setUp(fitting, usualReading(tables.options));
+      play.setUp(fitting, readingOf(tables, players));
       show(view, play.find(keys), keys.length - 1);
-    });
+    };
+    askTool({ isFor: (players) => readingOf(tables, players) !== null, put });
   }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
@@ -84,9 +87,9 @@ function show(view, found, moves) {
   if (whole) view.buttons.forward.focus({ preventScroll: true });
 }
 
-/** Let the tool be asked, if one serves this page; *show* puts a play on the board, if there is one. */
-function askTool(show) {
-  if (DATA.tool) new ToolView(document.getElementById("tool-view"), DATA.tool, show);
+/** Let the tool be asked, if one serves this page; its plays are put on the *board*, if there is one. */
+function askTool(board) {
+  if (DATA.tool) new ToolView(document.getElementById("tool-view"), DATA.tool, board);
 }
 
 const DATA = JSON.parse(document.getElementById("data").textContent);

@@ -57,6 +57,11 @@ class Modules:
     tables: Mapping[str, Any]
     switched: Switched
 
+    @property
+    def most(self) -> dict[str, int]:
+        """The most players that it can have, and the most items on each zone."""
+        return {"players": self.tables["layout"]["players"], **self.tables["layout"]["sizes"]}
+
 
 @dataclass(frozen=True)
 class Served:
@@ -81,16 +86,16 @@ def render_page(
 
     All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it, too.
     """
-    rows = list(page_rows(record))
+    rows = list(page_rows(record, {} if game is None else game.most))
     switched = game.switched if game is not None else Switched(program)
     told = {
         "words": {**words_of(switched.program), "map": [stage.name for stage in program.stages]},
         "obstacles": obstacles_of(switched.program, [option.name for option in switched.options]),
-        "claiming": claiming_words(program, record.players),
+        "claiming": claiming_words(program, record.players if game is None else game.most["players"]),
         "usual": {"target": _target(record), "settings": [(option.name, option.default) for option in program.options]},
         "questions": questions_table(switched),
         "positions": [position_key(one.stage, one.state) for one in reached],
-        "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys} for one in rows],
+        "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys, "room": one.row.room} for one in rows],
     }
     digest = digest_of(record, program)
     data = {"digest": digest, "why": why, "game": None if game is None else _carried(game, told)}

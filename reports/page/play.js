@@ -144,7 +144,7 @@ class Play {
   follow(link) {
     const said = LINK.exec(link);
     if (!said) return "The link holds no play.";
-    if (said[1] !== this.digest) return "The link holds a play of other rules, of another reading or of other sizes, so it is not shown.";
+    if (said[1] !== this.digest) return "The link holds a play of other rules, or of a page of another reading, of other players or of other sizes, so it is not shown.";
     const sizes = said[2] ? said[2].split("~").slice(1).map(Number) : this.usual;
     const { layout, limits } = this.teller;
     const fits = (size, number) => size >= (limits ? 1 : this.usual[number]) && size <= layout.zones[number].size;
@@ -152,7 +152,7 @@ class Play {
     const reading = said[3] ? said[3].split("-").slice(1).map(Number) : this.usualReading;
     const { options } = this.teller;
     const isKnown = reading.length === options.length && reading.every((value, number) => value < options[number].values.length);
-    if (!isKnown) return "The link is of a reading that this page does not have.";
+    if (!isKnown) return "The link is of a reading that this page does not have, or of so many players.";
     const numbers = said[4].split(".").slice(1).map((word) => parseInt(word, 36));
     if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
     const before = [this.teller.sizes, this.teller.reading, this.numbers, this.at];

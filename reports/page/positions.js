@@ -24,6 +24,11 @@ function usualReading(options) {
   return options.map((option) => option.usual);
 }
 
+/** How many players there are in a *reading* of the game whose tables are given; where that is left open, its last number says so. */
+function seatsIn({ layout, options }, reading) {
+  return layout.seats ? Number(options.at(-1).values[reading.at(-1)]) : layout.players;
+}
+
 /** What the player at *seat* is called. */
 function playerName(seat) {
   return LETTERS[seat] ?? `P${seat + 1}`;
@@ -35,9 +40,9 @@ function playersIn(members, players) {
 }
 
 class Positions {
-  /** The positions of the layout whose table is *layout*. */
+  /** The positions of the layout whose table is *layout*, of as many *players* as there are. */
   constructor(layout) {
-    this.layout = layout;
+    Object.assign(this, { layout, players: layout.players });
     this.stages = new Map(layout.stages.map((stage) => [stage.code, stage]));
     this.parts = layout.item;
   }
@@ -54,7 +59,7 @@ class Positions {
       case "player":
         return cell.isOptional && code === cell.high ? [] : [playerName(code)];
       default:
-        return playersIn(code, this.layout.players);
+        return playersIn(code, this.players);
     }
   }
 
@@ -83,7 +88,7 @@ class Positions {
     return {
       stage: at.name,
       arguments: at.arguments.map((cell) => this.cell(cell, its)),
-      variables: variables.map((cell) => this.cell(cell, its)),
+      variables: variables.filter(({ seat }) => (seat ?? 0) < this.players).map((cell) => this.cell(cell, its)),
       zones: zones.map((zone) => {
         const length = read(its, 2 * zone.length.word, zone.length.shift, zone.length.bits);
         const items = [...Array(length).keys()].map((n) => this.item(its, 2 * zone.slots.word, zone.slots.shift + n * zone.item));
@@ -95,10 +100,11 @@ class Positions {
 
 class Teller {
   /** What tells the moves of the game *tables* with so many items on zones, *sizes*, in the page's reading: *module*, compiled. */
-  constructor(module, { told, layout, limits, options }, sizes) {
+  constructor(module, tables, sizes) {
+    const { told, layout, limits, options } = tables;
     this.kernel = new Kernel(module, TELLING);
     this.positions = new Positions(layout);
-    Object.assign(this, { told, layout, limits, options, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    Object.assign(this, { tables, told, layout, limits, options, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
     this.reasons = new Map(told.whyNot);
     if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
     this.setUp(sizes, usualReading(options));
@@ -107,12 +113,19 @@ class Teller {
   /** Tell from now on plays with so many items on zones, in that *reading*. */
   setUp(sizes, reading) {
     Object.assign(this, { sizes, reading });
+    this.positions.players = seatsIn(this.tables, reading);
     this.kernel.limit(this.out, this.limits, sizes);
+  }
+
+  /** How many players there are. */
+  get players() {
+    return this.positions.players;
   }
 
   /** The halves of the position in which every play begins. */
   start() {
-    this.kernel.store(this.here, withReading(this.layout.initial, this.layout.options, this.reading));
+    const initial = this.layout.initial[this.layout.seats ? this.reading.at(-1) : 0];
+    this.kernel.store(this.here, withReading(initial, this.layout.options, this.reading));
     this.kernel.calls.begun(this.here, this.out);
     return this.kernel.words(this.out + this.told.first * WORD, this.size);
   }
@@ -120,7 +133,7 @@ class Teller {
   /** Who has priority in the position with these *halves*. */
   holders(halves) {
     this.kernel.store(this.here, halves);
-    return playersIn(Number(this.kernel.calls.holders(this.here)), this.layout.players);
+    return playersIn(Number(this.kernel.calls.holders(this.here)), this.players);
   }
 
   /** The moves of the position with these *halves*, in their documented order; *cut* says how many more the scope cuts. */
@@ -148,7 +161,8 @@ class Teller {
     this.kernel.store(this.here, halves);
     this.kernel.calls.why(this.here, this.out);
     const of = this.reasons.get(name) ?? [];
-    return of.flatMap((clause) => [...Array(clause.number).keys()].map((number) => this.record(clause, clause.first + number * clause.size)));
+    const records = ({ isEach, number }) => [...Array(isEach ? this.players : number).keys()];
+    return of.flatMap((clause) => records(clause).map((number) => this.record(clause, clause.first + number * clause.size)));
   }
 
   record({ clause, isEach, first, size, bits, parts, stops }, at) {

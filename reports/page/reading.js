@@ -1,6 +1,6 @@
 "use strict";
 
-/* A reading: a value for each option that can be switched on the page. */
+/* A reading: a value for each option that can be switched on the page. Its last number is of the players, where there may be several numbers of them. */
 
 /** Whether *when*, a condition on options as `switches.py` writes it, is met in a *reading*. */
 function isMet(when, reading) {
@@ -18,13 +18,21 @@ function isMet(when, reading) {
   }
 }
 
-/** What *options* are in a *reading*, those that are not as usual. */
+/** What *options* are in a *reading*, those that are not as usual; of the players nothing is said. */
 function unusual(options, reading) {
-  return options.flatMap(({ name, values, usual }, number) => (reading[number] === usual ? [] : [`${name} ${values[reading[number]]}`]));
+  return options.flatMap(({ name, values, usual, isPlayers }, number) => (isPlayers || reading[number] === usual ? [] : [`${name} ${values[reading[number]]}`]));
+}
+
+/** The usual reading of the game whose tables are given, with so many *players*; nothing if there cannot be so many. */
+function readingOf({ layout, options }, players) {
+  const usual = usualReading(options);
+  if (!layout.seats) return players === layout.players ? usual : null;
+  const number = options.at(-1).values.indexOf(String(players));
+  return number < 0 ? null : [...usual.slice(0, -1), number];
 }
 
 class ReadingView {
-  /** Selects of *options*, whose names begin with *id*, in the words of *phrases*; *changed* is called when somebody has chosen. */
+  /** Selects of *options*, whose names begin with *id*, in the words of *phrases*, that of the players by itself; *changed* is called when somebody has chosen. */
   constructor(id, options, phrases, changed = () => {}) {
     this.options = options;
     const chosen = () => {
@@ -32,13 +40,15 @@ class ReadingView {
       changed();
     };
     this.selects = options.map(({ name, values }, number) => {
-      const titles = new Map(phrases.options.get(name).values);
+      const titles = new Map(phrases.options.get(name)?.values);
       const choices = values.map((value) => element("option", {}, titles.has(value) ? `${value}: ${titles.get(value)}` : value));
       return element("select", { id: `${id}-${number}`, onchange: chosen }, choices);
     });
-    const labels = options.map(({ name }, number) => element("li", {}, element("label", { for: `${id}-${number}` }, element("b", {}, name), ` ${phrases.options.get(name).title}`), this.selects[number]));
+    const labels = options.flatMap(({ name, isPlayers }, number) => (isPlayers ? [] : [element("li", {}, element("label", { for: `${id}-${number}` }, element("b", {}, name), ` ${phrases.options.get(name).title}`), this.selects[number])]));
     this.summary = element("summary");
-    this.view = element("details", { class: "reading", hidden: !options.length }, this.summary, element("ul", {}, labels));
+    this.view = element("details", { class: "reading", hidden: !labels.length }, this.summary, element("ul", {}, labels));
+    const players = options.findIndex(({ isPlayers, values }) => isPlayers && values.length > 1);
+    this.players = players < 0 ? null : element("span", {}, element("label", { for: `${id}-${players}` }, "players"), " ", this.selects[players]);
     this.set(usualReading(options));
   }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rich.console import Group
 
@@ -22,7 +23,7 @@ class PageRow:
     """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and reasons of its play.
 
     *keys* are of each move of the play its clause, what tells it from the others of that, and what tells the position after it from all
-    others (of the start only the last); they are empty where the play needs more room than the page has.
+    others (of the start only the last); they are empty where the play needs more players or more room than the page has.
     """
 
     row: Row
@@ -33,13 +34,14 @@ class PageRow:
     keys: Sequence[tuple[str, str, str]]
 
 
-def page_rows(record: Record) -> Iterator[PageRow]:
-    """Yield the rows of *record*, in its order."""
+def page_rows(record: Record, most: Mapping[str, int] = MappingProxyType({})) -> Iterator[PageRow]:
+    """Yield the rows of *record*, in its order; the page may have more players and more room than that, up to *most*."""
     for row in record.rows:
         play = row.play
         cards = () if play is None else tuple(cards_of(play))
         why = "" if play is None else plain(Group(*render_why(play)), _UNBROKEN).strip()
-        keys = () if play is None or row.room else tuple(_keys(play))
+        has_room = all(size <= most.get(name, 0) for name, size in row.room)
+        keys = tuple(_keys(play)) if play is not None and has_room else ()
         yield PageRow(row, STATUS[row.status][0], ", ".join(evidence(row)), cards, why, keys)
 
 

@@ -53,7 +53,8 @@ class Search {
   begin() {
     const { kernel, given } = this;
     const cells = given.layout.options.slice(0, this.reading.length);
-    const starts = given.starts[this.which].map((start) => withReading(start, cells, this.reading));
+    const begun = given.starts[this.which][given.layout.seats ? this.reading.at(-1) : 0];
+    const starts = begun.map((start) => withReading(start, cells, this.reading));
     if (!kernel.has(this.positions + (starts.length + 2) * given.batch * this.size)) return this.full();
     kernel.put(this.out + given.which * WORD, this.which);
     kernel.limit(this.out, this.limits, this.sizes);

@@ -3,9 +3,9 @@
 /* Asking the tool that serves the page: it decides for other numbers of players, larger zones and other options, and says line by line how far it is. */
 
 class ToolView {
-  /** Ask about *rows* what there is of *players*, of *zones*, up to *most* items, and of *options*; *show* puts a play on the board, if there is one. */
-  constructor(parent, { rows, players, zones, most, options }, show) {
-    Object.assign(this, { rows, zones, options, show });
+  /** Ask about *rows* what there is of *players*, of *zones*, up to *most* items, and of *options*; plays are put on the *board*, if there is one. */
+  constructor(parent, { rows, players, zones, most, options }, board) {
+    Object.assign(this, { rows, zones, options, board });
     this.players = number("tool-players", ...players);
     this.sizes = zones.map(([, size], at) => number(`tool-${at}`, size, 1, most));
     this.settings = options.map(({ values, numbers, value }, at) => (numbers ? number(`tool-option-${at}`, value, ...numbers) : choice(`tool-option-${at}`, value, values)));
@@ -34,7 +34,7 @@ class ToolView {
     const settings = this.options.flatMap(({ name, value }, at) => (this.settings[at].value === value ? [] : [[name, this.settings[at].value]]));
     const isUsual = this.players.value === this.players.defaultValue;
     const players = isUsual ? undefined : Number(this.players.value);
-    Object.assign(this, { asked: settings, canShow: this.show && isUsual && !settings.length });
+    this.asked = settings;
     this.start.disabled = true;
     fill(this.table);
     fill(this.status, "The tool begins.");
@@ -69,7 +69,9 @@ class ToolView {
     const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...this.zones.map(([zone], at) => `${zone} ${sizes[at]}`), ...this.asked.map((setting) => setting.join(" "))];
     this.end(`With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`);
     const sorted = answers.map((answer, row) => [answer, row]).sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
-    fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, sizes))));
+    const canShow = !this.asked.length && this.board?.isFor(players);
+    const show = canShow ? ({ keys }) => this.board.put(players, sizes, keys) : null;
+    fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, show))));
   }
 
   /** What is found above, where *answer* is the one of that *row*; in another reading others may be asked, and none is found. */
@@ -83,11 +85,12 @@ class ToolView {
     return !OPEN.has(answer.outcome) && isAnother(this.before(answer, row), answer.outcome);
   }
 
-  row(answer, row, sizes) {
+  /** The row of *answer*, of that number; *show* puts its play on the board, if that can be. */
+  row(answer, row, show) {
     const { name, outcome, says, keys, cards } = answer;
     const before = this.before(answer, row);
     const said = [before === outcome ? "" : before ? `above: ${before}` : "not asked above", says].filter(Boolean).join("; ");
-    const button = keys.length && this.canShow ? element("button", { type: "button", onclick: () => this.show(sizes, keys) }, "Show the play") : null;
+    const button = keys.length && show ? element("button", { type: "button", onclick: () => show(answer) }, "Show the play") : null;
     const told = cards.length ? element("details", {}, element("summary", {}, "The play in cards"), element("ol", { class: "cards" }, cards.map(card))) : null;
     return element("li", { class: this.isOther(answer, row) ? "changed" : null }, element("span", { class: `outcome ${outcome.toLowerCase()}` }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said), button, told);
   }

@@ -18,8 +18,9 @@ class Asking {
 
   /** The answer to what is *asked*: its outcome, why, how much was looked at, and the numbers of the moves of a play. */
   *answer(asked) {
-    const names = this.tables.layout.zones.map((zone) => zone.name);
-    const lacks = asked.needs.filter(([name, size]) => names.includes(name) && this.sizes[names.indexOf(name)] < size);
+    const zones = this.tables.layout.zones.map((zone, number) => [zone.name, this.sizes[number]]);
+    const has = new Map([["players", seatsIn(this.tables, this.reading)], ...zones]);
+    const lacks = asked.needs.filter(([name, size]) => has.get(name) < size);
     if (lacks.length) return { outcome: "UNKNOWN", reason: `it needs ${lacks.map((need) => need.join(" ")).join(" and ")}` };
     const first = yield* this.look(asked.first);
     if (first.found) return { ...first, outcome: asked.isPossible ? "POSSIBLE" : "VIOLATED", reason: "" };

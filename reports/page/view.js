@@ -30,7 +30,7 @@ class PlayView {
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
     fill(bar, ...Object.values(this.buttons), this.count, this.link);
-    fill(parent, this.reading.view, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
+    fill(parent, this.reading.players, this.reading.view, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
     this.listen(parent);
   }
 
@@ -145,7 +145,7 @@ class PlayView {
 
   /** A lane for each player: what is so of them. */
   lanes(position, holders, rest, changed) {
-    return [...Array(this.play.teller.layout.players).keys()].map(playerName).map((player) => {
+    return [...Array(this.play.teller.players).keys()].map(playerName).map((player) => {
       const marks = rest.filter((cell) => (cell.kind === "player" || cell.kind === "players") && cell.words.includes(player));
       const own = position.variables.filter((cell) => cell.player === player);
       const badges = marks.map((cell) => element("span", { class: `badge${changed(cell) ? " changed" : ""}` }, cell.name === "active" ? "active" : this.phrases.variable(cell.name)));

@@ -29,7 +29,7 @@ class WhyNot {
     if (!stage) return [];
     const clauses = new Map(stage.clauses);
     const rows = [];
-    const others = [...Array(this.play.teller.layout.players).keys()].map(playerName).filter((player) => !holders.includes(player));
+    const others = [...Array(this.play.teller.players).keys()].map(playerName).filter((player) => !holders.includes(player));
     if (others.length && [...clauses.values()].some((clause) => clause.isHolders)) {
       rows.push({ clause: "", who: others, says: [{ words: `${others.length > 1 ? "have" : "has"} no priority`, changed: this.changed(stage.priority) }] });
     }

@@ -62,6 +62,11 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         page.fill("#tool-players", "3")
         page.fill("#tool-0", "2")
         ask("With 3 players, stack 2")
+        page.locator("#tool-view li:has-text('one.spell')").get_by_role("button").click()
+        page.click("text=end ▶|")
+        agrees(page, program, make_scope(program, players=3))
+        page.fill("#tool-players", "5")
+        ask("With 5 players, stack 2")
         assert page.locator("#tool-view .answers button").count() == 0
         assert page.locator("#tool-view .answers details").count() > 0
         page.fill("#tool-players", "2")

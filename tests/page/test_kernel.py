@@ -55,6 +55,7 @@ console.log(JSON.stringify(answers));
 """
 PLAYS = """
 const teller = new Teller(new WebAssembly.Module(Buffer.from(given.tells, "base64")), given, given.sizes);
+teller.setUp(given.sizes, given.reading ?? teller.reading);
 const told = given.plays.map((draws) => {
   let here = teller.start();
   const moments = [];
@@ -300,12 +301,13 @@ def test_what_was_not_finished_holds_nowhere() -> None:
 # ------------------------------------------------------------------ moves
 
 
-def played(program: ir.Program, scope: Scope, game: Portable, plays: int, moves: int, seed: int = 0) -> int:
-    """Hold so many random plays to the interpreter, step by step; return how many moves were compared."""
+def played(program: ir.Program, scope: Scope, game: Portable, plays: int, moves: int, seed: int = 0, reading: Any = None) -> int:
+    """Hold so many random plays, in that *reading*, to the interpreter, step by step; return how many moves were compared."""
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     interpreter, words, compared = Interpreter(program, scope), GameWords(program), 0
-    for draw, moments in zip(draws, run(("kernel", "positions"), PLAYS, {**carried(game), "plays": draws}), strict=True):
+    given = {**carried(game), "plays": draws, "reading": reading}
+    for draw, moments in zip(draws, run(("kernel", "positions"), PLAYS, given), strict=True):
         here = interpreter.initial()
         for moment, number in zip(moments, [*draw, 0], strict=False):
             found = interpreter.moves(here).moves

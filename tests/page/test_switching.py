@@ -22,6 +22,7 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read
 from stacklaw.cli.asking.switching import switched
 from stacklaw.models.load import load_game
+from stacklaw.models.options.as_variables import has_seats
 from stacklaw.models.options.cases import values_of
 from stacklaw.models.options.readings import other_readings
 from stacklaw.models.shipped import game_names
@@ -117,8 +118,11 @@ def switched_in(game: str) -> tuple[Switched, list[Property]]:
 
 
 def number_of(found: Switched, settings: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the values that the options of *found* have under *settings*."""
-    return [[str(value) for value in values_of(option)].index(settings.get(option.name, str(option.default))) for option in found.options]
+    """Return the numbers of the values that the options of *found* have under *settings*, its players last."""
+    numbers = [
+        [str(value) for value in values_of(option)].index(settings.get(option.name, str(option.default))) for option in found.options
+    ]
+    return [*numbers, *([make_scope(found.program).players - found.program.players[0]] if has_seats(found.program) else [])]
 
 
 def sampled(found: Switched, number: int) -> list[dict[str, str]]:

@@ -194,11 +194,14 @@ class Judge:
         return read | {f"argument {p.name}": value for p, value in given if p.name in locals_}
 
 
-def is_as_the_interpreter_says(program: ir.Program, scope: Scope, plays: int, moves: int, seed: int = 0) -> Mapping[str, int]:
-    """Hold what is told of so many random plays to the interpreter; return how often what was told."""
+def is_as_the_interpreter_says(
+    program: ir.Program, scope: Scope, plays: int, moves: int, seed: int = 0, open_: ir.Program | None = None
+) -> Mapping[str, int]:
+    """Hold what is told of so many random plays to the interpreter, by a page of *open_* if that is another; return how often what was."""
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
-    given = {**carried(portable(program, scope)), "plays": draws, "words": words_of(program), "obstacles": obstacles_of(program)}
+    shown = open_ or program
+    given = {**carried(portable(shown, scope)), "plays": draws, "words": words_of(shown), "obstacles": obstacles_of(shown)}
     judge, seen = Judge(program, scope), dict.fromkeys(KINDS, 0)
     for moments in run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given):
         path = [judge.interpreter.initial()]

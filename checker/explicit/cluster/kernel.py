@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ....models.storage.places import cache_folder
 from ..emit.emit import Emitted
-from ..native.kernel import batch, search_text
+from ..native.kernel import batch_most, search_text
 from ..native.machine import BEST, Machine
 
 OWN, PARTS, MOST_LEAVING, LEAVING = range(4)
@@ -117,7 +117,7 @@ def shard_text(emitted: Emitted) -> str:
 
 def most_accepted(emitted: Emitted) -> int:
     """Return how many positions a worker has always room for once it has any."""
-    return batch(emitted) * emitted.most_moves
+    return batch_most(emitted)
 
 
 def shard_machine(emitted: Emitted) -> Machine:

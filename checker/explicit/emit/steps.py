@@ -62,7 +62,7 @@ class _Steps(Conditions):
         choice, choices = "", 1
         for name in named(query, "player"):
             seat = self.function.fresh("p")
-            stack.enter_context(self.function.block(f"for {seat} in range({players}):"))
+            stack.enter_context(self.function.block(f"for {seat} in range({self.values.present(self.here)}):"))
             self.bind_player(name, seat)
             choice, choices = f"({choice} * {players} + {seat})" if choice else seat, choices * players
         numbers = range(self.first, self.first + truths * choices, choices)

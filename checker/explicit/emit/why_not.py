@@ -131,7 +131,7 @@ class _RecordWriter:
         moves = self.moves.clause(stage, replace(clause, body=with_stops(clause.body, marked)))
         function, here = FunctionWriter(self.module.name("parts"), (*words, "out", "n")), EmitState(words, stage.name)
         if clause.owner.variable is not None:
-            with function.block(f"for p in range({self.layout.players}):"):
+            with function.block(f"for p in range({self.values.present(here)}):"):
                 inside = here.bind(clause.owner.variable, BoundLocal("p", player(self.layout.players)))
                 self._parts(function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p")
         else:

@@ -96,7 +96,8 @@ class Layout:
 
     A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser* says what is left of the clauses, if
     that is known of the same slice in another scope. With *limited* the scope has the largest sizes of zones, and who runs a text says how
-    many items there may be; there are no more than `MOST_LIMITS` zones then.
+    many items there may be; there are no more than `MOST_LIMITS` zones then. If the Program has the variable `ir.SEATS`, *seats* is its
+    field: the scope has the largest number of players, and each position says how many there are.
     """
 
     def __init__(
@@ -126,6 +127,7 @@ class Layout:
         self.arguments = self._arguments()
         self.variables = {v.name: self._variable(v) for v in program.variables if v.name in self.slice.variables}
         self.variables |= {name: Field(0, 0, 0, code) for name, code in self.slice.fixed}
+        self.seats = self.variables.get(ir.SEATS)
         self.zones = self._zones()
         self.extra = {name: self._field(name, bits if isinstance(bits, int) else self.formats[name].bits) for name, bits in extra}
         self.words = len(self._used)
@@ -280,13 +282,16 @@ class Layout:
         values = dict(zip(self.parts, (self._representatives[item.kind], item.controller, *item.attributes), strict=True))
         return sum(part.pack(values[name]) for name, part in format_.kept)
 
-    def initial(self) -> Words:
-        """Return the variables as they are at first, all zones empty and the game not begun; raise InputError where one does not fit."""
-        words = [0] * self.words
+    def initial(self, players: int | None = None) -> Words:
+        """Return the variables as they are at first, all zones empty and the game not begun; raise InputError where one does not fit.
+
+        Where the number of players is left open there are so many *players*.
+        """
+        words, present = [0] * self.words, players or self.players
         self.stage.write(words, self.stages[OVER])
         for variable in self.program.variables:
             sort = self.sorts[variable.name]
-            code = first_code(variable.initial, sort, self.players)
+            code = first_code(variable.initial, sort, present)
             if not sort.low <= code <= sort.high:
                 message = f"at first {variable.name} is {code}, which is outside its range"
                 raise InputError([Diagnostic("C105", message, self.program.source)])

@@ -94,7 +94,7 @@ class ClauseWriter:
 
     def _seats(self, here: EmitState) -> Iterator[str]:
         """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
-        active, players = self.layout.variables.get(ir.ACTIVE), self.layout.players
+        active, players = self.layout.variables.get(ir.ACTIVE), self.values.present(here)
         if active is None:
             seat = self.function.fresh("p")
             with self.function.block(f"for {seat} in range({players}):"):
@@ -320,7 +320,7 @@ class ClauseWriter:
         return here if isinstance(by, str) else self.hooks.chooses(self.function, here, by)
 
     def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
-        players = self.layout.players
+        players = self.values.present(here)
         return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
 
     def _elements(self, choose: ir.Choose, here: EmitState) -> Iterator[EmitState]:

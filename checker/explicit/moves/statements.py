@@ -9,7 +9,7 @@ from __future__ import annotations
 from ....models import ir
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import Sort
-from ..layout.layout import Field, Layout
+from ..layout.layout import Field
 from .hooks import GoOn, MoveHooks
 from .state import EmitState
 from .values import Values
@@ -81,7 +81,7 @@ def advance(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
         here = hooks.steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
-        go_on(here if field is None else _next_turn_or_step(values, function, layout, sequence, last, here))
+        go_on(here if field is None else _next_turn_or_step(values, function, sequence, last, here))
         return
     if field is None:
         raise ValueError(f"whether {sequence.name} is going on has been dropped")
@@ -92,9 +92,8 @@ def advance(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence
         go_on(values.written(function, field, f"(({values.read(field, here)} + 1) % {len(sort.values)})", here))
 
 
-def _next_turn_or_step(
-    values: Values, function: FunctionWriter, layout: Layout, sequence: ir.Sequence, last: str, here: EmitState
-) -> EmitState:
+def _next_turn_or_step(values: Values, function: FunctionWriter, sequence: ir.Sequence, last: str, here: EmitState) -> EmitState:
+    layout = values.layout
     step, active = layout.variables[sequence.variable], layout.variables.get(ir.ACTIVE)
     first = layout.sorts[sequence.variable].encode(sequence.steps[0].name)
     is_last = function.let("last", last)
@@ -102,4 +101,4 @@ def _next_turn_or_step(
     if active is None:
         return here
     seat = values.read(active, here)
-    return values.written(function, active, f"(({seat} + 1) % {layout.players} if {is_last} else {seat})", here)
+    return values.written(function, active, f"(({seat} + 1) % {values.present(here)} if {is_last} else {seat})", here)

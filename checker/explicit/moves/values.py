@@ -31,6 +31,10 @@ class Values:
         self.layout, self.module, self.players = layout, module, layout.players
         self._quantified: dict[tuple[object, ...], str] = {}
 
+    def present(self, here: EmitState) -> str:
+        """Return how many players there are."""
+        return str(self.players) if self.layout.seats is None else self.read(self.layout.seats, here)
+
     # ------------------------------------------------------------------ fields
 
     def read(self, field: Field, here: EmitState) -> str:
@@ -184,9 +188,9 @@ class Values:
             case ir.OptionValue(name):
                 raise ValueError(f"option {name} is still open; configure the Program first")
             case ir.PlayerNumber():
-                return str(self.players)
+                return self.present(here)
             case ir.Everyone():
-                return str((1 << self.players) - 1)
+                return str((1 << self.players) - 1) if self.layout.seats is None else f"((1 << {self.present(here)}) - 1)"
             case ir.NoPlayers():
                 return "0"
             case ir.Local() | ir.Variable() | ir.Entry():
@@ -194,7 +198,9 @@ class Values:
             case ir.AttributeOf(item, name):
                 return self._as(like, expr, self.part(*self.item(item, here), name), here)
             case ir.Neighbour(who, offset):
-                return f"(({self.code(who, here)} + {offset % self.players}) % {self.players})"
+                players = self.present(here)
+                more = str(offset % self.players) if is_number(players) or offset == 1 else f"{players} - 1"
+                return f"(({self.code(who, here)} + {more}) % {players})"
             case ir.With(players, who):
                 return f"({self.code(players, here)} | {self._bit(who, here)})"
             case ir.Without(players, who):

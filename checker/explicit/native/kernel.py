@@ -36,6 +36,8 @@ TAKEN = -1
 """The first word of a slot whose position is still being written; a word of a position is never negative."""
 BUFFERED = 1 << 13
 """How many positions the buffer is meant to hold."""
+MOST_EXPANDED = 32
+"""How many positions are expanded before their successors are looked up, if the buffer has room for these."""
 
 _SEARCH = """
 def slot({words}, shift):
@@ -112,8 +114,8 @@ def expand({table}, log, layer, at, stop, following, out, slots, tally):
 """
 _EXPANDING = """\
         n = {FIRST}
-        end = min(at + {batch}, stop)
-        while at < end:
+        end = min(at + {MOST_EXPANDED}, stop)
+        while at < end and n <= {enough}:
             n = successors({layer_words}, out, n)
             at += 1
         moves += n - {FIRST}"""
@@ -169,15 +171,15 @@ def search_text(
     return f"{emitted.text}\n{_SEARCH.format(expand=expand.rstrip().format(**{**fields, **more}), **fields)}"
 
 
-def batch(emitted: Emitted) -> int:
-    """Return how many positions are expanded before their successors are looked up."""
-    return max(1, min(32, BUFFERED // max(emitted.most_moves, 1)))
+def batch_most(emitted: Emitted) -> int:
+    """Return how many positions the buffer has room for, which is the most that are found before they are looked up."""
+    return min(MOST_EXPANDED * emitted.most_moves, max(BUFFERED, emitted.most_moves))
 
 
 def buffer_words(emitted: Emitted) -> int:
     """Return how many words the buffer has."""
-    words = emitted.most_moves * emitted.layout.words
-    return FIRST + batch(emitted) * words + max(words, emitted.scratch)
+    size = emitted.layout.words
+    return FIRST + batch_most(emitted) * size + max(emitted.most_moves * size, emitted.scratch)
 
 
 def _entered(size: int, *, together: bool) -> str:
@@ -196,6 +198,9 @@ def _entered(size: int, *, together: bool) -> str:
     )
 
 
+_NAMES = "KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "MOST_EXPANDED", "FIRST"
+
+
 def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
     """Return what stands in the place of each name of the templates."""
     size = emitted.layout.words
@@ -203,8 +208,8 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
     fields: dict[str, str | int] = dict(
         size=size,
         factor=_FACTOR,
-        batch=batch(emitted),
-        batch_most=batch(emitted) * emitted.most_moves,
+        batch_most=batch_most(emitted),
+        enough=FIRST + (batch_most(emitted) - emitted.most_moves) * size,
         words=", ".join(f"s{n}" for n in numbers),
         layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
         out_words=", ".join(f"out[k + {n}]" for n in numbers),
@@ -218,7 +223,7 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
         noting="\n".join(f"        positions[k + {n}] = s{n}" for n in numbers),
         OUT_CUT=hooks.CUT,
         OUT_BITS=hooks.BITS,
-        **{name: globals()[name] for name in ("KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "FIRST")},
+        **{name: globals()[name] for name in _NAMES},
     )
     return {**fields, "expanding": _EXPANDING.format(**fields), "counting": _COUNTING.format(**fields)}
 

@@ -20,7 +20,7 @@ class SearchWorker:
         self.out.numbers[WHICH] = which
         self.cells = self.tally.numbers
         self.cells[kernel.MOST_FOUND] = blocks.positions
-        self.batch_most = kernel.batch(emitted) * emitted.most_moves
+        self.batch_most = kernel.batch_most(emitted)
         self.written = Written(blocks)
 
     @property

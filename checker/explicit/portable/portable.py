@@ -2,21 +2,24 @@
 
 In comes a configured Program within a scope, with what may be asked of it, out go modules of WebAssembly, made of the same texts that run
 here, and the tables to read their positions by. Positions are whole and not turned. The sizes of zones are left open up to `MORE` above the
-scope's, where words have room for that: whoever runs a module says in the header of the buffer how large they are.
+scope's, where words have room for that: whoever runs a module says in the header of the buffer how large they are. So is the number of
+players, if the Program has a variable for it: it stands in every position, as options do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from ....models import ir
+from ....models.options.as_variables import has_seats
 from ....properties import formula as f
-from ...types.scope import Scope
+from ...types.scope import MOST_PLAYERS, Scope
 from ..decide import starts_of
-from ..emit.emit import Emitted, WatchedText, emit, write_watched
+from ..emit.emit import Emitted, WatchedText, emit, layout_of, write_watched
 from ..emit.groups import Group
 from ..emit.told import emit_told
 from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
@@ -25,10 +28,10 @@ from ..native import kernel
 from ..native.machine import BEST, FAIR, NoMachineError
 from ..native.webassembly import web_module
 from .asked import asked, why_left
-from .tables import asked_table, halves, layout_table, options_table, told_table
+from .tables import asked_table, halves, layout_table, numbers_of_players, options_table, told_table
 
 MORE = 2, 1, 0
-"""So many items more than the scope's have room on each zone, the first of these that words have room for."""
+"""So many items more than the scope's have room on each zone, and so many more players: the first of these that words have room for."""
 LONG = 400_000
 """A text of more characters is compiled less well: well takes a second for a fifth of these, but 23 for half as much again in one stage."""
 MOST = 20_000_000
@@ -57,15 +60,17 @@ class Portable:
 def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property] = (), options: Sequence[str] = ()) -> Portable:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
-    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module says at the start what they are.
+    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module says at the start what they are. So
+    does `ir.SEATS`, if there is one: there may be more players than the scope has where that takes no more words.
 
     Raises `TooWideError` if a position has no room in words of the machine, or with *options* if all that can be asked has none;
     `NoMachineError` if there is no compiler for it.
     """
     limited = len(program.zones) <= MOST_LIMITS
     for more in MORE if limited else (0,):
-        with suppress(TooWideError):
-            return _portable(program, scope, _larger(scope, more), properties, options, limited=limited)
+        for largest in _with_players(program, _larger(scope, more), properties):
+            with suppress(TooWideError):
+                return _portable(program, scope, largest, properties, options, limited=limited)
     if options:
         raise TooWideError("there is no room for all readings together")
     return _portable(program, scope, scope, properties, options, limited=limited, asks=False)
@@ -73,6 +78,26 @@ def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property]
 
 def _larger(scope: Scope, more: int) -> Scope:
     return Scope(scope.players, tuple((zone, min(size + more, (1 << LIMIT) - 1)) for zone, size in scope.sizes))
+
+
+def _with_players(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> Iterator[Scope]:
+    """Yield *scope*, and before it those with more players that take no more words, if the number of players is left open."""
+    if has_seats(program):
+        most, words = min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS), _words(program, scope, properties)
+        for players in sorted({min(scope.players + more, most) for more in MORE} - {scope.players}, reverse=True):
+            larger = replace(scope, players=players)
+            if _words(program, larger, properties) <= words:
+                yield larger
+    yield scope
+
+
+def _words(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> float:
+    """Return how many words positions take within *scope* at most, with what is watched of *properties*; no number if one has no room."""
+    _, groups = asked(program, properties, scope.players)
+    try:
+        return max(layout.words for layout in (Layout(program, scope), *(layout_of(program, scope, group) for group in groups)))
+    except TooWideError:
+        return inf
 
 
 def _portable(
@@ -85,8 +110,9 @@ def _portable(
     limited: bool,
     asks: bool = True,
 ) -> Portable:
+    options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = emit_told(layout, explains=asks), asked(program, properties if asks else (), scope.players)
+    told, (questions, groups) = emit_told(layout, explains=asks), asked(program, properties if asks else (), largest.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
@@ -94,15 +120,15 @@ def _portable(
         raise NoMachineError(f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}")
     tables = {
         "layout": layout_table(layout, options),
-        "options": options_table(layout, options),
+        "options": options_table(layout, options, scope.players),
         "sizes": [size for _, size in scope.sizes],
         "limits": {"cell": LIMITS, "bits": LIMIT} if limited else None,
         "told": told_table(told),
         "asked": asked_table(questions),
-        "left": _left(program, scope, properties, asks=asks),
+        "left": _left(program, largest, properties, asks=asks),
         "texts": [
             *(_table(emitted, _starts(group, emitted.layout), options) for group, (emitted, _) in zip(groups, texts, strict=True)),
-            _table(plain, [[layout.initial()]], options),
+            _table(plain, [[[layout.initial(players)] for players in numbers_of_players(layout)]], options),
         ],
     }
     # What tells single moves is run for few positions, and has to be compiled soon and to be small.
@@ -134,21 +160,21 @@ def _read(emitted: Emitted) -> str:
     return _READ.format(words=", ".join(f"positions[{number}]" for number in range(emitted.layout.words)))
 
 
-def _starts(group: Group, layout: Layout) -> list[list[Words]]:
-    """Return where plays begin, for each search of *group*."""
-    return [starts_of(layout, batch.queries[0]) for batch in group.batches]
+def _starts(group: Group, layout: Layout) -> list[list[list[Words]]]:
+    """Return where plays begin, for each search of *group* and each number of players that there may be."""
+    return [[starts_of(layout, batch.queries[0], players) for players in numbers_of_players(layout)] for batch in group.batches]
 
 
-def _table(emitted: Emitted, starts: Sequence[Sequence[Words]], options: Sequence[str]) -> dict[str, Any]:
+def _table(emitted: Emitted, starts: Sequence[Sequence[Sequence[Words]]], options: Sequence[str]) -> dict[str, Any]:
     """Return how searches of a text go, and their *starts*."""
     return {
         "layout": layout_table(emitted.layout, options),
         "buffer": kernel.buffer_words(emitted) + 2 * emitted.most_moves,
-        "batch": kernel.batch(emitted) * emitted.most_moves,
+        "batch": kernel.batch_most(emitted),
         "first": hooks.FIRST,
         "log": kernel.SLOTS_LOG,
         "bits": hooks.BITS,
         "which": hooks.WHICH,
         "number": hooks.NUMBER,
-        "starts": [[halves(words) for words in its] for its in starts],
+        "starts": [[[halves(words) for words in its] for its in each] for each in starts],
     }

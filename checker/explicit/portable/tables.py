@@ -29,6 +29,7 @@ def layout_table(layout: Layout, options: Collection[str] = ()) -> dict[str, Any
     return {
         "words": layout.words,
         "players": layout.players,
+        "seats": layout.seats is not None,
         "sizes": dict(layout.scope.sizes),
         "stage": _field(layout.stage),
         "stages": [_stage(layout, name, code) for name, code in layout.stages.items()],
@@ -39,16 +40,22 @@ def layout_table(layout: Layout, options: Collection[str] = ()) -> dict[str, Any
             {"name": name, "shift": part.shift, "bits": part.sort.bits, "isShifted": part.sort.is_optional, **_sort(part.sort)}
             for name, part in layout.item.kept
         ],
-        "initial": halves(layout.initial()),
+        "initial": [halves(layout.initial(players)) for players in numbers_of_players(layout)],
     }
 
 
-def options_table(layout: Layout, options: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the values of each of *options*, variables of *layout*, and which it has at first."""
-    first = layout.initial()
+def numbers_of_players(layout: Layout) -> Sequence[int]:
+    """Return the numbers of players that *layout* is for."""
+    return [layout.players] if layout.seats is None else range(layout.seats.low, layout.players + 1)
+
+
+def options_table(layout: Layout, options: Sequence[str], players: int) -> list[dict[str, Any]]:
+    """Return the values of each of *options*, variables of *layout*, and which it has on the page, where there are so many *players*."""
+    first = layout.initial(players)
 
     def told(name: str, sort: Sort) -> dict[str, Any]:
-        return {"name": name, "values": _values(sort), "usual": layout.variables[name].read(first) - sort.low}
+        usual = layout.variables[name].read(first) - sort.low
+        return {"name": name, "values": _values(sort), "usual": usual, "isPlayers": name == ir.SEATS}
 
     return [told(name, layout.sorts[name]) for name in options]
 

@@ -64,7 +64,7 @@ class Compiled:
     ) -> None:  # fmt: skip
         self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
-        self.batch_most = kernel.batch(emitted) * emitted.most_moves
+        self.batch_most = kernel.batch_most(emitted)
         self.expected, self.foresee, self.note = 0, foresee, ""
         self.room, self.team = Room(meter), ThreadTeam(threads)
         self.blocks = Blocks(self.room, self.size, max(BLOCK, 2 * self.batch_most))

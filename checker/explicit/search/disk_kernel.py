@@ -31,8 +31,8 @@ _EXPAND = """\
     out[{OUT_BITS}] = 0
     while at < stop and found + {batch_most} <= tally[{MOST_FOUND}]:
         n = {FIRST}
-        end = min(at + {batch}, stop)
-        while at < end:
+        end = min(at + {MOST_EXPANDED}, stop)
+        while at < end and n <= {enough}:
             n = successors({layer_words}, out, n)
             at += 1
         moves += n - {FIRST}
