@@ -33,7 +33,7 @@ from .instances import TABLE, Instance
 from .markdown import say, table
 
 _PAUSE = 10
-"""How many seconds pass before each search: a virtual machine has memory quickly that a process has just given back, and slowly afterwards."""
+"""How many seconds pass before each search: memory that a process has just given back costs less, on a virtual machine."""
 _MEBIBYTE = 1024
 _OF_RAY = "session_"
 

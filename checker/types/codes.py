@@ -119,7 +119,7 @@ CODES: dict[str, Code] = {
     "C118": Code(
         "no search on disk",
         "`--disk` needs a folder in which files can be written; it is made if it is not there. What lies there is of one search on one "
-        "machine and goes when that ends, so there are no checkpoints and no cluster besides.",
+        "machine, so there is no cluster besides.",
         "stacklaw check mtg --disk mygame.rules",
         "stacklaw check mtg --disk /scratch",
     ),

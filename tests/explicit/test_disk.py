@@ -15,7 +15,7 @@ from stacklaw.bench.instances import Instance
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.native import kernel, memory, table
+from stacklaw.checker.explicit.native import journal, kernel, memory, table
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.native.machine import BEST, QUICK
 from stacklaw.checker.explicit.search import compiled, disk_kernel, on_disk
@@ -83,6 +83,43 @@ def there(emitted: Emitted, folder: Path, meter: Meter | None = None, threads: i
 def in_memory(emitted: Emitted, **watched: Any) -> Result:
     """Return what a search in memory finds."""
     return search(emitted, Meter(), 10, watch=replace(EVERY_BIT, **watched))
+
+
+@pytest.mark.parametrize("room", [1 << 13, 1 << 40])
+@pytest.mark.parametrize("extra", [0, 60])
+def test_it_goes_on_from_its_checkpoint(extra: int, room: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On disk at once, where the table has no room for what is known, or in memory again."""
+    monkeypatch.setattr(journal, "INTERVAL", 0.0)
+    one, disk, checkpoints = watching(game(extra)), tmp_path / "disk", tmp_path / "checkpoints"
+    how = Tuning(disk=disk, checkpoints=checkpoints)
+    expected = in_memory(one)
+    begun = search(one, Meter(Budget(positions=9000)), 10, watch=EVERY_BIT, tuning=how)
+    assert "9,000 positions" in begun.stopped
+    assert swept
+    monkeypatch.setattr(memory.Room, "has", lambda _, size: size <= room)
+    again = search(one, Meter(Budget(positions=12_000, mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    assert "12,000 positions" in again.stopped
+    swept.clear()
+    last = search(one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    assert last.note.startswith("it went on from the checkpoint after")
+    assert replace(last, note="") == expected
+    assert swept
+    assert not disk.exists() or not list(disk.iterdir())
+    assert [path.name.rpartition(".")[2] for path in checkpoints.iterdir()] == ["json"]
+
+
+def test_a_log_that_another_has_changed_is_not_gone_on_from(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "INTERVAL", 0.0)
+    one, how = watching(game()), Tuning(disk=tmp_path, checkpoints=tmp_path)
+    expected = in_memory(one)
+    search(one, Meter(Budget(positions=9000)), 10, watch=EVERY_BIT, tuning=how)
+    (log,) = tmp_path.glob("*.log")
+    log.write_bytes(log.read_bytes()[:-8000] + bytes(8000))
+    monkeypatch.setattr(memory.Room, "has", lambda _, size: size <= 1 << 13)
+    result = search(one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    assert "is damaged; the search began anew" in result.note
+    assert replace(result, note="") == expected
+    assert swept
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -294,7 +331,6 @@ def test_what_lies_in_the_folder_is_neither_read_nor_touched(swept: list[int], t
     [
         (["--disk", "{}/file"], "cannot hold a search: it is a file"),
         (["--disk", "{}/file/below"], "cannot hold a search"),
-        (["--disk", "{}", "--checkpoint", "{}"], "C118"),
         (["--disk", "{}", "--engine", "reference"], "C109"),
     ],
 )

@@ -101,10 +101,19 @@ class Compiled:
         """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise `NotGoodError` if it is of no use."""
         number = sum(saved.layers)
         self._begin_table(max(expected, number), number, expected)
+        self._recover(saved, digest, log, folder, number)
+        for span in (self.layer[0], self.following[0]):
+            self._load(span, log)
+        for part in self.pending:
+            part.block = self.layer[0].block
+
+    def _recover(self, saved: Saved, digest: str, log: Log, folder: Path, most: int) -> None:
+        """Put the first *most* positions of the *log*, which has all layers, into the table; be where the search was that was *saved*."""
+        number = sum(saved.layers)
         memory = self.room.take(CHUNK * self.size, "reading a checkpoint")
         try:
-            for _, some in log.recovered(number, CHUNK, memory):
-                self.table.insert(self.machine, memory, 0, some)
+            for first, some in log.recovered(number, CHUNK, memory):
+                self.table.insert(self.machine, memory, 0, min(some, max(most - first, 0)))
                 self.meter.check(len(saved.layers), number, saved.moves)
         except OSError as error:
             raise NotGoodError(f"the log in {folder} cannot be read: {error.strerror or error}") from None
@@ -117,11 +126,9 @@ class Compiled:
             ends.append(ends[-1] + size)
         spans = [BlockSpan(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)]
         self.behind, self.layer, self.following = [[span] for span in spans[:-2]], [spans[-2]], [spans[-1]]
-        for span in spans[-2:]:
-            self._load(span, log)
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
-        self._expand_later([BlockSpan(spans[-2].block, first - start, stop - start, at=first) for first, stop in saved.pending])
+        self._expand_later([BlockSpan(None, first - start, stop - start, at=first) for first, stop in saved.pending])
         cells = self.workers[0].cells
         cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
 

@@ -5,7 +5,8 @@ a log in a folder that the user names, and so does what is found later, one run 
 "Best-first frontier search with delayed duplicate detection", AAAI 2004): what a layer leads to and the table has not goes into a second
 table, and when the layer ends, or that is full, everything that the log has since the first was full goes past it. What is left is new.
 
-The log has no name and goes with the process; nothing else is read.
+The log has no name and goes with the process; nothing else is read. With checkpoints the log is that of the journal, and what it has when
+a layer ends is where a later search goes on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ...types.budget import BudgetSpentError
 from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
 from ..native import kernel
-from ..native.journal import located
+from ..native.journal import Saved, located
 from ..native.layers import Blocks, BlockSpan, Layer
 from ..native.log import Log, temporary
 from ..native.machine import Machine, NoMachineError
@@ -79,16 +80,35 @@ class OnDisk(Compiled):
         super().finish_layer()
         if self.disk is not None:
             self._settle(self.disk)
+            if self.journal is not None and self.journal.is_due:
+                self.write_down()
+
+    def write_down(self) -> None:
+        """Write down how far the search is; where there is something fresh, which is in no file, what was written before has to do."""
+        if self.disk is None or not self.total(kernel.FOUND):
+            super().write_down()
+
+    def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
+        """Go on as `Compiled` does, or with what there is room for in memory, and the rest in the *log*."""
+        number, most = sum(saved.layers), len(self.workers) * self.batch_most
+        if self.room.has(self.size * ((1 << log_for(number + most)) + sum(saved.layers[-2:]))):
+            super().resume(saved, digest, log, folder, expected)
+            return
+        self.table = largest(self.room, self.size, number, most)
+        self.table.crowd(self.crowded)
+        self._recover(saved, digest, log, folder, self.table.most)
+        self.disk = self._begin_disk(log, min(number, self.table.most))
+        with told_of_disk(folder):
+            self.disk.tally.numbers[SUM] = self._swept(self.disk)  # of what the digest of the log has shown to be as it was
 
     # ------------------------------------------------------------------ going to disk
 
     def _go(self) -> _Disk:
         """Write all layers to the log and let the table stay as it is; raise `BudgetSpentError` if that cannot be."""
-        assert self.folder is not None
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         whole = [*self.behind, self.layer, self.following]
-        with told_of_disk(self.folder):
-            log = self.spilled = self.spilled or temporary(self.folder, self.size)
+        with told_of_disk(self._there):
+            log = self._log()
             for span in chain.from_iterable(whole):
                 if span.at < 0:
                     log.append(span)
@@ -98,8 +118,27 @@ class OnDisk(Compiled):
         for layer in whole:
             self._release(layer)
         self.blocks.trim()
+        return self._begin_disk(log, log.number)
+
+    @property
+    def _there(self) -> Path:
+        """The folder of the log: that of the checkpoints, if it is to outlive the search."""
+        assert self.folder is not None
+        return self.folder if self.journal is None else self.journal.folder
+
+    def _log(self) -> Log:
+        """Return the log; raise OSError if there cannot be one."""
+        if self.journal is None:
+            self.spilled = self.spilled or temporary(self._there, self.size)
+            return self.spilled
+        self.journal.open()
+        assert self.journal.log is not None
+        return self.journal.log
+
+    def _begin_disk(self, log: Log, first: int) -> _Disk:
+        """Let the table, which knows what the *log* has before number *first*, be a filter from now on."""
         machine, self.room.reserve = self._compiled(), _SPARE
-        disk = _Disk(self.folder, machine, log, self.room)
+        disk = _Disk(self._there, machine, log, self.room, first)
         self.workers = [DiskWorker(before, self.emitted, self.room, self.blocks, disk) for before in self.workers]
         disk.fresh = largest(self.room, self.size, self.table.most, len(self.workers) * self.batch_most)
         return disk
@@ -128,6 +167,11 @@ class OnDisk(Compiled):
 
     def _sweep(self, disk: _Disk) -> None:
         """Strike from what is fresh what the log has; raise OSError if that is not what was written there."""
+        if (self._swept(disk) - disk.tally.numbers[SUM]) % (1 << 64):
+            raise OSError("what was written there has changed")
+
+    def _swept(self, disk: _Disk) -> int:
+        """Strike from what is fresh what the log has, and return the sum of the hashes of that."""
         most, stop = self.blocks.positions, disk.log.number
         left = list(range(disk.first, stop, most))[::-1]
         for worker in self.workers:
@@ -147,8 +191,7 @@ class OnDisk(Compiled):
             self.team.run(sweep, self._look, left.clear)
         else:
             sweep(0)
-        if (self.total(SUM) - disk.tally.numbers[SUM]) % (1 << 64):
-            raise OSError("what was written there has changed")
+        return self.total(SUM)
 
 
 class _Disk:
@@ -159,8 +202,8 @@ class _Disk:
 
     fresh: Table
 
-    def __init__(self, folder: Path, machine: Machine, log: Log, room: Room) -> None:
-        self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, log.number, threading.Lock()
+    def __init__(self, folder: Path, machine: Machine, log: Log, room: Room, first: int) -> None:
+        self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, first, threading.Lock()
         self.buffer, self.tally = room.take(GATHERED * log.size, "writing to a disk"), room.take(8, "a tally")
         self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
