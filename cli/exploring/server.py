@@ -6,15 +6,17 @@ What is refused, and why, is in docs/security.md. No request names a file, and n
 from __future__ import annotations
 
 import json
+import socket
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from hmac import compare_digest
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
 from socketserver import TCPServer
+from threading import Timer
 from typing import Any
 
 from ...models.cleaning import clean
@@ -89,6 +91,21 @@ class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     timeout = _SECONDS
 
+    def setup(self) -> None:
+        """Begin with a connection; one that sends a byte now and then is heard no longer than any other."""
+        super().setup()
+        self.late = Timer(_SECONDS, self._hear_no_more)
+        self.late.daemon = True
+        self.late.start()
+
+    def finish(self) -> None:
+        self.late.cancel()
+        super().finish()
+
+    def _hear_no_more(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RD)
+
     def version_string(self) -> str:
         return "stacklaw"
 
@@ -109,6 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._say(HTTPStatus.OK, _PAGE, self.server.page)
                 return
             body = self._body()
+            self.late.cancel()
             if path == "/ask":
                 self._ask(body)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import signal
@@ -184,6 +185,19 @@ def test_what_is_no_request_hurts_nobody(server: PageServer, capfd: pytest.Captu
                 assert b" 200 " not in connection.recv(100)
     assert status(server, "GET", "/?TOKEN") == 200
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_request_has_to_arrive_in_its_time(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only its next byte."""
+    monkeypatch.setattr("stacklaw.cli.exploring.server._SECONDS", 0.5)
+    begun = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=0.05) as connection:
+        for letter in itertools.cycle(b"GET /"):
+            assert time.monotonic() - begun < SOON
+            with suppress(TimeoutError):
+                connection.sendall(bytes([letter]))
+                if b" 200 " not in connection.recv(100):
+                    break
 
 
 @pytest.mark.parametrize(
