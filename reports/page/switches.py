@@ -36,7 +36,18 @@ class Switched:
 
 def questions_table(switched: Switched) -> list[dict[str, Any]]:
     """Return the questions of *switched*, each with the condition on options under which it is asked, as `isMet` of reading.js reads it."""
-    return [{"name": one.name, "title": one.title, "row": one.row, "when": _told(one.when, switched)} for one in switched.questions]
+    return [{"name": one.name, "title": one.title, "row": one.row, "when": _condition(one.when, switched)} for one in switched.questions]
+
+
+class _TooManyCasesError(Exception):
+    """Options that are compared can be more ways than are looked at."""
+
+
+def _condition(when: ir.Expr, switched: Switched) -> Any:
+    try:
+        return _told(when, switched)
+    except _TooManyCasesError:
+        return False
 
 
 def _told(when: ir.Expr, switched: Switched) -> Any:
@@ -54,7 +65,7 @@ def _told(when: ir.Expr, switched: Switched) -> Any:
     numbers = [number for number, option in enumerate(switched.options) if option.name in names]
     options = [switched.options[number] for number in numbers]
     if number_of_cases(options) > _MOST_CASES:
-        return False
+        raise _TooManyCasesError
     met = [case for case in cases_of(options) if simplified(_settled(switched.program, options, case), when) == ir.YES]
     return ["any", *(["all", *map(_one_of, numbers, options, box)] for box in boxes(met))]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,14 @@ from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read
 from stacklaw.cli.asking.switching import switched
+from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.models.options.as_variables import has_seats
 from stacklaw.models.options.cases import values_of
 from stacklaw.models.options.readings import other_readings
 from stacklaw.models.shipped import game_names
 from stacklaw.properties.formula import Property
-from stacklaw.reports.page.switches import Switched, questions_table
+from stacklaw.reports.page.switches import Switched, SwitchedQuestion, questions_table
 
 from .node import carried, needs_node, run
 
@@ -143,6 +145,15 @@ def test_an_option_that_a_declaration_asks_stays_as_it_is(tmp_path: Path) -> Non
     found, _ = switched_in(str(file))
     assert [option.name for option in found.options] == ["most"]
     agrees(str(file), [{"most": str(most)} for most in (1, 2, 3)])
+
+
+def test_what_compares_too_many_values_is_asked_in_no_reading() -> None:
+    options = [ir.Option(name, "", (), (1, 16), 1, ()) for name in "abcd"]
+    a, b, c, d = (ir.OptionValue(option.name) for option in options)
+    more = ir.Less(ir.Add(a, b), ir.Add(c, d))
+    questions = [SwitchedQuestion("it", "", None, when) for when in (more, ir.Not(more), ir.Any((more, ir.Less(a, b))))]
+    program = replace(load_game("stack"), options=tuple(options))
+    assert [one["when"] for one in questions_table(Switched(program, options, questions))] == [False] * 3
 
 
 def test_no_option_is_switched_while_a_reading_is_unfinished(tmp_path: Path) -> None:
