@@ -37,8 +37,6 @@ _LEAST_PART = 1 << 10
 """How many positions it takes to make a thread start for them."""
 _SHRINKING = 4
 """How many layers have to shrink, one after the other, for a guess how it goes on."""
-
-
 _FORESEE_LOG = 21
 """From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
 
