@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.storage.digests import ENGINE, code_digest
+from ...models.storage.digests import ENGINE, PACKAGE, code_digest
 from ..process.ray_start import another_version, most_on_one, ray_at
 from ..types.tuning import Cluster
 from .workers import Reply, Workers, command_of
 
 _ANSWERS = (*ENGINE, "reports", "cli")
 """The folders whose code has a say in a reply."""
+_SHIPPED = "models/games", "models/examples"
 _LOOK = 60.0
 
 
@@ -30,7 +31,7 @@ class Host:
 
     def hello(self) -> tuple[str, str]:
         """Return the digest of the code here, and the name of the machine."""
-        return code_digest(*_ANSWERS), platform.node()
+        return _digest(), platform.node()
 
     def do(self, request: bytes) -> bytes:
         """Return what came of *request*, a `Reply`, as JSON."""
@@ -38,6 +39,12 @@ class Host:
         while (said := self._workers.reply(_LOOK)) is None or "progress" in said[1]:
             pass
         return json.dumps(said[1]).encode()
+
+
+def _digest() -> str:
+    """Return the digest of all that has a say in a reply: of a game that comes with stacklaw only the name goes to a worker."""
+    shipped = (file for folder in _SHIPPED for file in (PACKAGE / folder).iterdir() if file.suffix in (".rules", ".proofs"))
+    return code_digest(*_ANSWERS, *sorted(file.relative_to(PACKAGE).as_posix() for file in shipped))
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ class RayWorkers:
             return self._lost(given)
         if given.greets:
             digest, machine = said
-            if digest != code_digest(*_ANSWERS):
+            if digest != _digest():
                 raise another_version(machine)
             self._do(given)
             return None

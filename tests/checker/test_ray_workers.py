@@ -21,6 +21,7 @@ from stacklaw.checker.prover.workers import command_of, replies_of
 from stacklaw.checker.types import tuning
 from stacklaw.checker.types.tuning import Cluster
 from stacklaw.models.diagnostics import InputError
+from stacklaw.models.storage import digests
 
 
 class RayError(Exception):
@@ -132,6 +133,19 @@ def test_a_worker_of_another_version_is_refused(begin: Callable[[FakeRay], RayWo
     with pytest.raises(InputError, match=r"C117.*on far runs another version"):
         all_of(begin(ray), b"a")
     assert not ray.calls
+
+
+def test_a_worker_with_another_text_of_a_game_is_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = ray_workers._digest()
+    plainly = digests._of_file
+
+    def of_file(file: Path) -> bytes:
+        return b"edited" if file.name == "mtg.rules" else plainly(file)
+
+    digests.code_digest.cache_clear()
+    monkeypatch.setattr(digests, "_of_file", of_file)
+    assert ray_workers._digest() != here
+    digests.code_digest.cache_clear()
 
 
 def test_workers_that_never_begin_are_no_mistake_of_a_question(begin: Callable[[FakeRay], RayWorkers]) -> None:

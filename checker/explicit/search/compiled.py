@@ -87,13 +87,7 @@ class Compiled:
         self.layers = grown.layers
         rest = self.layer[0]
         self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
-        cells = self.workers[0].cells
-        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
-            len(grown.known),
-            grown.moves,
-            grown.cut,
-            grown.bits,
-        )
+        self._begin_counts(len(grown.known), grown.moves, grown.cut, grown.bits)
 
     def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
         """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise `NotGoodError` if it is of no use."""
@@ -127,8 +121,11 @@ class Compiled:
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
         self._expand_later([BlockSpan(None, first - start, stop - start, at=first) for first, stop in saved.pending])
+        self._begin_counts(number, saved.moves, saved.cut, saved.bits)
+
+    def _begin_counts(self, known: int, moves: int, cut: int, bits: int) -> None:
         cells = self.workers[0].cells
-        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = number, saved.moves, saved.cut, saved.bits
+        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = known, moves, cut, bits
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:
         self.expected = expected
