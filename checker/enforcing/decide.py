@@ -47,7 +47,7 @@ def decide_enforced(
             return with_table(decision, interpreter, _seats(decision), meter), counts
     other, graph = decide_on_graph(program, question, scope, meter, sliced=sliced)
     if (other.outcome, other.reason) == (decision.outcome, decision.reason):
-        return _with_play_of(decision, other), graph.counts
+        return _with_play_of(decision, other), counts if graph.stopped else graph.counts
     if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
         return untold(decision, WITHOUT_TABLE, graph.stopped or other.reason), counts
     raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")

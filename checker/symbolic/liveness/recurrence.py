@@ -10,6 +10,9 @@ infinitely many moments besides. Each conjunct of what breaks it is one of these
     again and again A, assumed        again and again A; broken: from some moment on not A
     A leads to B, assumed             again and again nothing is waited for
 
+    A or B, each of these, assumed    again and again what A says or what B says
+
+The last is less than what is assumed: `(again and again A) implies (again and again B)` becomes that again and again B is so or A is not.
 Of several things that happen again and again it is enough to look at one: what breaks the property is then said to do less than it does. At
 the last moment of a play that ends all of them are true.
 """
@@ -45,7 +48,8 @@ def recurrence(question: f.Property) -> Recurrence:
     stays, again = list[f.Formula](), list[f.Formula]()
     for one in (*((given.formula, False) for given in question.given), (question.future, True)):
         for temporal, denied in conjuncts(one[0], denied=one[1]):
-            of, formula = _Reading(question.body.parts).conjunct(temporal, denied=denied)
+            reading = _Reading(question.body.parts)
+            of, formula = (reading.conjunct if one[1] else reading.assumed)(temporal, denied=denied)
             (again if of == "again" else stays).append(formula)
     asked = replace(question, mode="progress", body=stays[0] if len(stays) == 1 else f.And(tuple(stays)), future=None, given=())
     return Recurrence(asked, tuple(again))
@@ -61,6 +65,18 @@ class _Reading:
 
     def __init__(self, parts: tuple[f.Formula, ...]) -> None:
         self.parts = parts
+
+    def assumed(self, temporal: f.Temporal, *, denied: bool) -> tuple[str, f.Formula]:
+        """Return the same of what is assumed, where it may be enough that one of several things is so."""
+        if not isinstance(temporal, f.Together) or not denied or _is_now(temporal):
+            return self.conjunct(temporal, denied=denied)
+        either = list[f.Formula]()
+        for part in temporal.parts:
+            negated = [*conjuncts(part, denied=True)]
+            if len(negated) > 1:
+                raise _unsupported()
+            either += [self.assumed(one, denied=is_denied)[1] for one, is_denied in negated]
+        return "again", f.Or(tuple(either))
 
     def conjunct(self, temporal: f.Temporal, *, denied: bool) -> tuple[str, f.Formula]:
         """Return what is so from some moment on, or again and again, where *temporal*, or if *denied* its negation, is so at the first."""
