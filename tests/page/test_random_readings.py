@@ -1,4 +1,4 @@
-"""Random programs with options: the page's one kernel finds in each reading, and with other sizes, what the checker finds of it."""
+"""Random programs with options: the page's one kernel finds in each reading, at other tables and sizes, what the checker finds there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
-from stacklaw.models.options.as_variables import asking_variables, with_variables
+from stacklaw.models.options.as_variables import asking_seats, asking_variables, with_seats, with_variables
 from stacklaw.models.options.cases import cases_of, values_of
 from stacklaw.models.options.configure import configure
 from stacklaw.properties import formula as f
@@ -101,32 +101,37 @@ def test_every_reading_is_found_as_if_it_were_alone(program: ir.Program, data: s
         f.Property(name, "", "", data.draw(modes), spotlights, asking_options(data.draw(formulas(spotlights)), luck), None, "")
         for name in "ab"
     ]
-    whole = with_variables(configure(program, {}, names), {option.name: option.default for option in OPTIONS})
+    whole = with_seats(with_variables(configure(program, {}, names), {option.name: option.default for option in OPTIONS}))
     cases = luck.sample(cases_of(OPTIONS), 3)
     with pytest.MonkeyPatch.context() as soon:
         soon.setattr(portables, "LONG", 0)
-        game = portable(whole, scope_of(whole, SIZES[0]), [asking_variables(one, names) for one in asked], names)
-    readings = [[values_of(option).index(value) for option, value in zip(OPTIONS, case, strict=True)] for case in cases]
+        game = portable(whole, scope_of(whole, 2, SIZES[0]), [asking_seats(asking_variables(one, names)) for one in asked], names)
+    *_, tables = game.tables["options"]
+    players = [luck.choice(tables["values"]) for _ in cases]
+    readings = [
+        [*(values_of(option).index(value) for option, value in zip(OPTIONS, case, strict=True)), tables["values"].index(number)]
+        for case, number in zip(cases, players, strict=True)
+    ]
     told = run(("kernel", "positions", "search", "verdicts"), ANSWERS, {**carried(game), "readings": readings, "wanted": SIZES})
-    for case, its in zip(cases, told, strict=True):
+    for case, number, its in zip(cases, players, told, strict=True):
         values = dict(zip(names, case, strict=True))
         configured = configure(program, {name: str(value) for name, value in values.items()})
         questions = [with_values(one, values) for one in asked]
         for sizes, answers in zip(SIZES, its, strict=True):
-            is_what_is_found(configured, sizes, questions, answers)
+            is_what_is_found(configured, scope_of(configured, int(number), sizes), questions, answers)
 
 
 def with_values(asked: f.Property, values: Mapping[str, str | int]) -> f.Property:
     return ir.rewrite(asked, lambda node: ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) else node)
 
 
-def scope_of(program: ir.Program, sizes: list[int]) -> Scope:
-    return make_scope(program, 2, dict(zip(ZONES, sizes, strict=True)))
+def scope_of(program: ir.Program, players: int, sizes: list[int]) -> Scope:
+    return make_scope(program, players, dict(zip(ZONES, sizes, strict=True)))
 
 
-def is_what_is_found(program: ir.Program, sizes: list[int], questions: list[f.Property], told: list[dict[str, Any]]) -> None:
-    """Hold what is *told* of one reading, with so many items on zones, to the checker: counts, answers, and the plays."""
-    scope, (counted, *answers) = scope_of(program, sizes), told
+def is_what_is_found(program: ir.Program, scope: Scope, questions: list[f.Property], told: list[dict[str, Any]]) -> None:
+    """Hold what is *told* of one reading within *scope* to the checker: counts, answers, and the plays."""
+    counted, *answers = told
     counts = search(emit(Layout(program, scope)), Meter(Budget())).counts
     assert counted["counts"] == {"positions": counts.positions, "moves": counts.moves, "layers": counts.layers, "cut": counts.cut}
     for verdict, answer in zip(check(program, questions, scope), answers, strict=True):
