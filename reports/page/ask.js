@@ -138,7 +138,7 @@ class AskView {
     const before = this.before(this.questions[row]);
     const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
-    const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? "above: PROVED for every number of players and every size" : ""].filter(Boolean);
+    const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? `above: PROVED for every ${this.reading.players ? "number of players and every " : ""}size` : ""].filter(Boolean);
     const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
     return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), ` ${title} `, element("span", { class: "says" }, said.length ? `(${said.join("; ")})` : ""), button);
   }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -181,12 +181,12 @@ def asked_claims(program: ir.Program) -> tuple[Portable, list[Property]]:
     return portable(with_seats(program), make_scope(program), list(map(asking_seats, properties))), properties
 
 
-def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Property]) -> int:
+def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Property], sizes: Mapping[str, int] | None = None) -> int:
     """Hold what *game* answers for each number of players to the native engine; return for how many of these."""
     given = given_of(game)
     told = run(("kernel", "positions", "search", "verdicts"), ANSWERS, given)
     for players, answers in zip(given["numbers"], told, strict=True):
-        scope = make_scope(program, players=players)
+        scope = make_scope(program, players=players, sizes=sizes)
         verdicts = check(program, properties, scope)
         assert [row for row, _, _ in answers] == [
             row for row, one in enumerate(properties) if not why_left(program, one, given["numbers"][-1])
@@ -205,8 +205,9 @@ def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Prop
 def test_answers_about_a_game_are_those_of_the_checker(game: str) -> None:
     program, questions, _ = read(game, {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
-    made = portable(with_seats(program), make_scope(program), list(map(asking_seats, properties)))
-    assert answers_agree(program, made, properties) == 3
+    sizes = {"stack": 2, "waiting": 1}
+    made = portable(with_seats(program), make_scope(program, sizes=sizes), list(map(asking_seats, properties)))
+    assert answers_agree(program, made, properties, sizes) == 3
 
 
 # ------------------------------------------------------------------ which numbers are offered

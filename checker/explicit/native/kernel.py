@@ -35,7 +35,7 @@ KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
 TAKEN = -1
 """The first word of a slot whose position is still being written; a word of a position is never negative."""
 BUFFERED = 1 << 13
-"""How many positions the buffer is meant to hold."""
+"""How many positions the buffer is meant to hold, beside those that one more may lead to."""
 MOST_EXPANDED = 32
 """How many positions are expanded before their successors are looked up, if the buffer has room for these."""
 
@@ -173,7 +173,7 @@ def search_text(
 
 def batch_most(emitted: Emitted) -> int:
     """Return how many positions the buffer has room for, which is the most that are found before they are looked up."""
-    return min(MOST_EXPANDED * emitted.most_moves, max(BUFFERED, emitted.most_moves))
+    return emitted.most_moves + min((MOST_EXPANDED - 1) * emitted.most_moves, BUFFERED)
 
 
 def buffer_words(emitted: Emitted) -> int:
