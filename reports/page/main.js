@@ -60,12 +60,12 @@ async function begin(data) {
     });
   }
   if (data.tool) {
-    const put = (players, sizes, keys) => {
+    const put = (reading, sizes, keys) => {
       const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
-      play.setUp(fitting, readingOf(tables, players));
+      play.setUp(fitting, reading);
       show(view, play.find(keys), keys.length - 1);
     };
-    askTool({ isFor: (players) => readingOf(tables, players) !== null, put });
+    askTool({ readingOf: (players, settings) => readingOf(tables, players, settings), put });
   }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));

@@ -23,12 +23,18 @@ function unusual(options, reading) {
   return options.flatMap(({ name, values, usual, isPlayers }, number) => (isPlayers || reading[number] === usual ? [] : [`${name} ${values[reading[number]]}`]));
 }
 
-/** The usual reading of the game whose tables are given, with so many *players*; nothing if there cannot be so many. */
-function readingOf({ layout, options }, players) {
-  const usual = usualReading(options);
-  if (!layout.seats) return players === layout.players ? usual : null;
-  const number = options.at(-1).values.indexOf(String(players));
-  return number < 0 ? null : [...usual.slice(0, -1), number];
+/** The reading of the game whose tables are given with so many *players* and *settings*, pairs of an option and its value, and else as usual;
+    nothing if the page does not have it. */
+function readingOf({ layout, options }, players, settings = []) {
+  if (!layout.seats && players !== layout.players) return null;
+  const wanted = [...settings, ...(layout.seats ? [[options.at(-1).name, String(players)]] : [])];
+  const reading = usualReading(options);
+  for (const [name, value] of wanted) {
+    const number = options.findIndex((option) => option.name === name && option.values.includes(value));
+    if (number < 0) return null;
+    reading[number] = options[number].values.indexOf(value);
+  }
+  return reading;
 }
 
 class ReadingView {

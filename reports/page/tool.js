@@ -69,8 +69,8 @@ class ToolView {
     const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...this.zones.map(([zone], at) => `${zone} ${sizes[at]}`), ...this.asked.map((setting) => setting.join(" "))];
     this.end(`With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`);
     const sorted = answers.map((answer, row) => [answer, row]).sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
-    const canShow = !this.asked.length && this.board?.isFor(players);
-    const show = canShow ? ({ keys }) => this.board.put(players, sizes, keys) : null;
+    const reading = this.board?.readingOf(players, this.asked);
+    const show = reading ? ({ keys }) => this.board.put(reading, sizes, keys) : null;
     fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, show))));
   }
 

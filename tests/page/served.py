@@ -45,10 +45,12 @@ def serving(rules: Path | str, page: str = "the page") -> Iterator[PageServer]:
         server.give(page)
         thread = Thread(target=server.serve_forever)
         thread.start()
-        yield server
-        server.shutdown()
-        search.end()
-        thread.join()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            search.end()
+            thread.join()
 
 
 def headers(address: str) -> dict[str, str]:

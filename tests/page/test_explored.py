@@ -10,6 +10,7 @@ import pytest
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read
 from stacklaw.cli.commands.page import make_page
+from stacklaw.models.load import load_game
 from stacklaw.reports.page.page import Served
 
 from .browser import needs_chromium
@@ -76,6 +77,10 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         row = page.locator("#tool-view li:has-text('two.spells')").first
         assert row.inner_text().startswith("IMPOSSIBLE")
         assert "above: POSSIBLE" in row.inner_text()
+        page.locator("#tool-view .answers button").first.click()
+        assert page.inner_text("#play .reading summary") == "Reading: magic no"
+        page.keyboard.press("ArrowRight")
+        agrees(page, load_game(str(file), {"magic": "no"}), make_scope(program))
         page.set_viewport_size({"width": 390, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         context.close()
