@@ -183,7 +183,7 @@ def asked_claims(program: ir.Program) -> tuple[Portable, list[Property]]:
 
 def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Property], sizes: Mapping[str, int] | None = None) -> int:
     """Hold what *game* answers for each number of players to the native engine; return for how many of these."""
-    given = given_of(game)
+    given = {**given_of(game), "sizes": [size for _, size in make_scope(program, sizes=sizes).sizes]}
     told = run(("kernel", "positions", "search", "verdicts"), ANSWERS, given)
     for players, answers in zip(given["numbers"], told, strict=True):
         scope = make_scope(program, players=players, sizes=sizes)
@@ -206,7 +206,7 @@ def test_answers_about_a_game_are_those_of_the_checker(game: str) -> None:
     program, questions, _ = read(game, {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     sizes = {"stack": 2, "waiting": 1}
-    made = portable(with_seats(program), make_scope(program, sizes=sizes), list(map(asking_seats, properties)))
+    made = portable(with_seats(program), make_scope(program), list(map(asking_seats, properties)))
     assert answers_agree(program, made, properties, sizes) == 3
 
 
