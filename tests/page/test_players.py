@@ -195,7 +195,8 @@ def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Prop
             if not why_left(program, properties[row], players):
                 assert outcome == verdicts[row].outcome, (players, properties[row].name)
             else:
-                assert (outcome, reason) == ("UNKNOWN", f"it needs players {dict(properties[row].needs)['players']}")
+                assert outcome == "UNKNOWN"
+                assert reason.startswith(f"it needs players {dict(properties[row].needs)['players']}")
     return len(told)
 
 
