@@ -2,7 +2,7 @@
 
 /* Asking in the page: other sizes and another reading are chosen, a worker searches, and what it finds is set beside what was found when the page was written. */
 
-const MEMORY = 2 ** 30;
+const [LEAST_MEMORY, MEMORY, MOST_MEMORY] = [16, 1024, 2047];  // MiB
 const GOOD = new Set(["HOLDS", "PROVED"]);
 const OPEN = new Set(["UNKNOWN", "BOUNDED"]);
 
@@ -28,6 +28,8 @@ class AskView {
       element("input", { type: "number", id: `size-${number}`, min: least(zone), max: zone.size, value: sizes[number] }),
     );
     const fields = layout.zones.map((zone, number) => element("label", { for: `size-${number}` }, `${zone.name} (${least(zone)} to ${zone.size}) `, this.inputs[number]));
+    this.memory = element("input", { type: "number", id: "ask-memory", min: LEAST_MEMORY, max: MOST_MEMORY, value: MEMORY });
+    fields.push(element("label", { for: "ask-memory" }, "memory, MiB at most ", this.memory));
     this.start = element("button", { type: "submit" }, "Ask with these settings");
     this.stop = element("button", { type: "button", disabled: true, onclick: () => this.worker.postMessage({ stop: true }) }, "Stop");
     const play = element("button", { type: "button", onclick: () => this.sizes() && show(this.sizes(), this.reading.value, null) }, "Play with these settings");
@@ -36,7 +38,7 @@ class AskView {
     const form = element("form", { class: "sizes" }, this.reading.view, this.reading.players, fields, this.start, this.stop, play);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.sizes()) this.ask(this.sizes(), this.reading.value);
+      if (this.sizes() && this.memory.reportValidity()) this.ask(this.sizes(), this.reading.value);
     });
     const above = new Set(left.map(([row]) => questions[row].row).filter((row) => row !== null)).size;
     const other = above ? ` ${above} of the ${rows.length} properties above need the tool; each answer names them, and the command that decides them.` : "";
@@ -65,7 +67,7 @@ class AskView {
     const isPresent = () => worker === this.worker;  // what an earlier one has said may still be on its way
     worker.onmessage = ({ data }) => isPresent() && this.hear(data);
     worker.onerror = (event) => isPresent() && this.end(`The search has failed: ${event.message}`);
-    worker.postMessage({ tables: this.tables, modules: this.modules, sizes, reading, most: MEMORY });
+    worker.postMessage({ tables: this.tables, modules: this.modules, sizes, reading, most: Number(this.memory.value) * 2 ** 20 });
   }
 
   hear({ answer, known, failed, done }) {
