@@ -200,6 +200,7 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
 def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found is told, and nobody waits for how much there may be."""
     monkeypatch.setattr(compiled, "_FORESEE_LOG", 12)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores Ctrl-C
     asked = []
 
     def foresee(look: OnPause) -> int:
@@ -208,7 +209,10 @@ def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.Monke
         look()
         raise AssertionError
 
-    result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee)
+    try:
+        result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert (result.stopped, asked) == (INTERRUPTED, [1])
     assert result.counts.positions > 1 << 10
 
