@@ -146,7 +146,7 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
 
 
 def is_of_others(program: ir.Program, name: str) -> bool:
-    """Whether *name* means something only in other readings than *program*, of which it is claimed."""
+    """Whether *name* is claimed of other readings alone, and means nothing in that of *program*."""
     return name not in _written() and all(claim.name != name for claim in program.claims) and _of_others(program, name) is not None
 
 

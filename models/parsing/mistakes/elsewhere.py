@@ -224,9 +224,10 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
 def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
     if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
-        what, name = LATER[read.bad], f" {before}" * (before.type == "NAME")
+        is_subject = before.type == "NAME" and words[-3:-2] not in (["of"], ["in"], ["on"])
+        what, name = LATER[read.bad], f" {before}" * is_subject
         return SyntaxMistake("R001", f"`{what}` stands before its formula.", f"write `{what}{name} …`")
-    if read.bad in ("gets", "receives", "takes", "holds") and before.type == "NAME":
+    if read.bad in ("gets", "receives", "takes", "holds") and "priority" in piece_of(read).text.split():
         return SyntaxMistake("R001", f"`{read.bad}` is not used in formulas.", f"write `{before} has priority`")
     if words[-3:-1] == ["is", "on"]:
         return SyntaxMistake(
