@@ -122,7 +122,7 @@ def item_words(program: ir.Program, item: Item) -> str:
 
 
 def agrees(page: Page, program: ir.Program, scope: Scope) -> None:
-    """Hold what the page shows to the interpreter; arguments of stages and attributes of items are left to `test_kernel`."""
+    """Hold what the page shows to the interpreter; arguments of stages and attributes of items are left to `test_moves`."""
     found, told = shown(page), expected(program, scope, numbers_in(page))
     assert found.pop("stage").startswith(told.pop("stage"))
     assert [[card.partition(" (")[0] for card in pile] for pile in found.pop("piles")] == told.pop("piles")

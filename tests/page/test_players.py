@@ -27,7 +27,7 @@ from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of
 
 from .node import carried, needs_node, run
-from .test_kernel import RULES, played
+from .test_moves import RULES, played
 from .test_switching import COUNTS, number_of, switched_in
 from .test_why_not import is_as_the_interpreter_says
 
