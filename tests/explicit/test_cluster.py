@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import platform
 import re
-import socket
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.cluster import distributed, ray_crew, shard
+from stacklaw.checker.explicit.cluster import distributed, shard
 from stacklaw.checker.explicit.cluster.crew import WorkerLostError
 from stacklaw.checker.explicit.cluster.distributed import Distributed
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
@@ -24,11 +22,9 @@ from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
-from stacklaw.checker.process import ray_start
-from stacklaw.checker.types import budget, tuning
+from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
-from stacklaw.checker.types.tuning import Cluster, Tuning
-from stacklaw.cli.main import run
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.diagnostics import InputError
 
 from .test_threads import EVERY_BIT, found, game, let_be_small, watching
@@ -361,58 +357,6 @@ def test_progress_is_told_of_all_shards() -> None:
     result = parted(watching(game()), HereCrew(2), meter=Meter(on_progress=told.append))
     assert max(one.positions for one in told) == result.counts.positions
     assert max(one.layer for one in told) == result.counts.layers
-
-
-def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda _: None)
-    assert run(["check", "zx", "--cluster", "auto"]) == 2
-    said = capsys.readouterr().err
-    assert "C116" in said
-    assert "a cluster needs Ray, which is not installed" in said
-    assert "pip install 'stacklaw[cluster]'" in said
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--workers", "2"], "say which with --cluster"),
-        (["--cluster", "auto", "--workers", "0"], "C117"),
-        (["--cluster", "auto", "--checkpoint", "there", "--all-readings"], "--checkpoint is of one reading"),
-        (["--cluster", "auto", "--engine", "reference"], "C109"),
-    ],
-)
-def test_what_no_cluster_does_is_refused(
-    options: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    assert run(["check", "zx", *options]) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no worker there would be no position, and nothing that breaks anything."""
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    monkeypatch.setattr(ray_start, "_begun", lambda _address, _workers: 0)
-    with pytest.raises(InputError, match=r"C117.*no processors"):
-        ray_crew.RayCrew(Cluster("127.0.0.1:6379"))
-
-
-@pytest.mark.parametrize("said", [b"HTTP/1.0 400 Bad Request\r\n\r\n", b""])
-def test_somebody_else_at_the_address_is_no_cluster(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            there, _ = server.accept()
-            with there:
-                there.recv(100)
-                there.sendall(said)
-
-        thread = Thread(target=answer)
-        thread.start()
-        with pytest.raises(InputError, match="is no Ray"):
-            ray_crew.RayCrew(Cluster(f"127.0.0.1:{server.getsockname()[1]}"))
-        thread.join()
 
 
 def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
