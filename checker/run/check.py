@@ -6,7 +6,7 @@ Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -234,13 +234,14 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
 
 @dataclass(frozen=True)
 class Exploration:
-    """What an exploration without a question tells: how much there is, and how often each clause *fired*.
+    """What an exploration without a question tells: how much there is, how often each clause *fired*, and which have moves that are *only cut*.
 
     *stopped* says why it is not complete; it is empty if it is.
     """
 
     counts: Counts
     fired: Mapping[str, int]
+    only_cut: Collection[str]
     stopped: str
 
 
@@ -249,7 +250,7 @@ def explore(program: Program, scope: Scope, budget: Budget | None = None, on_pro
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring")
     graph = explore_graph(Interpreter(program, scope), meter)
-    return Exploration(graph.counts, graph.fired, graph.stopped)
+    return Exploration(graph.counts, graph.fired, graph.only_cut, graph.stopped)
 
 
 def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over", "scope", "gap"]:

@@ -81,7 +81,7 @@ def make_page(
         modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
     with INTERRUPTS.undisturbed():
         explored = explore(program, scope, _COUNTED)
-        usage = Usage(explored.fired, all=not explored.stopped)
+        usage = Usage(explored.fired, explored.only_cut, all=not explored.stopped)
         reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
         give(render_page(record, program, modules, why, __version__, usage, reached, served))
     return is_ended

@@ -147,8 +147,7 @@ def _target(record: Record) -> str:
 
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
     """Return the map of *program* as SVG, in which what is never used is marked; None if it is too large."""
-    never = [id_ for id_, times in usage.used.items() if not times] if usage is not None and usage.all else []
-    scene = map_scene(program, never)
+    scene = map_scene(program, () if usage is None else usage.never)
     return None if scene is None else Markup(render_svg(scene, style=False))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...models import ir
@@ -12,10 +12,19 @@ from .rows import PageRow
 
 @dataclass(frozen=True)
 class Usage:
-    """How often each clause is *used* in the moves of all positions, or of the first if they are not *all*."""
+    """How often each clause is *used* in the moves of all positions, or of the first if they are not *all*.
+
+    Those that are *only cut* have moves there, and the scope has no room for any.
+    """
 
     used: Mapping[str, int]
+    only_cut: Collection[str]
     all: bool
+
+    @property
+    def never(self) -> list[str]:
+        """The clauses that are used nowhere, however large zones are; none is known if not all positions are."""
+        return [id_ for id_, times in self.used.items() if self.all and not times and id_ not in self.only_cut]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from stacklaw.models.source import Source
 from stacklaw.reports.page.page import render_page
 from stacklaw.reports.page.rows import page_rows
 from stacklaw.reports.page.rulebook import Usage, rulebook_of
+from stacklaw.reports.telling.record import make_record
 
 from .browser import needs_chromium, opened
 from .shown import OPTIONS, SMALL, ready
@@ -57,14 +58,29 @@ def test_what_is_never_used_is_named_if_all_was_looked_at(tmp_path: Path) -> Non
     record, program = ask(str(tmp_path / "never.rules"), asked_by(OPTIONS)), load(Source("never.rules", NEVER))
     found = explore(program, make_scope(program))
     assert not found.stopped
-    page = render_page(record, program, None, "no", "0", Usage(found.fired, all=True))
+    page = render_page(record, program, None, "no", "0", Usage(found.fired, found.only_cut, all=True))
     assert "1.4 nobody comes here must, leads to a player has priority never used" in text_of(page)
     assert text_of(page).count("never used") == 1
     assert f"1.1 cast a spell may, leads to a player has priority; {found.fired['1.1']} moves" in text_of(page)
-    few = render_page(record, program, None, "no", "0", Usage(found.fired, all=False))
+    few = render_page(record, program, None, "no", "0", Usage(found.fired, found.only_cut, all=False))
     assert "never used" not in text_of(few)
     assert "of the positions that are found first" in text_of(few)
     assert "moves" not in text_of(render_page(record, program, None, "no", "0"))
+
+
+def test_what_the_zones_have_no_room_for_is_not_called_unused() -> None:
+    two = 'may 1.5 "cast two at once"\n    by active\n    put spell on stack\n    put spell on stack\n    go decide(active)\n'
+    program = load(Source("room.rules", NEVER.replace("\nclaims\n", f"\n  {two}claims\n").replace("stack 2", "stack 1")))
+    found = explore(program, make_scope(program))
+    usage = Usage(found.fired, found.only_cut, all=True)
+    assert (found.fired["1.5"], found.fired["1.4"]) == (0, 0)
+    assert usage.never == ["1.4"]
+    page = render_page(make_record(program, make_scope(program), ()), program, None, "no", "0", usage)
+    assert "1.5 cast two at once may, leads to a player has priority no room for its moves" in text_of(page)
+    assert re.findall(r'<text class="never"[^>]*>(\S+)</text>', page) == ["1.4"]
+    roomy = explore(program, make_scope(program, sizes={"stack": 3}))
+    assert roomy.fired["1.5"]
+    assert not roomy.only_cut
 
 
 def test_the_command_counts_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
