@@ -165,7 +165,7 @@ def suggest(found: Survey, meter: Meter, pool: Pool | None = None) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests)), pool):
+        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests), _late(pool)), pool):
             replied[place] = suggestions_of(reply)
     except BudgetSpentError as spent:
         found.unsuggested = str(spent)
@@ -188,7 +188,7 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool | None = N
     most = sum(len(request.numbers) for request in requests)
 
     def tick() -> None:
-        meter.count(done, most)
+        meter.count(done, most, _late(pool))
 
     for place, reply in asked(requests, tick, pool):
         request, judgements = requests[place], judgements_of(reply)
@@ -207,6 +207,10 @@ def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Poo
     return (
         replies(texts, min(os.cpu_count() or 1, 2), tick, command_of(WORKER), _PATIENCE) if pool is None else replies_of(pool, texts, tick)
     )
+
+
+def _late(pool: Pool | None) -> str:
+    return "" if pool is None else pool.waits_for
 
 
 _PATIENCE = 1.0

@@ -24,15 +24,15 @@ from ..process.interrupts import INTERRUPTS
 
 _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    "importlib.import_module(sys.argv[2]).begin(); importlib.import_module(sys.argv[3]).main()"
+    "[importlib.import_module(name).begin() for name in sys.argv[2:-1]]; importlib.import_module(sys.argv[-1]).main()"
 )
 PROVING = f"{__package__}.worker"
 """The module of a worker that looks for proofs."""
 
 
-def command_of(module: str) -> tuple[str, ...]:
-    """Return what a worker runs that does what the ``main`` of *module* does: it finds modules where this process does."""
-    return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, module
+def command_of(module: str, *beside: str) -> tuple[str, ...]:
+    """Return what a worker runs that does what the ``main`` of *module* does, and ``begin`` of *beside*: it finds modules as we do."""
+    return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, *beside, module
 
 
 _ORPHANS = orphans.__name__
@@ -60,6 +60,10 @@ class Pool(Protocol):
     @property
     def busy(self) -> int:
         """How many requests are being done."""
+
+    @property
+    def waits_for(self) -> str:
+        """Who of those that do them has given no sign of life for long; empty if nobody."""
 
     def give(self, place: int, request: bytes) -> None:
         """Have *request* done, the one of that *place*."""
@@ -104,6 +108,8 @@ def replies_of(pool: Pool, requests: Iterable[bytes], tick: Callable[[], None]) 
 
 class Workers:
     """Processes that each do one request after the other, until somebody closes this; so many at once (*number*) as a `Pool`."""
+
+    waits_for = ""
 
     def __init__(self, command: Sequence[str] = COMMAND, patience: float = 0, number: int = 1) -> None:
         self.command, self.patience, self.number, self.on_one_machine = command, patience, number, number

@@ -196,12 +196,12 @@ class Meter:
             return str(spent)
         return INTERRUPTED if self.interrupted else ""
 
-    def count(self, done: int, of: int) -> None:
-        """Tell that so many parts are *done*, *of* so many; raise `BudgetSpentError` if the time is up."""
+    def count(self, done: int, of: int, waits_for: str = "") -> None:
+        """Tell that so many parts are *done*, *of* so many, and who is waited for; raise `BudgetSpentError` if the time is up."""
         now = self._in_time()
         if now - self._told >= PROGRESS_SECONDS:
             self._told = now
-            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of)))
+            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of), waits_for=waits_for))
 
     def _in_time(self) -> float:
         """Return what time it is; raise `BudgetSpentError` if the time is up."""

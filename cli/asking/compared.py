@@ -37,7 +37,7 @@ def asked_of_each(games: Sequence[str], questions: Sequence[Asked]) -> Iterator[
     Raises InputError; KeyboardInterrupt comes after all that was found before.
     """
     cluster = questions[0].tuning.cluster if len(games) > 1 else None
-    with pool_at(cluster, READING) as pool:
+    with pool_at(cluster, READING, questions[0].budget.seconds) as pool:
         if pool is None:
             yield from (ask(game, question, with_claims=False) for game, question in zip(games, questions, strict=True))
         else:
@@ -56,7 +56,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
         meter = Meter(Budget(), on_progress)
         meter.begin("looking at games")
         try:
-            for place, reply in replies_of(pool, requests, lambda: meter.count(len(found), len(games))):
+            for place, reply in replies_of(pool, requests, lambda: meter.count(len(found), len(games), pool.waits_for)):
                 one = record_of(reply, *asked[place], with_claims=False)
                 if not isinstance(one, Record):
                     raise InputError(one)

@@ -62,7 +62,8 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
     equal parts for as many as there are processes, here or on a cluster. Raises RuntimeError for a mistake of ours.
     """
     number = max(min(os.cpu_count() or 1, _MOST_WORKERS) // asked.tuning.threads, 1)
-    with pool_at(asked.tuning.cluster, READING) as there, closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool:
+    cluster, seconds = asked.tuning.cluster, asked.budget.seconds
+    with pool_at(cluster, READING, seconds) as there, closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool:
         yield from _look(pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked)
 
 
@@ -79,7 +80,7 @@ def _look(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[Re
         meter = Meter(Budget(), on_progress)
         meter.begin("looking at readings")
         try:
-            for place, reply in replies_of(pool, requests, lambda: meter.count(len(said), number)):
+            for place, reply in replies_of(pool, requests, lambda: meter.count(len(said), number, pool.waits_for)):
                 said[place] = reply
                 while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
                     yield _found(rulesets[told_of], begin, said)

@@ -62,10 +62,11 @@ def _telling_late(what: str) -> OnProgress:
 
 def _said(now: Progress) -> Sequence[str]:
     """Return what there is to say of *now*, the most important first."""
-    if now.waits_for:
-        return [f"waits for {now.waits_for}", f"{now.positions:,} positions", f"layer {now.layer}"]
+    waits = [f"waits for {now.waits_for}"] if now.waits_for else []
     if now.parts is not None:
-        return ["{} of {} questions".format(*now.parts)]
+        return [*waits, "{} of {} questions".format(*now.parts)]
+    if waits:
+        return [*waits, f"{now.positions:,} positions", f"layer {now.layer}"]
     said = [f"{now.positions:,} positions", f"layer {now.layer}"]
     if now.rate:
         said.insert(1, f"{_short(now.rate)} moves/s")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -15,9 +17,10 @@ from typing import Any
 
 import pytest
 
+from stacklaw.checker.process import beats
 from stacklaw.checker.prover import ray_workers
 from stacklaw.checker.prover.ray_workers import Host, RayWorkers
-from stacklaw.checker.prover.workers import command_of, replies_of
+from stacklaw.checker.prover.workers import Workers, command_of, replies_of
 from stacklaw.checker.types import tuning
 from stacklaw.checker.types.tuning import Cluster
 from stacklaw.models.diagnostics import InputError
@@ -34,19 +37,26 @@ class DiedError(RayError):
 
 @dataclass
 class FakeRay:
-    """A Ray whose actors do in this process what *does* does of them, by the number of the call; what it raises is raised to who asks."""
+    """A Ray whose actors do in this process what *does* does of them, by the number of the call; what it raises is raised to who asks.
+
+    Waiting takes a second. The request ``hang`` is answered when so many seconds have passed (*answers_at*), a *pulse* that is None never.
+    """
 
     does: Callable[[int, bytes], bytes]
     calls: int = 0
     hosts: int = 0
     killed: list[Any] = field(default_factory=list)
-    greeting: Callable[[], tuple[str, str]] = lambda: Host("json").hello()
+    greeting: Callable[[], tuple[str, str, int]] = lambda: Host("json").hello()
+    pulse: tuple[int, float] | None = (77, 0.0)
+    answers_at: int = 0
+    seconds: int = 0
     exceptions: Any = field(default_factory=lambda: SimpleNamespace(RayError=RayError))
 
     def remote(self, **_: Any) -> Callable[[type[Host]], Any]:
         def begin(_module: str) -> Any:
             self.hosts += 1
-            return SimpleNamespace(hello=self._call(self.greeting), do=self._call(self._do))
+            pulse = self._call(lambda: self.pulse, lambda: self.pulse is not None)
+            return SimpleNamespace(hello=self._call(self.greeting), do=self._call(self._do, self._answers), pulse=pulse)
 
         return lambda _kind: SimpleNamespace(remote=begin)
 
@@ -54,12 +64,16 @@ class FakeRay:
         self.calls += 1
         return self.does(self.calls, request)
 
-    def _call(self, do: Callable[..., Any]) -> Any:
-        return SimpleNamespace(remote=lambda *given: SimpleTicket(lambda: do(*given)))
+    def _answers(self, request: bytes) -> bool:
+        return request != b"hang" or self.seconds >= self.answers_at
+
+    def _call(self, do: Callable[..., Any], answers: Callable[..., bool] = lambda *_: True) -> Any:
+        return SimpleNamespace(remote=lambda *given: SimpleTicket(lambda: do(*given), lambda: answers(*given)))
 
     def wait(self, tickets: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
-        assert timeout > 0
-        return tickets[-1:], tickets[:-1]
+        self.seconds += timeout > 0
+        ready = [ticket for ticket in tickets if ticket.answers()][-1:]
+        return ready, [ticket for ticket in tickets if ticket not in ready]
 
     def get(self, ticket: Any) -> Any:
         return ticket.do()
@@ -74,14 +88,16 @@ class FakeRay:
 @dataclass(eq=False)
 class SimpleTicket:
     do: Callable[[], Any]
+    answers: Callable[[], bool]
 
 
 @pytest.fixture
-def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[FakeRay], RayWorkers]:
-    def begun(ray: FakeRay) -> RayWorkers:
+def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[..., RayWorkers]:
+    def begun(ray: FakeRay, seconds: float | None = None) -> RayWorkers:
         monkeypatch.setattr(tuning, "find_spec", lambda name: name)
         monkeypatch.setattr(ray_workers, "ray_at", lambda _address, workers: (ray, workers))
-        return RayWorkers(Cluster("auto", 3), "json")
+        monkeypatch.setattr(ray_workers, "monotonic", lambda: ray.seconds)
+        return RayWorkers(Cluster("auto", 3), "json", seconds)
 
     return begun
 
@@ -128,8 +144,41 @@ def test_the_process_beside_a_worker_is_as_good_as_the_worker(begin: Callable[[F
     assert len(ray.killed) == 1
 
 
+@pytest.mark.parametrize(("pulse", "late"), [(None, os.getpid()), ((77, 99.0), 77)])
+def test_who_hangs_is_named_and_given_up_when_its_time_is_up(
+    pulse: tuple[int, float] | None, late: int, begin: Callable[..., RayWorkers]
+) -> None:
+    """A worker that does not answer, or the process beside it, which is silent."""
+    ray, named = FakeRay(lambda _, request: told(request), pulse=pulse, answers_at=1 << 60), list[str]()
+    workers = begin(ray, 30.0)
+    found = dict(replies_of(workers, [b"a", b"hang", b"b"], lambda: named.append(workers.waits_for)))
+    who = f"process {late} on {platform.node()}"
+    assert found == {0: {"said": "a"}, 1: {"died": f"{who} gave no sign of life"}, 2: {"said": "b"}}
+    assert set(named) == {"", who}
+    assert len(ray.killed) == 1
+    assert 30 < ray.seconds < 40
+
+
+def test_who_lives_is_waited_for_however_long_it_takes(begin: Callable[..., RayWorkers]) -> None:
+    ray, named = FakeRay(lambda _, request: told(request), answers_at=1000), set[str]()
+    workers = begin(ray, 30.0)
+    assert dict(replies_of(workers, [b"hang"], lambda: named.add(workers.waits_for))) == {0: {"said": "hang"}}
+    assert ray.seconds >= 1000
+    assert named == {""}
+
+
+def test_a_process_beside_a_worker_beats_while_it_works(tmp_path: Path) -> None:
+    """What it says is told from its beats, which have its number."""
+    (tmp_path / "slow.py").write_text("import sys, time\ndef main():\n  time.sleep(1)\n  print('{}', flush=True)\n")
+    command = command_of("slow", beats.__name__)
+    with closing(Workers((*command[:4], json.dumps([str(tmp_path), *json.loads(command[4])]), *command[5:]))) as workers:
+        workers.give(0, b"")
+        assert workers.reply(20) == (0, {"progress": {"process": workers._all[0].process.pid}})
+        assert workers.reply(20) == (0, {})
+
+
 def test_a_worker_of_another_version_is_refused(begin: Callable[[FakeRay], RayWorkers]) -> None:
-    ray = FakeRay(lambda _, request: told(request), greeting=lambda: ("another", "far"))
+    ray = FakeRay(lambda _, request: told(request), greeting=lambda: ("another", "far", 1))
     with pytest.raises(InputError, match=r"C117.*on far runs another version"):
         all_of(begin(ray), b"a")
     assert not ray.calls
@@ -149,7 +198,7 @@ def test_a_worker_with_another_text_of_a_game_is_of_another_version(monkeypatch:
 
 
 def test_workers_that_never_begin_are_no_mistake_of_a_question(begin: Callable[[FakeRay], RayWorkers]) -> None:
-    def greeting() -> tuple[str, str]:
+    def greeting() -> tuple[str, str, int]:
         raise DiedError
 
     with pytest.raises(InputError, match=r"C117.*lost before they have begun"):

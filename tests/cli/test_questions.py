@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import signal
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from stacklaw.checker.prover import ray_workers
 from stacklaw.checker.prover.ray_workers import RayWorkers
 
 from .test_all_readings import RULES
@@ -49,15 +51,39 @@ def test_workers_that_are_killed(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyP
     """One is asked again; of what kills every worker nothing is known."""
     given, plainly = list[int](), RayWorkers._do
 
-    def do(workers: RayWorkers, one: Any) -> None:
-        pid = workers._ray.get(one.host.__ray_call__.remote(lambda _: os.getpid()))
-        plainly(workers, one)
-        if one.place == 1 or (one.place == 0 and not given):
-            given.append(one.place)
-            os.kill(pid, signal.SIGKILL)
+    def do(workers: RayWorkers, place: int, request: bytes, host: Any, **more: Any) -> None:
+        plainly(workers, place, request, host, **more)
+        if place == 1 or (place == 0 and 0 not in given):
+            given.append(place)
+            os.kill(next(iter(host.heard)), signal.SIGKILL)
 
     monkeypatch.setattr(RayWorkers, "_do", do)
     there = json.loads(stacklaw("check", "two.rules", "--all-readings", "--format", "json", *CLUSTER)[1])["rulesets"]
     assert sorted(given) == [0, 1, 1]
     assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [False, True, False, False]
     assert {row["reason"] for row in there[1]["rows"]} == {"the process that looked at it ended (its worker was lost, twice)"}
+
+
+@pytest.mark.parametrize("which", ["worker", "beside"])
+def test_who_hangs_is_named_and_given_up(which: str, stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it was asked is UNKNOWN when the time is up; everything else is found."""
+    monkeypatch.setattr(ray_workers, "LATE", 3.0)
+    stopped, plainly = list[int](), RayWorkers._listen
+
+    def listen(workers: RayWorkers) -> None:
+        plainly(workers)
+        for given in workers._busy.values():
+            heard = list(given.host.heard)
+            if given.place == 1 and not stopped and len(heard) == 2:
+                stopped.append(heard[which == "beside"])
+                os.kill(stopped[0], signal.SIGSTOP)
+
+    monkeypatch.setattr(RayWorkers, "_listen", listen)
+    monkeypatch.setattr(ray_workers, "_LISTEN", 0.0)
+    _, out, err = stacklaw("check", "two.rules", "--all-readings", "--time", "8", "--format", "json", *CLUSTER)
+    os.kill(stopped[0], signal.SIGCONT)
+    there = json.loads(out)["rulesets"]
+    assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [False, True, False, False]
+    who = f"process {stopped[0]} on {platform.node()}"
+    assert {row["reason"] for row in there[1]["rows"]} == {f"the process that looked at it ended ({who} gave no sign of life)"}
+    assert f"waits for {who}" in err

@@ -1,0 +1,27 @@
+"""Beats: a process that others wait for says again and again that it lives, however long it works; one that hangs is silent."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+from time import sleep
+
+INTERVAL = 2.0
+"""How many seconds pass between two beats."""
+
+
+def begin() -> None:
+    """Have this process tell its number on stdout again and again, as progress (`checker.prover.workers`), between what else it says."""
+    threading.Thread(target=_beat, name="beats", daemon=True).start()
+
+
+def _beat() -> None:
+    line = json.dumps({"progress": {"process": os.getpid()}}).encode() + b"\n"
+    with suppress(OSError, ValueError):  # nobody listens any more
+        while True:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+            sleep(INTERVAL)
