@@ -234,8 +234,9 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
 
 @dataclass(frozen=True)
 class Exploration:
-    """What an exploration without a question tells: how much there is, how often each clause *fired*, and which have moves that are *only cut*.
+    """What an exploration without a question tells: how much there is, and how often each clause *fired*.
 
+    Those that are *only cut* never did, as the scope has no room for their moves.
     *stopped* says why it is not complete; it is empty if it is.
     """
 
