@@ -142,6 +142,18 @@ def test_what_is_easy_is_proved_without() -> None:
     assert found.lemmas == ()
 
 
+def test_what_is_easy_and_must_eventually_happen_is_proved_without_and_comes_back_so() -> None:
+    program, _ = copies()
+    (question,) = properties_in(Source("a.props", 'property soon "a copy is made at once"\n  at copy leads to at play\n'), program)
+    question = replace(question, lemmas=lemmas_of(program, *FALSE))
+    found = prove_progress(program, question)
+    assert isinstance(found, Termination)
+    assert found.lemmas == ()
+    again = recheck(program, question, Stated(certificate(found)))
+    assert isinstance(again, Termination)
+    assert certificate(again) == certificate(found)
+
+
 def test_a_lemma_that_fails_is_told_with_its_play() -> None:
     program = load(Source("copies.rules", COPIES.replace("  fails more", "  lemma more")))
     question = next(typed.property for typed in claims_of(program) if typed.property.name == "more")

@@ -48,6 +48,8 @@ class Rejected:
 
 def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
     """Return the proof that *question* holds of *program* by the invariant, or the ranking, that is *stated*."""
+    if HeadingField.LEMMAS not in stated.values:
+        question = replace(question, lemmas=())
     try:
         if question.mode in ("progress", "future"):
             return _of_any_way(program, question, stated)
@@ -59,8 +61,6 @@ def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | 
 
 
 def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
-    if HeadingField.LEMMAS not in stated.values:
-        question = replace(question, lemmas=())
     precision = replace(stated.precision, sets=False)
     encoded = encoding(program, question, precision)
     system = encoded.system()
@@ -86,7 +86,7 @@ def _ranking(program: ir.Program, question: Property, stated: Stated, way: int) 
     if program.open_options:
         program = replace(program, when=_when(program, stated))
     said = listed(stated.values.get(HeadingField.LEMMAS, ""))
-    asked = progress(program, question if said else replace(question, lemmas=()), PRECISION, way)
+    asked = progress(program, question, PRECISION, way)
     system, known = asked.system, KnownFeatures(features(asked.encoding.layout))
     measures = tuple(known.measure(rank) for rank in stated.ranks(system.cells))
     invariant = _invariant_in(stated, system)
