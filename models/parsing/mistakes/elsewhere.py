@@ -63,6 +63,8 @@ LATER = {"eventually": "eventually", "always": "always", "never": "never", "agai
 _PLAYER_NOUNS = ("player", "opponent")
 _RANGE = "A number has a range."
 _TIMES = ("turn", "step", "phase")
+_ENDS = ("first", "last", "next", "bottom", "head", "oldest", "newest")
+_BEFORE_FORMULAS = ("always", "never", "possible", "eventually", "once", "implies", "and", "or", "not", "(", ":")
 _GOES_ON = ("next", "end", "skip", "pass", "begin", "start")
 
 
@@ -207,8 +209,9 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         return SyntaxMistake(
             "R001", "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
         )
-    if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
-        return SyntaxMistake("R001", f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
+    if read.bad == "of" and before in _ENDS:
+        hint = "write `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
+        return SyntaxMistake("R001", f"`{before} of` names no item.", hint, place_of(before))
     if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
         hint = "write `ZONE is empty`, in a formula also `not something on ZONE`"
         return SyntaxMistake("R001", "`no` begins `no t in ZONE where …`.", hint)
@@ -216,6 +219,8 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         return SyntaxMistake("R001", "`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
     if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
         return found
+    if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
+        return SyntaxMistake("R001", f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
     if before == "if" and read.line.place is Place.PROPERTY:
         return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", place_of(before))
     return None
@@ -223,6 +228,13 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
 
 def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
+    if before == "next":
+        hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
+        return SyntaxMistake("R001", "`next` is not used in formulas.", hint, place_of(before))
+    if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
+        return SyntaxMistake("R001", f"`{before}` stands between two formulas.", f"write `A {before} B`", place_of(before))
+    if read.bad in ("on", "in") and words[-4:-2] == ["every", "item"]:
+        return SyntaxMistake("R001", f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula")
     if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
         is_subject = before.type == "NAME" and words[-3:-2] not in (["of"], ["in"], ["on"])
         what, name = LATER[read.bad], f" {before}" * is_subject
