@@ -169,15 +169,17 @@ class Judge:
 
         return [claim for claim, _ in sorted(self._met, key=key)]
 
-    def judge(self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = ()) -> Judgement:
+    def judge(self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = (), was_same: bool = False) -> Judgement:
         """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first.
 
-        The claims that are *likely* to notice it are asked first.
+        The claims that are *likely* to notice it are asked first. One that *was the same* game in another reading is compared before any
+        is asked: where it is the same here, too, only those are asked that need more room.
         """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
             return Judgement(mutant)
-        rooms = self._rooms[1:] if self._is_unchanged(mutant) else self._rooms
+        is_same = self._is_unchanged(mutant) or (was_same and self._is_same(mutant))
+        rooms = self._rooms[1:] if is_same else self._rooms
         spared = tuple(name for name, _, question in self.claims if self._room(question) not in rooms) if every_claim else ()
         if not rooms:
             return Judgement("same", (), False, spared=spared)
@@ -257,6 +259,11 @@ class Judge:
         """Whether it is known that no claim tells *mutant* from the original in the scope: what can be enforced may need all choices."""
         enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
         return self._unchanged.by(mutant, "all" if enforced else "choosers")
+
+    def _is_same(self, mutant: ir.Program) -> bool:
+        """Whether it is known that nobody at the table can tell *mutant* from the original within the scope."""
+        compared = self._compared(mutant, self.scope, MOST_POSITIONS)
+        return not compared.separations and not compared.stopped
 
     def wanted(self, name: str) -> tuple[str, Property]:
         """Return the property called *name*, and what is expected of it: as it is claimed, or that it holds or is possible."""

@@ -18,13 +18,14 @@ from .suggest import FoundClaim
 class JudgeRequest:
     """To judge the mutants *numbers* of *reading*, which are of one clause, by *every_claim* or until one notices each.
 
-    Or whether they *mend* the property of that name.
+    Or whether they *mend* the property of that name. Those that *were the same* game in another reading are likely to be so in this.
     """
 
     reading: JudgedReading
     numbers: tuple[int, ...]
     every_claim: bool = False
     mends: str = ""
+    were_same: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def read(text: bytes) -> WorkerRequest:
         return PairRequest(reading, said["first"], said["mends"])
     if "siblings" in said:
         return SuggestRequest(reading, tuple(said["siblings"]))
-    return JudgeRequest(reading, tuple(said["numbers"]), said["every_claim"], said["mends"])
+    return JudgeRequest(reading, tuple(said["numbers"]), said["every_claim"], said["mends"], said["were_same"])
 
 
 def judgements_of(reply: dict[str, Any]) -> list[Judgement] | None:

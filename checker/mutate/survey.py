@@ -139,7 +139,10 @@ def survey(
     try:
         for reading in readings:
             left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
-            requests = [JudgeRequest(reading, tuple(alike), every_claim) for _, alike in groupby(left, lambda n: edits[n].clause)]
+            same = {n for n in left if not every_claim and any(one.fate == "same" for one in judgements[n].values())}
+            clauses = {n: (edits[n].clause, n in same) for n in sorted(left, key=same.__contains__)}
+            parts = groupby(clauses, clauses.__getitem__)
+            requests = [JudgeRequest(reading, tuple(alike), every_claim, were_same=were_same) for (_, were_same), alike in parts]
             for number, judgement in judged(requests, meter, pool):
                 judgements[number][reading] = judgement
     except BudgetSpentError as spent:

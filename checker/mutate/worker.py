@@ -74,19 +74,20 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
         case SuggestRequest(siblings=numbers):
             return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(numbers=numbers, mends=""):
-            return {"judgements": _judgements(judge, [edits[number] for number in numbers], every_claim=request.every_claim)}
+            asked = [edits[number] for number in numbers]
+            return {"judgements": _judgements(judge, asked, every_claim=request.every_claim, were_same=request.were_same)}
         case JudgeRequest(numbers=numbers, mends=mends):
             return {"judgements": [fields_of(judge.mend(edits[number], mends)) for number in numbers]}
         case _:
             assert_never(request)
 
 
-def _judgements(judge: Judge, edits: Sequence[Edit], *, every_claim: bool) -> list[dict[str, Any]]:
+def _judgements(judge: Judge, edits: Sequence[Edit], *, every_claim: bool, were_same: bool) -> list[dict[str, Any]]:
     """Return what becomes of *edits* of one clause: what notices one is likely to notice the next, and so is asked first of it."""
     found: list[dict[str, Any]] = []
     likely: list[str] = []
     for edit in edits:
-        judgement = judge.judge(edit, every_claim=every_claim, likely=() if every_claim else likely)
+        judgement = judge.judge(edit, every_claim=every_claim, likely=() if every_claim else likely, was_same=were_same)
         found.append(fields_of(judgement))
         likely = list(dict.fromkeys([*(one.name for one in judgement.noticed), *likely]))[:MOST_LIKELY]
     return found

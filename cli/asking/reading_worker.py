@@ -14,6 +14,7 @@ from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ...checker.explicit.native.machine import sharing
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.beside import MalformedError, read_text
 from ...checker.prover.worker import LENGTH
@@ -118,7 +119,7 @@ def record_of(reply: Reply, target: str, asked: Asked, *, with_claims: bool = Tr
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
         it = _read(content)
-        with sparing() if it.is_rare else nullcontext(), sent(it.texts):
+        with sparing() if it.is_rare else nullcontext(), sharing() if it.is_rare else nullcontext(), sent(it.texts):
             tell = _tell if it.is_watched else None
             return {"record": _TREES.told(ask(it.target, it.asked, with_claims=it.with_claims, standing=standing, tell=tell)).decode()}
     except InputError as error:

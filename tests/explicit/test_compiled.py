@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -108,6 +109,29 @@ def twice(folder: Path) -> machine.Machine:
 
 def test_code_is_compiled_once(tmp_path: Path) -> None:
     assert [twice(tmp_path / "cache").was_kept for _ in range(3)] == [False, True, True]
+
+
+def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+
+    def emitted(text: str, *rest: Any) -> bytes:
+        compiled.append(text)
+        return before(text, *rest)
+
+    before = machine._emitted
+    monkeypatch.setattr(machine, "_emitted", emitted)
+    monkeypatch.setattr(machine, "_SHARED", {})
+    calls = "def outer(a):\n    return inner(a) + 1\n"
+    sources = [f"def inner(a):\n    return a {times} 2\n\n\n{calls}" for times in "*+*"]
+    with machine.sharing():
+        with pytest.raises(machine.NoMachineError):
+            machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
+        made = [machine.Machine(source, {"outer": 1}, tmp_path, level=machine.QUICK) for source in sources]
+        assert [one.functions["outer"](21) for one in made] == [43, 24, 43]
+        assert len(compiled) == 3
+        machine.Machine(sources[1], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
+    assert not list(tmp_path.iterdir())
+    assert not machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK).was_kept
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5000, None])

@@ -83,6 +83,8 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
     for edit in edits_of(program)[::7]:
         one, every = judge.judge(edit, every_claim=False), judge.judge(edit, every_claim=True)
         assert one.fate == every.fate
+        again = judge.judge(edit, every_claim=False, was_same=True).fate
+        assert again == ("same" if every.fate == "noticed" and every.apart is False else every.fate)
         assert one.apart in (every.apart, None)
         assert one.noticed == every.noticed[: len(one.noticed)]
         assert len(one.noticed) == min(len(every.noticed), 1)

@@ -165,7 +165,7 @@ class EnabledWriter:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
         beyond = self._beyond.clause(stage, clause)
         words = tuple(f"s{number}" for number in range(self.layout.words))
-        function = FunctionWriter(self.module.name("allowed"), (*words, "out", "n"))
+        function = FunctionWriter(self.module.name("allowed", clause.id), (*words, "out", "n"))
         function.line(f"n = {within}({', '.join(words)}, out, n)")
         with function.block(f"if n & {self.bits.was_cut} == 0:"):
             function.line("return n")

@@ -45,8 +45,8 @@ class ClauseWriter:
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
-        function = FunctionWriter(self.module.name(self.hooks.name), (*self.words, "out", "n"))
-        self.function, self.clause_mode = function, clause.mode
+        function = FunctionWriter(self.module.name(self.hooks.name, clause.id), (*self.words, "out", "n"))
+        self.function, self.clause_mode, self.clause_id = function, clause.mode, clause.id
         clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
         if clause.guard == ir.NO:
             pass
@@ -60,7 +60,7 @@ class ClauseWriter:
 
     def start(self) -> str:
         """Write the function that begins the game, and return its name."""
-        self.function, self.clause_mode = FunctionWriter("start", (*self.words, "out", "n")), "must"
+        self.function, self.clause_mode, self.clause_id = FunctionWriter("start", (*self.words, "out", "n")), "must", "start"
         self._go_on(EmitState(self.words, threads=self.hooks.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
@@ -353,7 +353,7 @@ class ClauseWriter:
         if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
             return rest
         keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in self.reading.live(rest) if key in here.bound)
-        outer, name = self.function, self.module.name("rest")
+        outer, name = self.function, self.module.name("rest", self.clause_id)
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
         self.function = FunctionWriter(name, (*self.words, *self.hooks.threads, *given, "out", "n"))

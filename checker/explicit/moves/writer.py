@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -50,15 +51,16 @@ class FunctionWriter:
 
 @dataclass
 class Module:
-    """The functions finished so far, each after those it calls unless they call each other, and the next number for a name."""
+    """The functions finished so far, each after those it calls unless they call each other, and the last number of each name."""
 
     functions: list[FunctionWriter] = field(default_factory=list)
-    numbers: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
 
-    def name(self, word: str) -> str:
-        """Return a name for a function."""
-        self.numbers += 1
-        return f"{word}_{self.numbers}"
+    def name(self, word: str, clause: str = "") -> str:
+        """Return a name for a function; one of a *clause* is called as in a text in which only other clauses are others."""
+        stem = re.sub("[^0-9A-Za-z]", "_", f"{word}_{clause}" if clause else word)
+        self.numbers[stem] = self.numbers.get(stem, 0) + 1
+        return f"{stem}_{self.numbers[stem]}"
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self.functions))

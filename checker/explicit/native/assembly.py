@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 ARRAYS = frozenset({
@@ -42,6 +42,7 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 _ATOMIC = frozenset({"fetched", "published", "swapped"})
 _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
+_CALLED = re.compile(r"call fastcc i64 @(\w+)\(")
 _MOST_ASSEMBLED = 4096
 """So many functions are remembered with their assembly; a text has some two hundred."""
 _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
@@ -52,8 +53,25 @@ def assemble(source: str, exported: Collection[str], *, hints: bool = True) -> s
 
     For a machine that takes no *hints* a prefetch is a load whose result nobody awaits: it brings the same line into the cache.
     """
-    functions = (text for text in _FUNCTION.split(source) if text.startswith("def "))
-    return "\n".join([*(_assembled(text, text[4 : text.index("(")] in exported, hints) for text in functions), _PREFETCH, ""])
+    functions = functions_of(source).items()
+    return "\n".join([*(_assembled(text, name in exported, hints) for name, text in functions), _PREFETCH, ""])
+
+
+def functions_of(source: str) -> dict[str, str]:
+    """Return the functions of *source*, each text by its name."""
+    return {text[4 : text.index("(")]: text for text in _FUNCTION.split(source) if text.startswith("def ")}
+
+
+def assemble_alone(text: str, others: Mapping[str, str], *, is_exported: bool) -> str:
+    """Return the one function of *text* as a module of its own, in which those of the *others* that it calls are declared."""
+    said = _assembled(text, is_exported, True).replace("define internal fastcc", "define fastcc", 1)
+    called = sorted(set(_CALLED.findall(said)) - {text[4 : text.index("(")]})
+    return "\n".join([said, *(_declared(name, others[name]) for name in called), _PREFETCH, ""])
+
+
+def _declared(name: str, text: str) -> str:
+    given = text[text.index("(") + 1 : text.index(")")].split(", ")
+    return f"declare fastcc i64 @{name}({', '.join(_parameter(one).partition(' %')[0] for one in given)})"
 
 
 @lru_cache(_MOST_ASSEMBLED)

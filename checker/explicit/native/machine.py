@@ -8,7 +8,8 @@ cache directory (`models.storage.keeping`) under a name made of all it depends o
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -18,7 +19,7 @@ from typing import Any
 from ....models.storage.digests import code_digest
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.places import cache_folder
-from .assembly import assemble
+from .assembly import assemble, assemble_alone, functions_of
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
@@ -30,6 +31,16 @@ QUICK, FAIR, BEST = 0, 1, 3
 QUICK: not at all, which is ten times quicker to compile and half as fast to run. FAIR: each function by itself, which is four times
 quicker to compile and a third slower to run. BEST: as far as it can.
 """
+
+
+FEW_NEW = 1 / 8
+"""Which part of the functions of a source may be new for its code to count as kept, where functions are shared."""
+_MOST_SHARED = 30_000
+"""So many functions are remembered as object code, some kilobytes each."""
+_SHARED: dict[tuple[str, bool], bytes] = {}
+"""The object code of functions, by their texts, and whether each can be called from outside."""
+_SHARING: list[None] = []
+"""Something in it for each that is `sharing` now."""
 
 
 class NoMachineError(Exception):
@@ -63,8 +74,24 @@ class Machine:
         self, source: str, functions: dict[str, int], folder: Path | None = None, *, level: int = BEST, only_kept: bool = False
     ) -> None:
         llvm = compiler()
-        self.level, self.note, self.was_kept = level, "", True
-        folder = folder or cache_folder()
+        self.level, self.note, self.was_kept = level, "", not _SHARING
+        codes = (
+            _shared(source, functions, llvm, only_kept=only_kept)
+            if _SHARING and level == QUICK
+            else [self._code(source, functions, folder or cache_folder(), only_kept=only_kept, llvm=llvm)]
+        )
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
+        for code in codes:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        addresses = {name: self._engine.get_function_address(name) for name in functions}
+        if missing := [name for name, address in addresses.items() if not address]:
+            raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
+        self.functions = {name: CompiledFunction(address, functions[name], self._engine) for name, address in addresses.items()}
+
+    def _code(self, source: str, functions: Collection[str], folder: Path, *, only_kept: bool, llvm: Any) -> bytes:
+        """Return the object code of *source*, which is kept in *folder*."""
+        level = self.level
         file = folder / f"{_name(source, level, llvm)}.o"
         code = kept(file)
         if code is None:
@@ -72,13 +99,7 @@ class Machine:
                 raise NoMachineError("nothing is compiled yet")
             self.was_kept, code = False, _compiled(source, list(functions), level, llvm)
             self.note = keep(file, code, "compiled code")
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
-        addresses = {name: self._engine.get_function_address(name) for name in functions}
-        if missing := [name for name, address in addresses.items() if not address]:
-            raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
-        self.functions = {name: CompiledFunction(address, functions[name], self._engine) for name, address in addresses.items()}
+        return code
 
 
 # ------------------------------------------------------------------ compiling
@@ -103,6 +124,42 @@ def _target(level: int, llvm: Any) -> Any:
 def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     try:
         return object_code(llvm.parse_assembly(assemble(source, exported)), _target(level, llvm), level, llvm)
+    except RuntimeError as error:
+        raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """Compile each function by itself meanwhile, where nothing is optimized, for all sources that have it; that code is not kept.
+
+    It takes twice as long for the first source, and next to nothing for most that follow, if these are of readings of one ruleset.
+    """
+    _SHARING.append(None)
+    try:
+        yield
+    finally:
+        _SHARING.pop()
+
+
+def _shared(source: str, exported: Collection[str], llvm: Any, *, only_kept: bool) -> list[bytes]:
+    """Return the object code of each function of *source*; raise `NoMachineError` if *only_kept* is wanted and more than a few are new."""
+    functions = functions_of(source)
+    keys = [(text, name in exported) for name, text in functions.items()]
+    new = [key for key in keys if key not in _SHARED]
+    if only_kept and len(new) > FEW_NEW * len(keys):
+        raise NoMachineError("nothing is compiled yet")
+    target = _target(QUICK, llvm)
+    for text, is_exported in new:
+        _SHARED[text, is_exported] = _emitted(assemble_alone(text, functions, is_exported=is_exported), target, llvm)
+    found = [_SHARED[key] for key in keys]
+    while len(_SHARED) > _MOST_SHARED:
+        del _SHARED[next(iter(_SHARED))]
+    return found
+
+
+def _emitted(text: str, target: Any, llvm: Any) -> bytes:
+    try:
+        return bytes(target.emit_object(llvm.parse_assembly(text)))
     except RuntimeError as error:
         raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
 
