@@ -2,7 +2,7 @@
 
 ``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples;
 ``--tiers`` notes which tests are slow; ``--kept=FOLDER`` names a folder for what runs one after the other need not make twice;
-``--rare=K/N`` runs one N-th of the rare tests only, another one for each K from 0 on.
+``--turn=N`` runs a part of the long tests, and a smaller one of the rare, another one for each N.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import tempfile
 from collections.abc import Callable, Generator
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 
 from .luck import load_profile
-from .tiers import Tiers, processor_time
+from .tiers import Tiers, has_turn, processor_time
 
 BENCH = Path(__file__).parents[1] / "bench"
 TIERS = Tiers()
@@ -31,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
     parser.addoption("--tiers", action="store_true", help="write what tests take longer than their marks say into tiers.toml")
     parser.addoption("--kept", type=Path, metavar="FOLDER", help="keep there what only saves time, for the next run too")
-    parser.addoption("--rare", metavar="K/N", default="0/1", help="of the rare tests, only the K-th of N parts, from 0 on")
+    parser.addoption("--turn", metavar="N", type=int, help="of the long and the rare tests, only those whose turn it is in the N-th run")
     parser.addoption("--anew", type=int, default=0, metavar="TIMES", help="random tests make new examples, so many times as many as ever")
 
 
@@ -68,10 +67,10 @@ def _cache_of_this_run(kept: Path | None) -> Callable[[], None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the slow tests, so that no worker is left with a long one at the end; leave out the rare ones that are not asked for."""
+    """Begin with the slow tests, so that no worker is left with a long one at the end; leave out those whose turn it is not."""
     TIERS.mark(items)
-    part, parts = map(int, config.getoption("--rare").split("/"))
-    others = [item for item in items if item.get_closest_marker("rare") and crc32(item.nodeid.encode()) % parts != part]
+    turn = config.getoption("--turn")
+    others = [] if turn is None else [item for item in items if not has_turn(item, turn)]
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in others]

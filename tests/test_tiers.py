@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .tiers import FILE, MOST, Tiers
+from .tiers import FILE, MOST, PARTS, Tiers, has_turn
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,3 +49,12 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     again = Tiers(file)
     assert again.always == tiers.always
     assert again.named == {"slow": tiers.named["slow"] - {slow}, "long": Tiers().named["long"] | {odd}}
+
+
+@pytest.mark.parametrize("tiers", [[], ["slow"], ["long"], ["long", "rare"]])
+def test_each_test_has_its_turn(request: pytest.FixtureRequest, tiers: list[str]) -> None:
+    for tier in tiers:
+        request.node.add_marker(tier)
+    parts = PARTS.get(tiers[-1], 1) if tiers else 1
+    turns = [turn for turn in range(3 * parts) if has_turn(request.node, turn)]
+    assert turns == [turns[0], turns[0] + parts, turns[0] + 2 * parts]

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 if TYPE_CHECKING:
     import pytest
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("tiers.toml")
 MOST = {"slow": 0.5, "long": 1.5}
 """From how many seconds on a test belongs to a tier."""
+PARTS = {"rare": 8, "long": 2}
+"""Into how many parts the tests of a tier fall, of which a turn has one."""
 HEAD = f"""# What takes longer than its mark says, measured by `pytest --tiers`: from {MOST["slow"]} s of processor time on a test is slow,
 # from {MOST["long"]} s on it is long. Marks in the tests themselves say what asks the same of every game and reading.
 
@@ -79,3 +82,9 @@ def processor_time() -> float:
     """Return the seconds that this process and those it has waited for have taken."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
+
+
+def has_turn(item: pytest.Item, turn: int) -> bool:
+    """Whether *item* is in the part of its tier whose *turn* it is; what is in no tier has every turn."""
+    parts = next((parts for tier, parts in PARTS.items() if item.get_closest_marker(tier)), 1)
+    return crc32(item.nodeid.encode()) % parts == turn % parts

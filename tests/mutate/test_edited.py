@@ -100,7 +100,7 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
     [
         pytest.param("zx", {}, 23, marks=pytest.mark.long),
         pytest.param("stack", {"resolving": "interrupts"}, 71, marks=pytest.mark.long),
-        pytest.param("mtg", {}, 67, marks=[pytest.mark.long, pytest.mark.rare]),
+        pytest.param("mtg", {}, 67, marks=pytest.mark.long),
     ],
 )
 def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:

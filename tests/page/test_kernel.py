@@ -176,7 +176,7 @@ def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.rare] * (name == "fow")) for name in game_names()])
+@pytest.mark.parametrize("name", game_names())
 @pytest.mark.usefixtures("compiled_soon")
 def test_its_answers_about_every_game_are_those_of_the_checker(name: str) -> None:
     are_those_of_the_checker(name)
