@@ -35,6 +35,8 @@ from .ways import END, WeighedWay, WeightedGraph, heaviest, lightest
 from .windows import WindowCounter
 
 MeasureName: TypeAlias = Literal["passes", "own windows", "windows of others", "moves without a decision"]
+ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
+MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 EXPLORING = 0.5
 
 
@@ -60,6 +62,12 @@ class GameMeasure:
     calm: Extreme | None
     most: Extreme | None
 
+    @property
+    def extremes(self) -> dict[ExtremeName, Extreme]:
+        """Those that some play has, by their names."""
+        found: dict[ExtremeName, Extreme | None] = {"fewest": self.fewest, "calm": self.calm, "most": self.most}
+        return {which: one for which, one in found.items() if one is not None}
+
 
 @dataclass(frozen=True)
 class FoundMeasures:
@@ -70,6 +78,11 @@ class FoundMeasures:
     counts: Counts
     measures: tuple[GameMeasure, ...]
     stopped: str
+
+    @property
+    def extremes(self) -> dict[MeasureKey, Extreme]:
+        """What was found, by what is counted, and which of it."""
+        return {(measure.name, which): one for measure in self.measures for which, one in measure.extremes.items()}
 
 
 def find_measures(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundMeasures:

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.types.budget import INTERRUPTED
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
 from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
@@ -52,8 +51,8 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
             if is_interrupted := record.interrupted:
                 break
         for game, one in zip(names, questions if names_nothing and not is_interrupted else (), strict=False):
-            numbers.append(measured(game, one.settings, one.players, one.stack, one.sizes, one.budget))
-            if is_interrupted := numbers[-1].stopped == INTERRUPTED:
+            numbers.append(measured(game, one.settings, one.players, one.stack, one.sizes, one.budget, prove=one.prove))
+            if is_interrupted := numbers[-1].interrupted:
                 break
     except KeyboardInterrupt:
         is_interrupted = True

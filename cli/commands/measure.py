@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from ...checker.types.budget import INTERRUPTED
 from ...models.load import game_names
 from ...reports.measured.data import render_measures_json
 from ...reports.measured.text import render_measures, rows_of
@@ -20,12 +19,14 @@ from ..output.printing import print_page, say
 @click.command("measure")
 @click.argument("games", nargs=-1, metavar="GAME...")
 @click.option("--play", "plays", type=click.IntRange(1), multiple=True, metavar="N", help="Tell the plays of row N; repeatable.")
+@click.option("--prove", is_flag=True, help="Prove for every number of players what is a formula in it.")
 @scope_options
 @budget_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
 def command(
     games: tuple[str, ...],
     plays: tuple[int, ...],
+    prove: bool,
     settings: tuple[tuple[str, str], ...],
     sizes: tuple[tuple[str, int], ...],
     stack: int | None,
@@ -40,8 +41,8 @@ def command(
     """
     records: list[MeasuresRecord] = []
     for game in games or game_names():
-        records.append(measured(game, dict(settings), players, stack, dict(sizes), make_budget(seconds, memory)))
-        if records[-1].stopped == INTERRUPTED:
+        records.append(measured(game, dict(settings), players, stack, dict(sizes), make_budget(seconds, memory), prove=prove))
+        if records[-1].interrupted:
             break
     if unknown := [number for number in plays if number > rows_of(records)]:
         raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")
@@ -49,6 +50,6 @@ def command(
         say(render_measures_json(records), nl=False)
     else:
         print_page(render_measures(records, plays), sys.stdout)
-    if any(record.stopped == INTERRUPTED for record in records):
+    if any(record.interrupted for record in records):
         return interrupted()
     return Exit.UNDECIDED if any(record.stopped for record in records) else Exit.OK

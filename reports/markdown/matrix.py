@@ -12,8 +12,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ...checker.measures.measures import ExtremeName, MeasureKey
 from ...models.words import counted
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, ExtremeName, MeasureKey, MeasuresRecord, keys_of
+from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
 from .inline import code, words
 
@@ -56,15 +57,20 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class MatrixNumber:
-    """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope cut moves, or not all was counted."""
+    """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope cut moves, or not all was counted.
+
+    *bound* is a formula that comes to it, if proofs were asked for and one fits.
+    """
 
     value: int | None
     open: bool
+    bound: BoundRow | None = None
 
     @property
     def words(self) -> str:
-        """The value, with a star if it may be another one beyond."""
-        return "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}"
+        """The value, with a star if it may be another one beyond, and the bound if it is proved."""
+        bound = f" ({self.bound.sign})" if self.bound is not None and self.bound.proved else ""
+        return "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}{bound}"
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def _measure(measured: Sequence[MeasuresRecord], key: MeasureKey) -> MatrixMeasu
 
 def _number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
     row = record.row(key)
-    return None if row is None else MatrixNumber(row.value, bool(record.heading.cut or record.stopped))
+    return None if row is None else MatrixNumber(row.value, bool(record.heading.cut or record.stopped), row.bound)
 
 
 def _stopped(record: MeasuresRecord) -> str:
@@ -146,6 +152,7 @@ _DIFFERS = "≠"
 _CUT = "* the scope cut moves: what is larger was not looked at"
 _PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
 _UNBOUNDED = "unbounded: something can be made again and again, in larger scopes, too"
+_BOUND = "≥ and ≤: proved for every number of players n that the rules allow, and every zone size"
 _LENGTH = "in N: the shortest play that shows it has N moves"
 
 
@@ -201,6 +208,7 @@ def _notes(matrix: Matrix) -> list[str]:
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
     notes += [_PROVED] if any(cell.proved for cell in cells) else []
     numbers = [cell for measure in matrix.measures for cell in measure.cells if cell is not None]
+    notes += [_BOUND] if any(cell.bound is not None and cell.bound.proved for cell in numbers) else []
     notes += [_UNBOUNDED] if any(cell.value is None for cell in numbers) else []
     is_cut = any(cell.cut and cell.moves is None and not cell.proved for cell in cells) or any(cell.open for cell in numbers)
     return [*notes, _CUT] if is_cut else notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from ..json import SCHEMA, json_text, play_fields
@@ -19,4 +20,5 @@ def _ruleset(record: MeasuresRecord) -> dict[str, Any]:
 
 
 def _row(row: MeasureRow) -> dict[str, Any]:
-    return {"name": row.name, "which": row.which, "value": row.value, "bounded": row.value is not None, "play": play_fields(row.play)}
+    number = {"name": row.name, "which": row.which, "value": row.value, "bounded": row.value is not None}
+    return {**number, "bound": None if row.bound is None else asdict(row.bound), "play": play_fields(row.play)}

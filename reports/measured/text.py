@@ -8,8 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...checker.measures.measures import MeasureKey
 from ...checker.types.verdict import Outcome
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasureKey, MeasuresRecord, keys_of
+from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasuresRecord, keys_of
 from ..text.ruling import render_ruling
 
 
@@ -23,6 +24,9 @@ def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = 
             parts.append(Text(f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.", "yellow"))
     if any(record.heading.cut for record in records):
         parts += [Text("* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.", "dim")]
+    for record in records:
+        if record.every:
+            parts += [Text(""), *_bounds(record, keys)]
     for number in plays:
         for record in records:
             if row := record.row(keys[number - 1]):
@@ -33,6 +37,18 @@ def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = 
                 ]
                 parts.append(render_ruling(row.play))
     return Group(*parts)
+
+
+def _bounds(record: MeasuresRecord, keys: Sequence[MeasureKey]) -> list[RenderableType]:
+    """Return what is known of *record* for all sizes, a line for each row that a formula fits."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for justify in ("right", "left", "left"):
+        table.add_column(justify=justify, overflow="fold")
+    for number, key in enumerate(keys, 1):
+        if (row := record.row(key)) is not None and row.bound is not None:
+            table.add_row(str(number), row.bound.words, Text(row.bound.status, "" if row.bound.proved else "yellow"))
+    said = f"for {record.every}" if table.row_count else "no number is a formula in the number of players"
+    return [Text(f"{record.heading.name}: {said}", "bold"), *([table] if table.row_count else [])]
 
 
 def rows_of(records: Sequence[MeasuresRecord]) -> int:

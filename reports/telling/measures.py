@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal, TypeAlias
+from typing import Literal
 
-from ...checker.measures.measures import Extreme, FoundMeasures, GameMeasure, MeasureName
+from ...checker.measures.bounds import Bound, FoundBounds
+from ...checker.measures.measures import Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName
+from ...checker.types.budget import INTERRUPTED
+from ...models.words import join_words
 from ..naming import moves_words
 from ..plays.explain import retell
 from ..plays.play import Play
 from .heading import ScopeHeading, make_heading
+from .record import every_size
 
-ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 WHICH: tuple[ExtremeName, ...] = ("fewest", "calm", "most")
 
 MEASURE_WORDS: dict[MeasureName, str] = {
@@ -38,14 +41,49 @@ _ENDS: dict[MeasureName, str] = {
 
 
 @dataclass(frozen=True)
+class BoundRow:
+    """A *formula* in the number of players n, below or above (*side*) which no play at any size is, if it is *proved*.
+
+    Else *reason* says why that is not known. *attained* are the numbers of players with which a play shows it.
+    """
+
+    formula: str
+    side: Literal["at least", "at most"]
+    attained: tuple[int, ...]
+    proved: bool
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """The bound: ``at least n``."""
+        return f"{self.side} {self.formula}"
+
+    @property
+    def sign(self) -> str:
+        """The bound as it stands beside a number: ``≥ n``."""
+        return f"{'≥' if self.side == 'at least' else '≤'} {self.formula}"
+
+    @property
+    def status(self) -> str:
+        """What is known of it."""
+        players = join_words([str(one) for one in self.attained])
+        shown = f"with {players} {'player' if self.attained == (1,) else 'players'}"
+        return f"proved; attained {shown}" if self.proved else f"fits what was found {shown}; not proved: {self.reason}"
+
+
+@dataclass(frozen=True)
 class MeasureRow:
-    """One number: *which* of the measure called *name*, in *words*; *value* is None if it is unbounded. *play* shows it."""
+    """One number: *which* of the measure called *name*, in *words*; *value* is None if it is unbounded. *play* shows it.
+
+    *bound* is a formula that comes to it, if proofs were asked for and one fits.
+    """
 
     name: MeasureName
     words: str
     which: ExtremeName
     value: int | None
     play: Play
+    bound: BoundRow | None = None
 
     @property
     def number(self) -> str:
@@ -55,18 +93,20 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class MeasuresRecord:
-    """The measures of a game within a scope; *stopped* says why there may be less, or more, than *rows* say."""
+    """The measures of a game within a scope; *stopped* says why there may be less, or more, than *rows* say.
+
+    *every* says for which sizes bounds are, in words; it is empty if none were asked for. *interrupted* says that somebody ended it.
+    """
 
     heading: ScopeHeading
     rows: tuple[MeasureRow, ...]
     stopped: str
+    every: str = ""
+    interrupted: bool = False
 
     def row(self, key: MeasureKey) -> MeasureRow | None:
         """Return the row of that measure, if there is one."""
         return next((row for row in self.rows if (row.name, row.which) == key), None)
-
-
-MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 
 
 def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
@@ -75,31 +115,28 @@ def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
     return [key for key in product(MEASURE_WORDS, WHICH) if key in found]
 
 
-def make_measures_record(found: FoundMeasures, name: str) -> MeasuresRecord:
-    """Return the record of what was *found* of the ruleset that is called *name*."""
-    rows = []
-    for measure in found.measures:
-        for which in WHICH:
-            extreme = _of(measure, which)
-            if extreme is not None:
-                rows.append(_row(found, measure, which, extreme))
-    return MeasuresRecord(make_heading(found.program, name, found.scope, found.counts), tuple(rows), found.stopped)
+def make_measures_record(found: FoundMeasures, name: str, bounds: FoundBounds | None = None) -> MeasuresRecord:
+    """Return the record of what was *found* of the ruleset that is called *name*, with its *bounds* if these were asked for."""
+    of = {} if bounds is None else bounds.bounds
+    rows = tuple(_row(found, key, extreme, of.get(key)) for key, extreme in found.extremes.items())
+    heading = make_heading(found.program, name, found.scope, found.counts)
+    every = "" if bounds is None else every_size(found.program)
+    is_interrupted = found.stopped == INTERRUPTED or (bounds is not None and bounds.interrupted)
+    return MeasuresRecord(heading, rows, found.stopped, every, is_interrupted)
 
 
-def _of(measure: GameMeasure, which: ExtremeName) -> Extreme | None:
-    match which:
-        case "fewest":
-            return measure.fewest
-        case "calm":
-            return measure.calm
-        case "most":
-            return measure.most
-
-
-def _row(found: FoundMeasures, measure: GameMeasure, which: ExtremeName, extreme: Extreme) -> MeasureRow:
+def _row(found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: Bound | None) -> MeasureRow:
+    name, which = key
     value = None if extreme.again is not None else extreme.value
-    play = retell(found.program, found.scope, extreme.trace, _conclusion(measure.name, extreme))
-    return MeasureRow(measure.name, MEASURE_WORDS[measure.name], which, value, play)
+    play = retell(found.program, found.scope, extreme.trace, _conclusion(name, extreme))
+    return MeasureRow(name, MEASURE_WORDS[name], which, value, play, None if bound is None else _bound(found, which, bound))
+
+
+def _bound(found: FoundMeasures, which: ExtremeName, bound: Bound) -> BoundRow:
+    """Return *bound* as it is told: where there is but one number of players, as the number that it comes to."""
+    least, most = found.program.players
+    formula = str(bound.formula.at(least)) if least == most else bound.formula.words
+    return BoundRow(formula, "at least" if which == "fewest" else "at most", bound.attained, bound.is_proved, bound.reason)
 
 
 def _conclusion(name: MeasureName, extreme: Extreme) -> str:

@@ -293,7 +293,7 @@ def _proof(verdict: Verdict) -> ProofRecord | None:
 
 def make_proof(program: ir.Program, found: Proved) -> ProofRecord:
     """Return what the proof *found* of *program* rests on."""
-    every = _every(program)
+    every = every_size(program)
     return ProofRecord(
         every,
         found.obligations,
@@ -307,7 +307,7 @@ def make_proof(program: ir.Program, found: Proved) -> ProofRecord:
     )
 
 
-def _every(program: ir.Program) -> str:
+def every_size(program: ir.Program) -> str:
     """Return for which sizes a proof about *program* is, in words."""
     least, most = program.players
     if least == most:

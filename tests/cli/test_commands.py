@@ -129,7 +129,7 @@ EXITS = [
     (2, "loops met.rules --play 99"),
     (3, "loops met.rules --time 0.000001"),
     (0, "measure met.rules"),
-    (0, "measure met.rules --format json"),
+    (0, "measure met.rules --format json --prove"),
     (2, "measure met.rules --play 99"),
     (3, "measure met.rules --time 0.000001"),
     (0, "page met.rules"),

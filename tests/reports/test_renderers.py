@@ -38,7 +38,7 @@ from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
 from stacklaw.reports.telling.loops import LoopsRecord, make_loops_record
-from stacklaw.reports.telling.measures import MeasuresRecord, make_measures_record
+from stacklaw.reports.telling.measures import BoundRow, MeasuresRecord, make_measures_record
 from stacklaw.reports.telling.record import Failed
 from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
@@ -99,7 +99,12 @@ def coverage() -> str:
 
 
 def measures() -> MeasuresRecord:
-    return make_measures_record(find_measures(plays.program(), plays.SCOPE), "plays")
+    """Return a record with a bound that is proved, and with one that is not."""
+    record = make_measures_record(find_measures(plays.program(), plays.SCOPE), "plays")
+    first, second, *rest = record.rows
+    bounds = BoundRow("n", "at least", (2, 3), True, ""), BoundRow("2n - 2", "at most", (2,), False, "nobody knows")
+    rows = (replace(first, bound=bounds[0]), replace(second, bound=bounds[1]), *rest)
+    return replace(record, rows=rows, every="every number of players (2 or more) and every zone size")
 
 
 def unbounded() -> MeasuresRecord:
