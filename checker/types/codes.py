@@ -118,8 +118,7 @@ CODES: dict[str, Code] = {
     ),
     "C118": Code(
         "no search on disk",
-        "`--disk` needs a folder in which files can be written; it is made if it is not there. What lies there is of one search on one "
-        "machine, so there is no cluster besides.",
+        "`--disk` needs a folder in which files can be written; it is made if it is not there.",
         "stacklaw check mtg --disk mygame.rules",
         "stacklaw check mtg --disk /scratch",
     ),

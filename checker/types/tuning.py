@@ -43,8 +43,8 @@ class Tuning:
     by a turn of the table for one. *checkpoints* is the folder in which a long search writes down how far it is
     (None: nowhere); with *resume* it goes on from what it finds there. What is written there is signed with the key in the file *key*, made
     if it is not there and nothing is to be resumed (None: with this user's own). What is large is searched by the workers of a *cluster*,
-    if there is one; what one has no memory for goes on in the folder *disk* (None: it ends). Raises InputError if it has no key, if with
-    *resume* there is what this key has not signed, and if a search on disk is to have a cluster.
+    if there is one; what a machine has no memory for goes on in the folder *disk* there (None: it ends). Raises InputError if it has no
+    key, and if with *resume* there is what this key has not signed.
     """
 
     threads: int = 1
@@ -65,8 +65,6 @@ class Tuning:
             errors.append(Diagnostic("C108", "there is no folder of checkpoints to go on from", hint="say which with --checkpoint"))
         if self.key is not None and self.checkpoints is None:
             errors.append(Diagnostic("C108", "a key signs checkpoints, and there is no folder of them", hint="say which with --checkpoint"))
-        if self.disk is not None and self.cluster is not None:
-            errors.append(Diagnostic("C118", "a search on disk has not a cluster as well", hint="leave --disk or --cluster out"))
         if errors:
             raise InputError(errors)
         if self.checkpoints is not None:

@@ -41,8 +41,10 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     names = games or game_names()
     whole = asked_by(asked)
     questions, names_nothing = compared(names, whole), not whole.properties
-    if len(names) > 1 and whole.tuning.cluster and whole.tuning.checkpoints:
-        raise click.UsageError("--checkpoint is of one search by a whole cluster, and of several games each goes to a worker.")
+    tuning = whole.tuning
+    if len(names) > 1 and tuning.cluster and (tuning.checkpoints or tuning.disk):
+        option = "--checkpoint" if tuning.checkpoints else "--disk"
+        raise click.UsageError(f"{option} is of one search by a whole cluster, and of several games each goes to a worker.")
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
     try:

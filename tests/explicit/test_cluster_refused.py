@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -25,19 +26,21 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, ca
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("command", "said"),
     [
-        (["--workers", "2"], "say which with --cluster"),
-        (["--cluster", "auto", "--workers", "0"], "C117"),
-        (["--cluster", "auto", "--checkpoint", "there", "--all-readings"], "--checkpoint is of one reading"),
-        (["--cluster", "auto", "--engine", "reference"], "C109"),
+        (["check", "zx", "--workers", "2"], "say which with --cluster"),
+        (["check", "zx", "--cluster", "auto", "--workers", "0"], "C117"),
+        (["check", "zx", "--cluster", "auto", "--checkpoint", "{}", "--all-readings"], "--checkpoint is of one reading"),
+        (["check", "zx", "--cluster", "auto", "--disk", "{}", "--all-readings"], "--disk is of one reading"),
+        (["check", "zx", "--cluster", "auto", "--engine", "reference"], "C109"),
+        (["compare", "zx", "zx", "-p", "lifo", "--cluster", "auto", "--disk", "{}"], "--disk is of one search by a whole cluster"),
     ],
 )
 def test_what_no_cluster_does_is_refused(
-    options: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    assert run(["check", "zx", *options]) == 2
+    assert run([part.format(tmp_path) for part in command]) == 2
     assert said in capsys.readouterr().err
 
 

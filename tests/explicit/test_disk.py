@@ -24,13 +24,12 @@ from stacklaw.checker.explicit.search.compiled import Compiled
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.types import budget, tuning
+from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Cluster, Tuning
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.main import run
 from stacklaw.models import ir
-from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 
@@ -338,9 +337,3 @@ def test_what_cannot_be_is_refused(options: list[str], said: str, tmp_path: Path
     (tmp_path / "file").touch()
     assert run(["check", "zx", *(option.format(tmp_path) for option in options)]) == 2
     assert said in " ".join(capsys.readouterr().err.split())
-
-
-def test_a_cluster_has_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
-    with pytest.raises(InputError, match=r"C118.*a search on disk has not a cluster as well"):
-        Tuning(disk=tmp_path, cluster=Cluster())

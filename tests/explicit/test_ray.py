@@ -61,6 +61,38 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
     assert len(set(killed)) == 2
 
 
+def test_workers_on_disk_of_which_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their tables are small, and none of them grows."""
+    monkeypatch.setattr(journal, "INTERVAL", 0.0)
+    swept, killed, plainly = list[int](), list[int](), RayCrew.ask
+
+    def let_be_small(_: Any) -> None:
+        def full(*_: object) -> None:
+            raise import_module("stacklaw.checker.types.budget").BudgetSpentError
+
+        vars(import_module("stacklaw.checker.explicit.native.kernel")).update(SLOTS_LOG=10, BUFFERED=64)
+        import_module("stacklaw.checker.explicit.search.on_disk").OnDisk._grow = full
+
+    def ask(crew: RayCrew, number: int, method: str, *arguments: object) -> Any:
+        worker = crew._workers[number]
+        if method == "prepare":
+            crew.ray.get(worker.__ray_call__.remote(let_be_small))
+        elif method == "settle_fresh":
+            swept.append(number)
+            if (tmp_path / "there").exists() and len(swept) > 60 and not killed:
+                killed.append(crew.ray.get(worker.__ray_call__.remote(lambda _: os.getpid())))
+                os.kill(killed[0], signal.SIGKILL)
+        return plainly(crew, number, method, *arguments)
+
+    monkeypatch.setattr(RayCrew, "ask", ask)
+    whole = found(watching(game()), 1)
+    assert on_ray(2, Tuning(disk=tmp_path / "disk")) == whole
+    assert not killed
+    assert on_ray(2, Tuning(disk=tmp_path / "disk", checkpoints=tmp_path / "there")) == whole
+    assert len(killed) == 1
+    assert not list((tmp_path / "disk").iterdir())
+
+
 def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "LATE", 0.3)
     steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.step

@@ -106,7 +106,8 @@ class Distributed:
         task, most = self.task, self.meter.mebibytes
         allowed = None if most is None else max(int(most) // self._machines.count(self._machines[number]), 1)
         log = None if self.journal is None or self.journal.is_broken else self.journal.log_of(number).absolute()
-        return ShardSpec(task.emitted, task.which, number, self.parts, task.keep, allowed, log, self._expected // self.parts)
+        expected = self._expected // self.parts
+        return ShardSpec(task.emitted, task.which, number, self.parts, task.keep, allowed, log, expected, task.disk)
 
     def _begun(self) -> list[ShardCounts]:
         """Begin, or go on with what was written down."""
@@ -161,7 +162,7 @@ class Distributed:
 
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
-        if self.known == sum(one.known for one in self._committed):
+        if not self._has_next:
             return False
         self._reliably(self._advance)
         return True
@@ -188,11 +189,20 @@ class Distributed:
             self._look()
             self._tell_late(running)
         self._owed = [flow.take(number) for number in range(self.parts)]
+        if not self._has_next:
+            on_disk = [number for number, one in enumerate(self._counts) if one.fresh]
+            for number, counts in zip(on_disk, self._answers(self._ask("settle_fresh", on_disk), self._look), strict=True):
+                self._counts[number] = counts
         self._expanded = True
+
+    @property
+    def _has_next(self) -> bool:
+        """Whether there is a following layer for certain; what is fresh may be known."""
+        return self.known > sum(one.known for one in self._committed)
 
     def _may_owe(self, flow: _Flow) -> bool:
         """Whether all rows that wait can wait for the next layer: there is one, and they are few."""
-        return self.known > sum(one.known for one in self._committed) and all(len(queue) <= AT_ONCE for queue in flow.waiting)
+        return self._has_next and all(len(queue) <= AT_ONCE for queue in flow.waiting)
 
     def _step(self, number: int, rows: Sequence[Row], *, expands: bool) -> Ticket:
         """Have a shard make a step, into the next layer first if it is not told yet."""

@@ -2,7 +2,8 @@
 
 In come rows of positions that other shards have found, out go rows of those that belong to others. A row is the words of its positions,
 as the machine has them. All shards go through a layer before any goes to the next (`distributed`). What a shard writes down is its log,
-for itself; who leads the search knows the digest of it.
+for itself; who leads the search knows the digest of it. A shard that has no room left goes on on disk (`search.on_disk`), and then knows
+what is new only when it has looked: at the end of a layer, at the latest.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import platform
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +24,18 @@ from ..emit.emit import Emitted
 from ..layout.layout import Words
 from ..native import kernel
 from ..native.journal import Saved
-from ..native.layers import Blocks, BlockSpan, size_of
+from ..native.layers import size_of
 from ..native.log import Log
 from ..native.machine import Machine, NoMachineError
-from ..native.memory import Room
-from ..native.table import Table
 from ..native.worker import SearchWorker
 from ..search.compiled import Compiled
 from ..search.interpreted import begun
-from .kernel import LEAVING, MOST_LEAVING, OWN, PARTS, SENT_LOG, most_accepted, shard_machine
+from ..search.on_disk import Disk, DiskWorker, OnDisk
+from .kernel import shard_disk_machine, shard_machine
+from .worker import ShardDiskWorker, ShardWorker
 
 STEP = 1 << 18
 """How many positions are expanded before a shard tells how far it is, at most."""
-ROWS = 1 << 19
-"""How many words all rows of a shard hold together, unless the moves of a few positions take more."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ShardSpec:
     """What a shard is to do: part *number* of so many *parts* of the search in *emitted* that watches the formula of number *which*.
 
     It may have so many *mebibytes* (None: any). Layers are kept if *keep*, and written to the file *log* if there is one. *expected* is an
-    estimate of its positions, 0 if there is none.
+    estimate of its positions, 0 if there is none. What it has no memory for goes on in the folder *disk* (None: it ends).
     """
 
     emitted: Emitted
@@ -54,13 +54,14 @@ class ShardSpec:
     mebibytes: int | None
     log: Path | None
     expected: int
+    disk: Path | None = None
 
 
 @dataclass(frozen=True)
 class ShardCounts:
     """How far a shard is: what it knows, has made and seen, and whether positions of its layer are *left* to expand.
 
-    *began* is how many it knew when its layer began.
+    *began* is how many it knew when its layer began, *fresh* how many it has found that it may know.
     """
 
     known: int = 0
@@ -69,6 +70,7 @@ class ShardCounts:
     bits: int = 0
     left: bool = False
     began: int = 0
+    fresh: int = 0
 
 
 class Shard:
@@ -114,14 +116,18 @@ class Shard:
     def _make(self) -> None:
         spec = self.spec
         self.end()
-        self.compiled = Compiled(
+        self.compiled = (Compiled if spec.disk is None else partial(ShardOnDisk, folder=spec.disk, log=spec.log))(
             self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1, keep=spec.keep or spec.log is not None,
-            hits={}, journal=None, take=lambda: None, foresee=lambda _: spec.expected, worker=self._worker_for,
+            hits={}, journal=None, take=lambda: None, foresee=lambda _: spec.expected,
+            worker=partial(ShardWorker, spec.number, spec.parts),
         )  # fmt: skip
 
-    def _worker_for(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> SearchWorker:
-        self.worker = ShardWorker(self.spec, emitted, room, blocks, which)
-        return self.worker
+    @property
+    def worker(self) -> ShardWorker | ShardDiskWorker:
+        """Who expands and accepts; another one when the search goes to disk."""
+        (one,) = self._compiled.workers
+        assert isinstance(one, (ShardWorker, ShardDiskWorker))
+        return one
 
     @property
     def _compiled(self) -> Compiled:
@@ -142,14 +148,14 @@ class Shard:
             self._began = self.worker.cells[kernel.KNOWN]
         for row in rows[earlier:]:
             self._accept(row)
-        compiled, worker, done = self._compiled, self.worker, 0
-        while expands and compiled.pending and worker.has_room and done < STEP:
+        compiled, sending, done = self._compiled, self.worker.sending, 0
+        while expands and compiled.pending and sending.has_room and done < STEP:
             compiled.make_room()
             part = compiled.pending.popleft()
-            compiled.expand_part(worker, part)
+            compiled.expand_part(self.worker, part)
             done += part.number
-        leaves = not compiled.pending or not worker.has_room
-        found = worker.taken_rows() if leaves else [b""] * self.spec.parts
+        leaves = not compiled.pending or not sending.has_room
+        found = sending.taken_rows() if leaves else [b""] * self.spec.parts
         return (self._counts(), list(map(len, found))), *found
 
     def _accept(self, row: bytes) -> None:
@@ -159,6 +165,12 @@ class Shard:
             self._compiled.make_room()
             at = self.worker.accept(self.machine, self._compiled.table, address, at, number)
 
+    def settle_fresh(self) -> ShardCounts:
+        """Find out what is new of what may be."""
+        assert isinstance(self.compiled, ShardOnDisk)
+        self.compiled.settle_fresh()
+        return self._counts()
+
     def _first_counts(self) -> ShardCounts:
         self._began = self.worker.cells[kernel.KNOWN]
         return self._counts()
@@ -166,7 +178,8 @@ class Shard:
     def _counts(self) -> ShardCounts:
         cells = self.worker.cells
         here = cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS]
-        return ShardCounts(*here, left=bool(self._compiled.pending), began=self._began)
+        fresh = cells[kernel.FOUND] if isinstance(self.worker, ShardDiskWorker) else 0
+        return ShardCounts(*here, left=bool(self._compiled.pending), began=self._began, fresh=fresh)
 
     # ------------------------------------------------------------------ the way back, and what is written down
 
@@ -192,43 +205,34 @@ class Shard:
         self.compiled = None
 
 
-class ShardWorker(SearchWorker):
-    """The one worker of a shard: what it sends, and what it has sent before."""
+class ShardOnDisk(OnDisk):
+    """The search of a shard that goes on in *folder* when there is no room left, or in its *log* if there is one."""
 
-    def __init__(self, spec: ShardSpec, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
-        super().__init__(emitted, room, blocks, which)
-        self.size, self.parts = blocks.size, spec.parts
-        self.row = max(2 * self.batch_most, ROWS // (self.size * spec.parts))
-        self.sent = room.take(self.size << SENT_LOG, "what was sent")
-        self.leaving = room.take(self.row * self.size * spec.parts, "what is sent")
-        self.counts = room.take(LEAVING + spec.parts, "a tally")
-        self.counts.numbers[OWN], self.counts.numbers[PARTS], self.counts.numbers[MOST_LEAVING] = spec.number, spec.parts, self.row
-        assert most_accepted(emitted) == self.batch_most
+    def __init__(self, *given: Any, log: Path | None, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._logged = log
 
     @property
-    def has_room(self) -> bool:
-        """Whether what a batch finds has room in every row."""
-        return max(self.counts.numbers[LEAVING : LEAVING + self.parts]) + self.batch_most <= self.row
+    def _stuck(self) -> str:
+        """What is so where the log cannot be written or read, and on which machine."""
+        return f"the search cannot go on in {self._there if self._logged is None else self._logged.parent} on {platform.node()}"
 
-    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
-        """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
-        assert part.block is not None
-        return machine.functions["expand"](
-            table.memory.address, table.log, part.block.address, part.first, part.stop,
-            self.written.block.address, self.out.address, self.slots.address, self.tally.address,
-            self.sent.address, self.leaving.address, self.counts.address,
-        )  # fmt: skip
+    @property
+    def _left(self) -> int:
+        """How many positions lead to what there is to enter: what others send comes from as many as this shard has."""
+        return size_of(self.layer)
 
-    def accept(self, machine: Machine, table: Table, address: int, at: int, stop: int) -> int:
-        """Enter the positions at *address* from number *at*, as far as there is room; return the number of the first one not entered."""
-        return machine.functions["accept"](
-            table.memory.address, table.log, address, at, stop, self.written.block.address, self.slots.address, self.tally.address
-        )
+    def advance(self) -> None:
+        """Go to the following layer, which is what is new."""
+        self.settle_fresh()
+        super().advance()
 
-    def taken_rows(self) -> list[bytes]:
-        """Return the rows, and begin new ones."""
-        rows = []
-        for to in range(self.parts):
-            number, self.counts.numbers[LEAVING + to] = self.counts.numbers[LEAVING + to], 0
-            rows.append(bytes(self.leaving.view(to * self.row * self.size, number * self.size)))
-        return rows
+    def _look(self) -> None:
+        """Do nothing: who leads the search looks at the meter."""
+
+    def _machine(self) -> Machine:
+        return shard_disk_machine(self.emitted)
+
+    def _worker_after(self, before: SearchWorker, disk: Disk) -> DiskWorker:
+        assert isinstance(before, ShardWorker)
+        return ShardDiskWorker(before.sending, before, self.emitted, self.room, self.blocks, disk)

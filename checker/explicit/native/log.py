@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import RawIOBase
 from pathlib import Path
 
 from ....models.storage.opening import Folder
+from ...types.budget import BudgetSpentError
 from .layers import BlockSpan
 from .memory import Memory
 
@@ -79,3 +81,12 @@ def temporary(folder: Path, size: int) -> Log:
     """Return a log in *folder* that nobody else sees and that is gone with this process; raise OSError if there cannot be one."""
     with Folder(folder, make=True, shared=True) as there:
         return Log(os.fdopen(there.made_nameless(), "w+b", buffering=0), size)
+
+
+@contextmanager
+def ended_by_disk(stuck: str) -> Iterator[None]:
+    """Raise `BudgetSpentError` where a log cannot be written or read; *stuck* is what is so then."""
+    try:
+        yield
+    except OSError as error:
+        raise BudgetSpentError(f"{stuck}: {error.strerror or error}") from None

@@ -22,7 +22,7 @@ from ..layout.layout import Key, Words
 from ..native import kernel
 from ..native.journal import Journal, Saved
 from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, parts, size_of
-from ..native.log import Log, temporary
+from ..native.log import Log, ended_by_disk, temporary
 from ..native.machine import Machine
 from ..native.memory import Memory, Room
 from ..native.table import CROWDED, Table, largest, log_for
@@ -393,5 +393,6 @@ class Compiled:
                 continue
             assert log is not None
             buffer = buffer or Memory(CHUNK * self.size)
-            log.read(part.at, part.number, buffer)
+            with ended_by_disk("a layer that was written down cannot be read again"):
+                log.read(part.at, part.number, buffer)
             yield buffer, 0, part.number

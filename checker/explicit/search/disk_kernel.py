@@ -8,6 +8,9 @@ Both add up the hashes of what they read or take out, so what was written and co
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ....models.storage.places import cache_folder
 from ..emit.emit import Emitted
 from ..native.kernel import TAKEN, search_text
@@ -18,9 +21,8 @@ SUM = 7
 """The cell of a tally that has the sum of the hashes of what was swept or gathered."""
 SWEEP = 64
 """How many positions are swept before their slots are looked at."""
-_FUNCTIONS = {"expand": 10, "sweep": 6, "gather": 5}
 _EXPAND = """\
-{place}def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
+def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
     shift = 64 - log
     last = (1 << log) - 1
     fresh_shift = 64 - fresh_log
@@ -51,8 +53,8 @@ _EXPAND = """\
     tally[{CUT}] += out[{OUT_CUT}]
     tally[{BITS}] |= out[{OUT_BITS}]
     return at
-
-
+"""
+_SETTLE = """\
 def sweep(table, log, positions, number, slots, tally):
     shift = 64 - log
     last = (1 << log) - 1
@@ -92,14 +94,23 @@ def gather(table, at, stop, following, tally):
 
 def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
     """Return the kernel for *emitted*, compiled at *level*, for several threads if *together*; raise `NoMachineError` if it cannot be."""
+    more = {"fresh": "shared" if together else "fresh"}
+    return settling_machine(emitted, level, {"expand": 10}, _EXPAND, more, together=together)
+
+
+def settling_machine(
+    emitted: Emitted, level: int, functions: Mapping[str, int], expand: str,
+    more: Mapping[str, str | int] = MappingProxyType({}), *, together: bool = False,
+) -> Machine:  # fmt: skip
+    """Return what `disk_machine` does with another text for *expand*, which has these *functions*; *more* is what its own names mean."""
     size, numbers = emitted.layout.words, range(emitted.layout.words)
-    more: dict[str, str | int] = {
+    settling: dict[str, str | int] = {
         "TAKEN": TAKEN,
         "SUM": SUM,
         "sweep": SWEEP,
-        "fresh": "shared" if together else "fresh",
         "place": place_text(size).lstrip(),
         "gathered_words": ", ".join(f"table[at * {size} + {n}]" for n in numbers),
         "gathering": "\n".join(f"                following[found * {size} + {n}] = table[at * {size} + {n}]" for n in numbers),
     }
-    return Machine(search_text(emitted, _EXPAND, more, together=together), _FUNCTIONS, cache_folder(), level=level)
+    text = search_text(emitted, f"{{place}}{expand}\n\n{_SETTLE}", {**settling, **more}, together=together)
+    return Machine(text, {**functions, "sweep": 6, "gather": 5}, cache_folder(), level=level)

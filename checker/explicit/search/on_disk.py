@@ -14,7 +14,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from ..moves.hooks import WHICH
 from ..native import kernel
 from ..native.journal import Saved, located
 from ..native.layers import Blocks, BlockSpan, Layer
-from ..native.log import Log, temporary
+from ..native.log import Log, ended_by_disk, temporary
 from ..native.machine import Machine, NoMachineError
 from ..native.memory import Room
 from ..native.table import LOAD, Table, largest, log_for
@@ -50,7 +49,7 @@ class OnDisk(Compiled):
     def __init__(self, *given: Any, folder: Path, **named: Any) -> None:
         super().__init__(*given, **named)
         self.folder, self.room.reserve = folder, _RESERVE
-        self.disk: _Disk | None = None
+        self.disk: Disk | None = None
 
     def make_room(self) -> None:
         """See to it that every thread has room for at least one batch, in memory or in the table of what is fresh."""
@@ -63,8 +62,7 @@ class OnDisk(Compiled):
                 return
         disk, most = self.disk, len(self.workers) * self.batch_most
         if not (entered := self.total(kernel.FOUND)):
-            left = sum(part.number for part in self.pending)
-            disk.fit(most + 2 * left * (1 + self.total(kernel.MOVES) // self.known))
+            disk.fit(most + 2 * self._left * (1 + self.total(kernel.MOVES) // self.known))
         elif entered + most > disk.fresh.most:
             self._settle(disk)
             disk.fit(_ANY)
@@ -73,15 +71,19 @@ class OnDisk(Compiled):
         for worker in self.workers:
             worker.cells[kernel.MOST_FOUND] = worker.cells[kernel.FOUND] + share
 
+    @property
+    def _left(self) -> int:
+        """How many positions lead to what there is to enter."""
+        return sum(part.number for part in self.pending)
+
     def finish_layer(self) -> None:
         """Expand the rest of the present layer, and find out what of the following one is new."""
         if self.disk is not None and self.disk.machine.level != self.machine.level:
             self.disk.machine = self._compiled()
         super().finish_layer()
-        if self.disk is not None:
-            self._settle(self.disk)
-            if self.journal is not None and self.journal.is_due:
-                self.write_down()
+        self.settle_fresh()
+        if self.disk is not None and self.journal is not None and self.journal.is_due:
+            self.write_down()
 
     def write_down(self) -> None:
         """Write down how far the search is; where there is something fresh, which is in no file, what was written before has to do."""
@@ -98,16 +100,16 @@ class OnDisk(Compiled):
         self.table.crowd(self.crowded)
         self._recover(saved, digest, log, folder, self.table.most)
         self.disk = self._begin_disk(log, min(number, self.table.most))
-        with told_of_disk(folder):
+        with ended_by_disk(self._stuck):
             self.disk.tally.numbers[SUM] = self._swept(self.disk)  # of what the digest of the log has shown to be as it was
 
     # ------------------------------------------------------------------ going to disk
 
-    def _go(self) -> _Disk:
+    def _go(self) -> Disk:
         """Write all layers to the log and let the table stay as it is; raise `BudgetSpentError` if that cannot be."""
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         whole = [*self.behind, self.layer, self.following]
-        with told_of_disk(self._there):
+        with ended_by_disk(self._stuck):
             log = self._log()
             for span in chain.from_iterable(whole):
                 if span.at < 0:
@@ -126,6 +128,11 @@ class OnDisk(Compiled):
         assert self.folder is not None
         return self.folder if self.journal is None else self.journal.folder
 
+    @property
+    def _stuck(self) -> str:
+        """What is so where the log cannot be written or read."""
+        return f"the search cannot go on in {self._there}"
+
     def _log(self) -> Log:
         """Return the log; raise OSError if there cannot be one."""
         if self.journal is None:
@@ -135,26 +142,38 @@ class OnDisk(Compiled):
         assert self.journal.log is not None
         return self.journal.log
 
-    def _begin_disk(self, log: Log, first: int) -> _Disk:
+    def _begin_disk(self, log: Log, first: int) -> Disk:
         """Let the table, which knows what the *log* has before number *first*, be a filter from now on."""
         machine, self.room.reserve = self._compiled(), _SPARE
-        disk = _Disk(self._there, machine, log, self.room, first)
-        self.workers = [DiskWorker(before, self.emitted, self.room, self.blocks, disk) for before in self.workers]
+        disk = Disk(self._stuck, machine, log, self.room, first)
+        self.workers = [self._worker_after(before, disk) for before in self.workers]
         disk.fresh = largest(self.room, self.size, self.table.most, len(self.workers) * self.batch_most)
         return disk
 
     def _compiled(self) -> Machine:
         """Return the kernel for searching on, compiled as well as that for searching in memory."""
         try:
-            return disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
+            return self._machine()
         except NoMachineError as error:
             raise BudgetSpentError(str(error)) from None
 
-    def _settle(self, disk: _Disk) -> None:
+    def _machine(self) -> Machine:
+        return disk_machine(self.emitted, self.machine.level, together=self.team.threads > 1)
+
+    def _worker_after(self, before: SearchWorker, disk: Disk) -> DiskWorker:
+        """Return who goes on in the place of the worker *before*."""
+        return DiskWorker(before, self.emitted, self.room, self.blocks, disk)
+
+    def settle_fresh(self) -> None:
+        """Find out what is new of what may be, where the search is on disk."""
+        if self.disk is not None:
+            self._settle(self.disk)
+
+    def _settle(self, disk: Disk) -> None:
         """Strike what was known from what is fresh, and write the rest, which is new, to the log."""
         if not self.total(kernel.FOUND):
             return
-        with told_of_disk(disk.folder):
+        with ended_by_disk(disk.stuck):
             self._sweep(disk)
             for span in disk.gathered():
                 disk.log.append(span)
@@ -165,12 +184,12 @@ class OnDisk(Compiled):
         for worker in self.workers:
             worker.cells[kernel.FOUND] = 0
 
-    def _sweep(self, disk: _Disk) -> None:
+    def _sweep(self, disk: Disk) -> None:
         """Strike from what is fresh what the log has; raise OSError if that is not what was written there."""
         if (self._swept(disk) - disk.tally.numbers[SUM]) % (1 << 64):
             raise OSError("what was written there has changed")
 
-    def _swept(self, disk: _Disk) -> int:
+    def _swept(self, disk: Disk) -> int:
         """Strike from what is fresh what the log has, and return the sum of the hashes of that."""
         most, stop = self.blocks.positions, disk.log.number
         left = list(range(disk.first, stop, most))[::-1]
@@ -194,16 +213,16 @@ class OnDisk(Compiled):
         return self.total(SUM)
 
 
-class _Disk:
+class Disk:
     """What a search needs beside its table when that is full: the *log*, what is in it before number *first* being known to the table.
 
-    *fresh* is the table of what may be new.
+    *fresh* is the table of what may be new, *stuck* what is so where the log cannot be written or read.
     """
 
     fresh: Table
 
-    def __init__(self, folder: Path, machine: Machine, log: Log, room: Room, first: int) -> None:
-        self.folder, self.machine, self.log, self.first, self.lock = folder, machine, log, first, threading.Lock()
+    def __init__(self, stuck: str, machine: Machine, log: Log, room: Room, first: int) -> None:
+        self.stuck, self.machine, self.log, self.first, self.lock = stuck, machine, log, first, threading.Lock()
         self.buffer, self.tally = room.take(GATHERED * log.size, "writing to a disk"), room.take(8, "a tally")
         self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
@@ -235,9 +254,14 @@ class _Disk:
 
 
 class DiskWorker(SearchWorker):
-    """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters into the table of what is fresh."""
+    """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters into the table of what is fresh.
 
-    def __init__(self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: _Disk) -> None:
+    *more* is what its kernel is given besides.
+    """
+
+    more: tuple[int, ...] = ()
+
+    def __init__(self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: Disk) -> None:
         super().__init__(emitted, room, blocks, before.out.numbers[WHICH])
         if self.slots.size < SWEEP:
             self.slots = room.take(SWEEP, "a buffer")
@@ -257,18 +281,9 @@ class DiskWorker(SearchWorker):
     def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:  # noqa: ARG002 - the text on disk is another
         """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
         disk, number = self.disk, min(part.number, self.positions)
-        with disk.lock, told_of_disk(disk.folder):
+        with disk.lock, ended_by_disk(disk.stuck):
             disk.log.read(part.at, number, self.written.block)
         return part.first + disk.machine.functions["expand"](
             table.memory.address, table.log, self.written.block.address, 0, number, disk.fresh.memory.address, disk.fresh.log,
-            self.out.address, self.slots.address, self.tally.address,
+            self.out.address, self.slots.address, self.tally.address, *self.more,
         )  # fmt: skip
-
-
-@contextmanager
-def told_of_disk(folder: Path) -> Iterator[None]:
-    """Raise `BudgetSpentError` where the files in *folder* cannot be written or read."""
-    try:
-        yield
-    except OSError as error:
-        raise BudgetSpentError(f"the search cannot go on in {folder}: {error.strerror or error}") from None

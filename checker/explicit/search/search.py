@@ -243,7 +243,8 @@ class _Search:
         if self.elsewhere is not None and compiled.known > self.elsewhere.beyond:
             first = [words for start in self.starts for words in started(machine, self.emitted, start, self.watch.which)[0]]
             self.compiled = self.elsewhere.begin(SearchTask(
-                self.emitted, self.watch.which, first, self.meter, self._keeps, self.hits, self.journal, self.tuning.resume, self.held.take
+                self.emitted, self.watch.which, first, self.meter, self._keeps, self.hits, self.journal, self.tuning.resume, self.held.take,
+                None if self.tuning.disk is None else self.tuning.disk.absolute(),
             ))  # fmt: skip
             compiled.end()
             return self.compiled

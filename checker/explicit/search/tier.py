@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, MutableMapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ...types.budget import Meter
@@ -72,7 +73,8 @@ class SearchTask:
     """A search from the positions *starts* that watches the formula of number *which*, for whoever is to do all of it.
 
     Layers are kept if *keep*. *hits* are those known so far, and what a checkpoint knows is put there. *take* raises KeyboardInterrupt if
-    somebody has asked for the end; with *resume* it goes on from what the *journal* has.
+    somebody has asked for the end; with *resume* it goes on from what the *journal* has. What there is no memory for goes to the folder
+    *disk* (None: it ends).
     """
 
     emitted: Emitted
@@ -84,6 +86,7 @@ class SearchTask:
     journal: Journal | None
     resume: bool
     take: Callable[[], None]
+    disk: Path | None
 
 
 @dataclass(frozen=True)
