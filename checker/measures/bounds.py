@@ -1,6 +1,6 @@
 """Bounds: what a measure is at least, or at most, as a formula in the number of players n, proved for all of them where that succeeds.
 
-    FoundMeasures, of other numbers of players too --fitting--> claims --prover--> `Bound`s
+    FoundMeasures, of other numbers of players too --fitting--> claims --prover--> `MeasureBound`s
 
 A formula fits if no number that was found contradicts it. Whether it is a bound only a proof says; whether it is attained, and with how
 many players, only the plays say. Other numbers of players are looked at in the smallest zones. A most that is another one there depends on
@@ -27,7 +27,7 @@ MOST_POSITIONS = 100_000
 
 
 @dataclass(frozen=True)
-class Bound:
+class MeasureBound:
     """A *formula* that fits: a bound of every play at every size if it *is_proved*; else *reason* says why that is not known.
 
     *attained* are the numbers of players with which a play was found that has exactly so many.
@@ -43,7 +43,7 @@ class Bound:
 class FoundBounds:
     """The *bounds* of measures, by what they are of; *interrupted* says that somebody ended the search for them."""
 
-    bounds: Mapping[MeasureKey, Bound]
+    bounds: Mapping[MeasureKey, MeasureBound]
     interrupted: bool
 
 
@@ -61,7 +61,7 @@ def find_bounds(found: FoundMeasures, prover: Prover, meter: Meter) -> FoundBoun
     except BudgetSpentError:
         pass  # the prover finds no time left either, and its reasons say so
     waiting = {key: claims for key in found.extremes if (claims := _fitting(found.program, key, runs))}
-    bounds = dict[MeasureKey, Bound]()
+    bounds = dict[MeasureKey, MeasureBound]()
     while waiting and not meter.interrupted:
         # The first claim about each measure at once, then the next about those without a proof.
         asked = {key: claims.pop(0) for key, claims in waiting.items()}
@@ -103,7 +103,7 @@ def _is(extreme: Extreme, value: int) -> bool:
     return extreme.again is None and extreme.value == value
 
 
-def _bound(key: MeasureKey, claim: BoundClaim, attempt: Attempt, runs: list[FoundMeasures]) -> Bound:
+def _bound(key: MeasureKey, claim: BoundClaim, attempt: Attempt, runs: list[FoundMeasures]) -> MeasureBound:
     formula = claim.formula
     shown = {run.scope.players for run in runs if key in run.extremes and _is(run.extremes[key], formula.at(run.scope.players))}
-    return Bound(formula, tuple(sorted(shown)), attempt.proof is not None, attempt.reason)
+    return MeasureBound(formula, tuple(sorted(shown)), attempt.proof is not None, attempt.reason)

@@ -12,9 +12,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ...checker.measures.measures import ExtremeName, MeasureKey
 from ...models.words import counted
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, MeasuresRecord, keys_of
+from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, ExtremeName, MeasureKey, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
 from .inline import code, words
 

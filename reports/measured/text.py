@@ -8,9 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...checker.measures.measures import MeasureKey
 from ...checker.types.verdict import Outcome
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasuresRecord, keys_of
+from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasureKey, MeasuresRecord, keys_of
 from ..text.ruling import render_ruling
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from ...checker.measures.bounds import Bound, FoundBounds
+from ...checker.measures.bounds import FoundBounds, MeasureBound
 from ...checker.measures.measures import Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName
 from ...checker.types.budget import INTERRUPTED
 from ...models.words import join_words
@@ -18,6 +18,18 @@ from .heading import ScopeHeading, make_heading
 from .record import every_size
 
 WHICH: tuple[ExtremeName, ...] = ("fewest", "calm", "most")
+
+__all__ = [
+    "MEASURE_WORDS",
+    "WHICH_WORDS",
+    "BoundRow",
+    "ExtremeName",
+    "MeasureKey",
+    "MeasureRow",
+    "MeasuresRecord",
+    "keys_of",
+    "make_measures_record",
+]
 
 MEASURE_WORDS: dict[MeasureName, str] = {
     "passes": "passes until an item on the stack resolves",
@@ -125,14 +137,14 @@ def make_measures_record(found: FoundMeasures, name: str, bounds: FoundBounds | 
     return MeasuresRecord(heading, rows, found.stopped, every, is_interrupted)
 
 
-def _row(found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: Bound | None) -> MeasureRow:
+def _row(found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: MeasureBound | None) -> MeasureRow:
     name, which = key
     value = None if extreme.again is not None else extreme.value
     play = retell(found.program, found.scope, extreme.trace, _conclusion(name, extreme))
     return MeasureRow(name, MEASURE_WORDS[name], which, value, play, None if bound is None else _bound(found, which, bound))
 
 
-def _bound(found: FoundMeasures, which: ExtremeName, bound: Bound) -> BoundRow:
+def _bound(found: FoundMeasures, which: ExtremeName, bound: MeasureBound) -> BoundRow:
     """Return *bound* as it is told: where there is but one number of players, as the number that it comes to."""
     least, most = found.program.players
     formula = str(bound.formula.at(least)) if least == most else bound.formula.words

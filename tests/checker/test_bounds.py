@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.measures.bounds import Bound, find_bounds
+from stacklaw.checker.measures.bounds import MeasureBound, find_bounds
 from stacklaw.checker.measures.claims import LinearFormula, claims_of
 from stacklaw.checker.measures.measures import Extreme, MeasureKey, find_measures
 from stacklaw.checker.prover.kept import Attempt
@@ -68,8 +68,8 @@ def test_what_fits_is_tried_the_next_where_one_is_not_proved() -> None:
     found = find_measures(program, make_scope(program, 2, {"stack": 1}))
     prover = Trusting("passes, fewest: n", "own windows, fewest: 1")
     bounds = find_bounds(found, prover, Meter()).bounds
-    assert bounds["passes", "fewest"] == Bound(LinearFormula(2, -2), (2,), True, "")
-    assert bounds["own windows", "fewest"] == Bound(LinearFormula(0, 1), (2,), False, "no")
+    assert bounds["passes", "fewest"] == MeasureBound(LinearFormula(2, -2), (2,), True, "")
+    assert bounds["own windows", "fewest"] == MeasureBound(LinearFormula(0, 1), (2,), False, "no")
     assert prover.asked.index("passes, fewest: n") < prover.asked.index("passes, fewest: 2n - 2")
 
 
@@ -78,7 +78,7 @@ def test_other_numbers_of_players_have_a_say() -> None:
     program = two_passes()
     prover = Trusting("passes, fewest: n")
     found = find_bounds(find_measures(program, make_scope(program, 2, {"stack": 2})), prover, Meter())
-    assert found.bounds["passes", "fewest"] == Bound(LinearFormula(1, 0), (2, 3, 4), False, "no")
+    assert found.bounds["passes", "fewest"] == MeasureBound(LinearFormula(1, 0), (2, 3, 4), False, "no")
     assert ("passes", "most") not in found.bounds
     assert "passes, fewest: 2n - 2" not in prover.asked
 
@@ -90,7 +90,7 @@ def test_what_grows_with_the_zones_fits_no_formula() -> None:
     assert found.extremes["moves without a decision", "calm"].again is None
     prover = Trusting()
     bounds = find_bounds(found, prover, Meter()).bounds
-    assert bounds["passes", "most"] == Bound(LinearFormula(0, 0), (2,), True, "")
+    assert bounds["passes", "most"] == MeasureBound(LinearFormula(0, 0), (2,), True, "")
     assert not any("moves" in name for name in prover.asked)
 
 
