@@ -150,6 +150,12 @@ def is_of_others(program: ir.Program, name: str) -> bool:
     return name not in _written() and all(claim.name != name for claim in program.claims) and _of_others(program, name) is not None
 
 
+def may_be_of_others(program: ir.Program, name: str) -> bool:
+    """Whether `is_of_others` may say so of *name* in some reading of *program*'s ruleset: it is claimed under conditions only."""
+    claims = opened(program.source).claims if name not in _written() else ()
+    return _of_others(program, name) is not None and all(claim.condition != ir.YES for claim in claims if claim.name == name)
+
+
 def _of_others(program: ir.Program, name: str) -> ir.Claim | None:
     """Return what is claimed of some reading of *program*'s ruleset under this *name*."""
     claims = opened(program.source).claims if program.source.text else ()

@@ -9,7 +9,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
 from ...properties.lints.lint import lint
-from ...properties.load import beside, catalogue_for, claims_of, is_of_others, property_named
+from ...properties.load import beside, catalogue_for, claims_of, is_of_others, may_be_of_others, property_named
 from .question import Question
 
 
@@ -27,6 +27,11 @@ def named_in(target: str, settings: Mapping[str, str], names: Sequence[str]) -> 
     """Return those of *names* that mean something in the reading of *target* with these *settings*, or in none; raises InputError."""
     program = load_game(target, settings)
     return tuple(name for name in names if not is_of_others(program, name))
+
+
+def are_of_all(program: ir.Program, names: Sequence[str]) -> bool:
+    """Whether all *names* mean something in every reading of *program*'s ruleset, or in none."""
+    return not any(may_be_of_others(program, name) for name in names)
 
 
 def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool = True) -> list[Question]:

@@ -9,12 +9,13 @@ nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 from ...checker.prover.workers import Pool, Reply, Workers, command_of, replies_of
 from ...checker.types.budget import Budget, Meter
+from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.options.readings import other_readings
 from ...reports.telling.record import Failed, Record
@@ -106,8 +107,9 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
         seconds = seconds * min(pool.number / (len(others) + 1), 1)
     first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)))
     readings = [(target, first)]
+    named = _named_in(target, program, asked.properties)
     for settings in others:
-        names = _named_in(target, {**asked.settings, **settings}, asked.properties)
+        names = named({**asked.settings, **settings})
         if asked.properties and not names:
             continue
         name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
@@ -115,15 +117,24 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     return _Ruleset(target, tuple(readings), texts=texts, without=len(others) + 1 - len(readings))
 
 
-def _named_in(target: str, settings: Mapping[str, str], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of *names* that this reading can be asked; all of them where it cannot be read, which whoever asks it says."""
-    if not names:
-        return names
-    from .questions import named_in  # noqa: PLC0415 - what reads rulesets is imported only where one is read
+def _named_in(target: str, program: ir.Program, names: tuple[str, ...]) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
+    """Return what says which of *names* a reading of *program* with certain settings can be asked; it is read only where readings differ.
 
-    with suppress(InputError):
-        return named_in(target, settings, names)
-    return names
+    It can be asked all of them where it cannot be read, which whoever asks it says.
+    """
+    if not names:
+        return lambda _: names
+    from .questions import are_of_all, named_in  # noqa: PLC0415 - what reads rulesets is imported only where one is read
+
+    if are_of_all(program, names):
+        return lambda _: names
+
+    def named(settings: Mapping[str, str]) -> tuple[str, ...]:
+        with suppress(InputError):
+            return named_in(target, settings, names)
+        return names
+
+    return named
 
 
 def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from stacklaw.cli.asking import questions, readings
 from stacklaw.models.load import load
 from stacklaw.models.options.readings import MOST_NUMBERS, other_readings
 from stacklaw.models.source import Source
@@ -209,3 +210,17 @@ def test_a_claim_of_some_readings_is_asked_of_these_alone(stacklaw: Stacklaw, tm
     assert code == 2
     assert "no property called `again` in this reading" in err
     assert "claimed of other readings, in line" in " ".join(err.split())
+
+
+def test_readings_are_read_only_for_what_some_do_not_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = "  possible   again when keeps is same\n    possible size of stack is 2\n  possible ever\n    possible size of stack is 2\n"
+    program, asked = load(Source("two.rules", RULES + claims)), list[object]()
+
+    def named_in(_: str, settings: object, names: tuple[str, ...]) -> tuple[str, ...]:
+        asked.append(settings)
+        return names
+
+    monkeypatch.setattr(questions, "named_in", named_in)
+    for names in (("lifo", "ever", "nothing"), ("again", "ever")):
+        assert readings._named_in("two.rules", program, names)({"keeps": "next"}) == names
+    assert asked == [{"keeps": "next"}]

@@ -329,7 +329,7 @@ def test_what_lies_in_the_folder_is_neither_read_nor_touched(swept: list[int], t
     ("options", "said"),
     [
         (["--disk", "{}/file"], "cannot hold a search: it is a file"),
-        (["--disk", "{}/file/below"], "cannot hold a search"),
+        (["--disk", "{}/file/below"], "C118"),
         (["--disk", "{}", "--engine", "reference"], "C109"),
     ],
 )
