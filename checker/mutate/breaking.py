@@ -16,7 +16,7 @@ from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import JudgedReading
 from .request import BreakRequest
-from .survey import asked
+from .survey import asked, workers
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,12 @@ def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -
 
     meter.begin("looking for edits that break claims")
     try:
-        for place, reply in asked(requests, tick):
-            done += 1
-            number = reply.get("breaks")
-            protection = Protection(None if number is None else edits[number], reply.get("is_known", False))
-            found |= dict.fromkeys(wanted[requests[place]], protection)
+        with workers() as pool:
+            for place, reply in asked(requests, tick, pool):
+                done += 1
+                number = reply.get("breaks")
+                protection = Protection(None if number is None else edits[number], reply.get("is_known", False))
+                found |= dict.fromkeys(wanted[requests[place]], protection)
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import opened
+from ..prover.workers import Pool
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .additions import edits_and_additions
@@ -18,7 +19,7 @@ from .edits import Edit
 from .judge import Judge, JudgedReading, Judgement
 from .pairs import MOST_FIRST, SecondEdits, breaking_play
 from .request import JudgeRequest, PairRequest, seconds_of
-from .survey import asked, judged
+from .survey import asked, judged, workers
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,14 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     stopped, pairs = "", 0
     meter.begin("trying repairs")
     try:
-        found.update(judged([JudgeRequest(reading, (number,), mends=name) for number in worth], meter))
-        if all(one.fate != "mended" for one in found.values()):
-            meter.begin("trying pairs of repairs")
-            for first, its in _seconds(reading, name, found, meter):
-                pairs += its.tried
-                seconds = edits_and_additions(edits[first].program) if its.mending else []
-                together += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
+        with workers() as pool:
+            found.update(judged([JudgeRequest(reading, (number,), mends=name) for number in worth], meter, pool))
+            if all(one.fate != "mended" for one in found.values()):
+                meter.begin("trying pairs of repairs")
+                for first, its in _seconds(reading, name, found, meter, pool):
+                    pairs += its.tried
+                    seconds = edits_and_additions(edits[first].program) if its.mending else []
+                    together += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:
@@ -82,12 +84,14 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     return Repairs(tuple(told_first), len(found) + left_as_it_is, pairs, undecided, stopped)
 
 
-def _seconds(reading: JudgedReading, name: str, found: Mapping[int, Judgement], meter: Meter) -> Iterator[tuple[int, SecondEdits]]:
+def _seconds(
+    reading: JudgedReading, name: str, found: Mapping[int, Judgement], meter: Meter, pool: Pool
+) -> Iterator[tuple[int, SecondEdits]]:
     """Yield the edits after which something is still not met, each with the edits that mend it then: those first that break latest."""
     firsts = [number for number, one in found.items() if one.fate == "noticed" and one.noticed[0].moves]
     firsts.sort(key=lambda number: (-found[number].noticed[0].moves, number))
     requests = [PairRequest(reading, number, name) for number in firsts[:MOST_FIRST]]
     done: list[int] = []
-    for place, reply in asked(requests, lambda: meter.count(len(done), len(requests))):
+    for place, reply in asked(requests, lambda: meter.count(len(done), len(requests)), pool):
         done.append(place)
         yield requests[place].first, seconds_of(reply)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from ...models import ir
 from ...models.load import opened
 from ...properties.load import claims_of
-from ..prover.workers import Pool, Reply, command_of, replies, replies_of
+from ..prover.workers import Pool, Reply, Workers, command_of, replies_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
@@ -135,31 +136,32 @@ def survey(
     found = Survey(program, tuple(readings))
     numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]
     judgements: dict[int, dict[JudgedReading, Judgement]] = {number: {} for number in numbers}
-    meter.begin("judging mutants")
-    try:
-        for reading in readings:
-            left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
-            same = {n for n in left if not every_claim and any(one.fate == "same" for one in judgements[n].values())}
-            clauses = {n: (edits[n].clause, n in same) for n in sorted(left, key=same.__contains__)}
-            parts = groupby(clauses, clauses.__getitem__)
-            requests = [JudgeRequest(reading, tuple(alike), every_claim, were_same=were_same) for (_, were_same), alike in parts]
-            for number, judgement in judged(requests, meter, pool):
-                judgements[number][reading] = judgement
-    except BudgetSpentError as spent:
-        found.stopped = str(spent)
-    except KeyboardInterrupt:
-        found.stopped = INTERRUPTED
-        meter.hurry()  # what tells the unprotected ones apart is looked for again
-    for number, its in judgements.items():
-        if its:
-            fate = min((one.fate for one in its.values()), key=_BEST.index)
-            found.judged.append(Judged(number, edits[number], fate, its))
-    if not found.stopped:
-        suggest(found, meter, pool)
+    with workers(pool) as pool:
+        meter.begin("judging mutants")
+        try:
+            for reading in readings:
+                left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
+                same = {n for n in left if not every_claim and any(one.fate == "same" for one in judgements[n].values())}
+                clauses = {n: (edits[n].clause, n in same) for n in sorted(left, key=same.__contains__)}
+                parts = groupby(clauses, clauses.__getitem__)
+                requests = [JudgeRequest(reading, tuple(alike), every_claim, were_same=were_same) for (_, were_same), alike in parts]
+                for number, judgement in judged(requests, meter, pool):
+                    judgements[number][reading] = judgement
+        except BudgetSpentError as spent:
+            found.stopped = str(spent)
+        except KeyboardInterrupt:
+            found.stopped = INTERRUPTED
+            meter.hurry()  # what tells the unprotected ones apart is looked for again
+        for number, its in judgements.items():
+            if its:
+                fate = min((one.fate for one in its.values()), key=_BEST.index)
+                found.judged.append(Judged(number, edits[number], fate, its))
+        if not found.stopped:
+            suggest(found, meter, pool)
     return found
 
 
-def suggest(found: Survey, meter: Meter, pool: Pool | None = None) -> None:
+def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     """Add claims to *found* that would notice what nothing protects, as far as there are any and *meter* leaves time."""
     alike: dict[tuple[JudgedReading, str], list[int]] = {}
     for one in found.fated("unprotected"):
@@ -168,7 +170,7 @@ def suggest(found: Survey, meter: Meter, pool: Pool | None = None) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests), _late(pool)), pool):
+        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool):
             replied[place] = suggestions_of(reply)
     except BudgetSpentError as spent:
         found.unsuggested = str(spent)
@@ -185,13 +187,13 @@ def suggest(found: Survey, meter: Meter, pool: Pool | None = None) -> None:
     found.suggested += once.values()
 
 
-def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool | None = None) -> Iterable[tuple[int, Judgement]]:
+def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterable[tuple[int, Judgement]]:
     """Yield the number of each mutant that is asked for with its judgement, as they come; where a worker died, each is asked for alone."""
     done, again = 0, list[JudgeRequest]()
     most = sum(len(request.numbers) for request in requests)
 
     def tick() -> None:
-        meter.count(done, most, _late(pool))
+        meter.count(done, most, pool.waits_for)
 
     for place, reply in asked(requests, tick, pool):
         request, judgements = requests[place], judgements_of(reply)
@@ -204,16 +206,19 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool | None = N
         yield from judged(again, meter, pool)
 
 
-def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool | None = None) -> Iterable[tuple[int, Reply]]:
+def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool) -> Generator[tuple[int, Reply], None, None]:
     """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
-    texts = [told(request) for request in requests]
-    return (
-        replies(texts, min(os.cpu_count() or 1, 2), tick, command_of(WORKER), _PATIENCE) if pool is None else replies_of(pool, texts, tick)
-    )
+    return replies_of(pool, [told(request) for request in requests], tick)
 
 
-def _late(pool: Pool | None) -> str:
-    return "" if pool is None else pool.waits_for
+@contextmanager
+def workers(pool: Pool | None = None) -> Iterator[Pool]:
+    """Yield *pool*, or processes here that end with the block."""
+    if pool is not None:
+        yield pool
+        return
+    with closing(Workers(command_of(WORKER), _PATIENCE, min(os.cpu_count() or 1, 2))) as here:
+        yield here
 
 
 _PATIENCE = 1.0

@@ -18,6 +18,8 @@ from functools import lru_cache
 from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
+from ...models.load import opened
+from ...models.source import Source
 from ..process.interrupts import INTERRUPTS
 from ..prover.worker import LENGTH
 from ..types.budget import memory_in_use
@@ -56,8 +58,7 @@ def _serve() -> None:
     most = memory_in_use() + MOST_LITTER
     while length := sys.stdin.buffer.read(LENGTH):
         request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
-        judge, edits = _judge_of(request.reading)
-        reply = _reply(request, judge, edits)
+        reply = _reply(request, _judge_of(request.reading), _edits_of(request.reading.source))
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
         sys.stdout.buffer.flush()
         if memory_in_use() > most:
@@ -105,9 +106,13 @@ def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequenc
 
 
 @lru_cache(maxsize=2)
-def _judge_of(reading: JudgedReading) -> tuple[Judge, list[Edit]]:
-    judge = Judge(reading)
-    return judge, edits_and_additions(judge.opened)
+def _judge_of(reading: JudgedReading) -> Judge:
+    return Judge(reading)
+
+
+@lru_cache(maxsize=2)
+def _edits_of(source: Source) -> list[Edit]:
+    return edits_and_additions(opened(source))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from stacklaw.checker.mutate.pairs import breaking_play
 from stacklaw.checker.mutate.repair import repairs
 from stacklaw.checker.mutate.request import JudgeRequest
 from stacklaw.checker.mutate.survey import judged
+from stacklaw.checker.prover.workers import Pool
 from stacklaw.checker.types.budget import BudgetSpentError, Meter
 from stacklaw.cli.main import run
 from stacklaw.models.load import opened
@@ -130,8 +131,8 @@ def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.Monke
     found = repairs(JudgedReading(source), name, Meter())
     assert [one.edits[0].words for one in found.mending] == [repair]
 
-    def some(requests: Sequence[JudgeRequest], meter: Meter) -> Iterator[tuple[int, Judgement]]:
-        for number, judgement in judged(requests, meter):
+    def some(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterator[tuple[int, Judgement]]:
+        for number, judgement in judged(requests, meter, pool):
             yield number, judgement
             if judgement.fate == "mended":
                 raise BudgetSpentError("the time of 1 s was up")
