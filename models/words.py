@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
@@ -10,6 +10,11 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     if len(words) <= 1:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def settings_words(settings: Iterable[tuple[str, str | int]]) -> str:
+    """Return the values of options as one says them on the command line: ``chain=fifo, mulligan=yes``."""
+    return ", ".join(f"{name}={value}" for name, value in settings)
 
 
 def shortened(text: str, most: int) -> str:

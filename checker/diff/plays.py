@@ -6,13 +6,13 @@ does something more ends with it, and on the other where nothing more happens un
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
 from ..types.position import Move
+from ..types.shortest import shortest_way
 from ..types.trace import Trace, TraceStep
 from .behaviour import Deed, Goes, GoesOn, Rests, Separation, Which
 from .observer import Observation, PriorityGiven
@@ -123,17 +123,4 @@ def _looped(side: Side, cloud: Cloud, trace: Trace, number: int) -> Trace:
 
 def _round(unseen: Mapping[int, tuple[int, ...]], number: int) -> list[int]:
     """Return the shortest way along *unseen* moves from *number* back to it, empty if there is none."""
-    came: dict[int, int] = {}
-    todo = deque([number])
-    while todo and number not in came:
-        at = todo.popleft()
-        for after in unseen.get(at, ()):
-            if after not in came:
-                came[after] = at
-                todo.append(after)
-    if number not in came:
-        return []
-    way = [number]
-    while (before := came[way[-1]]) != number:
-        way.append(before)
-    return way[::-1]
+    return shortest_way(number, lambda at: ((after, after) for after in unseen.get(at, ())), lambda after: after == number)

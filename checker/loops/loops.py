@@ -6,7 +6,6 @@ and `CARDS` if the cards do something in it: of the sets that loops use, those a
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -21,6 +20,7 @@ from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
 from ..types.scope import Scope
+from ..types.shortest import shortest_way
 from ..types.trace import Trace
 from ..types.verdict import Counts
 from .leaving import Exits, WayOut
@@ -72,7 +72,6 @@ def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_
     Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so. Raises `InputError` if clauses are
     still to be written.
     """
-    need_finished(program)
     need_finished(program)
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring", EXPLORING)
@@ -160,19 +159,12 @@ class _Finder:
 
     def _around(self, first: int, component: set[int], uses: int) -> list[int]:
         """Return the edges of a shortest way from *first* back to it."""
-        came: dict[int, tuple[int, int]] = {}
-        open_ = deque([first])
-        while open_ and first not in came:
-            position = open_.popleft()
-            for edge, _, target in self._stretches.steps(position, uses):
-                if target in component and target not in came:
-                    came[target] = position, edge
-                    open_.append(target)
-        position, edges = first, list[int]()
-        while not edges or position != first:
-            position, edge = came[position]
-            edges.append(edge)
-        return edges[::-1]
+        steps = self._stretches.steps
+        return shortest_way(
+            first,
+            lambda position: ((edge, target) for edge, _, target in steps(position, uses) if target in component),
+            lambda position: position == first,
+        )
 
     def _growing(self, growing: Growing) -> Loop:
         assert growing.trace.growth is not None

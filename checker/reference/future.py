@@ -15,20 +15,17 @@ Past formulas are the monitor's bits as ever.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ...properties import formula as f
 from ..questions.endless import may_hide
-from ..questions.questions import Query, SearchResult
+from ..questions.questions import Query
 from ..types.budget import Meter
 from ..types.position import Move
-from ..types.trace import Trace
 from .formulas.signals import Signals
 from .formulas.watch import NEVER_TRUE, MonitorState, Sight, SightOutcomes
-from .lasso import LassoSearch
+from .lasso import LassoSearch, shortest
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -56,12 +53,6 @@ class FutureSearch(LassoSearch):
         self._whole, self._promises = temporal, [*dict.fromkeys(_promises(temporal, is_so=True))]
         self._least: dict[tuple[int | None, tuple[bool, ...]], frozenset[int]] = {}
         self._to_come = sum(is_so << number for number, (_, is_so) in enumerate(self._promises))
-
-    def look(self) -> SearchResult:
-        """Return whether there is such a play, with one that is as short as the way to its loop can be."""
-        self._search()
-        way = self._way_to_an_end() or self._way_round()
-        return SearchResult(way is not None, 0, "" if way else self.graph.stopped, way, hides=way is None and self._hides())
 
     def _hides(self) -> bool:
         """Whether cut moves may hide a play that goes on for ever; what is said to happen finitely often does not make one."""
@@ -124,28 +115,16 @@ class FutureSearch(LassoSearch):
         """Whether the play may end in *state*: nothing is owed there that eventually has to come true."""
         return self._fair(state) == self._to_come
 
-    def _way_round(self) -> Trace | None:
-        """Return a play into a loop in which nothing is put off for ever."""
-        import networkx as nx  # noqa: PLC0415 - only here, and not quick to import
+    def _again(self, state: int) -> Iterator[int]:
+        """Yield the states that may come after *state* in a loop."""
+        return self._onward(state)
 
-        found: DiGraph[int] = nx.DiGraph()
-        for state in self._came:
-            found.add_edges_from((state, after) for after in self._onward(state))
-        every, chosen = self._to_come, dict[int, set[int]]()
-        for component in nx.strongly_connected_components(found):
-            if len(component) > 1 or any(found.has_edge(state, state) for state in component):
-                fair = 0
-                for state in component:
-                    fair |= self._fair(state)
-                if fair == every:
-                    chosen.update(dict.fromkeys(component, component))
-        first = next((state for state in self._came if state in chosen), None)
-        if first is None:
-            return None
-        around = self._around(found.subgraph(chosen[first]), first)
-        way = self._states_to(first)
-        trace = self._told([*way, *around], repeated=len(way) - 1)
-        return replace(trace, loop=len(way) - 1)
+    def _is_loop(self, component: Iterable[int]) -> bool:
+        """Whether a play can go round in *component* so that nothing is put off for ever."""
+        fair = 0
+        for state in component:
+            fair |= self._fair(state)
+        return fair == self._to_come
 
     def _fair(self, state: int) -> int:
         """Return which ``until`` are not owed in *state*."""
@@ -156,28 +135,11 @@ class FutureSearch(LassoSearch):
         wanted = self._to_come & ~self._fair(first)
         way, here = list[int](), first
         while wanted:
-            steps = self._shortest(component, here, {state for state in component if self._fair(state) & wanted})
+            steps = shortest(component, here, {state for state in component if self._fair(state) & wanted})
             for state in steps:
                 wanted &= ~self._fair(state)
             way, here = [*way, *steps], steps[-1]
-        return way if way and here == first else [*way, *self._shortest(component, here, {first})]
-
-    def _shortest(self, component: DiGraph[int], start: int, goals: Collection[int]) -> list[int]:
-        """Return the states of a shortest way of one move or more from *start* to a goal, without *start*."""
-        came, open_ = dict[int, int](), deque([start])
-        while open_:
-            state = open_.popleft()
-            for after in component.successors(state):
-                if after in came:
-                    continue
-                came[after] = state
-                if after in goals:
-                    way = [after]
-                    while came[way[-1]] != start:
-                        way.append(came[way[-1]])
-                    return way[::-1]
-                open_.append(after)
-        raise AssertionError("a component whose states do not reach each other")
+        return way if way and here == first else [*way, *shortest(component, here, {first})]
 
 
 def _promises(temporal: f.Temporal, *, is_so: bool) -> Iterator[_Promise]:

@@ -9,7 +9,7 @@ no edges of it. So the loop is made of moves that are there, not of a component'
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from ..questions.endless import puts_without_end
 from ..questions.questions import SearchResult
 from ..types.budget import Meter
 from ..types.position import Move
+from ..types.shortest import shortest_way
 from ..types.trace import Trace
 from .formulas.signals import Signals
 from .formulas.watch import NEVER_TRUE, SightOutcomes, Watch
@@ -76,25 +77,31 @@ class LassoSearch(Watch):
         """Return a play into a loop in which the formula stays true."""
         import networkx as nx  # noqa: PLC0415 - only here, and not quick to import
 
-        staying: DiGraph[int] = nx.DiGraph()
+        found: DiGraph[int] = nx.DiGraph()
         for state in self._came:
-            if self._is_true(state):
-                staying.add_edges_from((state, after) for after in self._repeatable(state))
-        rounds = {
-            state: component
-            for component in nx.strongly_connected_components(staying)
-            if len(component) > 1 or any(staying.has_edge(state, state) for state in component)
-            for state in component
-        }
-        first = next((state for state in self._came if state in rounds), None)
+            found.add_edges_from((state, after) for after in self._again(state))
+        chosen = dict[int, set[int]]()
+        for component in nx.strongly_connected_components(found):
+            goes_round = len(component) > 1 or any(found.has_edge(state, state) for state in component)
+            if goes_round and self._is_loop(component):
+                chosen.update(dict.fromkeys(component, component))
+        first = next((state for state in self._came if state in chosen), None)
         if first is None:
             return None
-        component = staying.subgraph(rounds[first])
-        backs = nx.single_target_shortest_path(component, first)
-        back = min((backs[after] for after in component.successors(first)), key=len)
-        way = self._states_to(first)
-        trace = self._told([*way, *back], repeated=len(way) - 1)
-        return replace(trace, loop=len(way) - 1)
+        way, trace = self._told_again(first, self._around(found.subgraph(chosen[first]), first))
+        return replace(trace, loop=way)
+
+    def _again(self, state: int) -> Iterable[int]:
+        """Return the states that may come after *state* in a loop."""
+        return self._repeatable(state) if self._is_true(state) else ()
+
+    def _is_loop(self, component: Iterable[int]) -> bool:  # noqa: ARG002 - the search for what is put off asks
+        """Whether a play that goes round in *component* is one that is looked for."""
+        return True
+
+    def _around(self, component: DiGraph[int], first: int) -> list[int]:
+        """Return the states of a shortest way in *component* from *first* back to it, without *first* at its beginning."""
+        return shortest(component, first, {first})
 
     def _hides(self) -> bool:
         """Whether cut moves may hide a play that goes on for ever: those of positions after which the formula may be true."""
@@ -126,6 +133,11 @@ class LassoSearch(Watch):
             states.append(came)
         return states[::-1]
 
+    def _told_again(self, first: int, around: list[int]) -> tuple[int, Trace]:
+        """Return a shortest play to *first* and on through *around*, whose moves may happen again and again, and when it is at *first*."""
+        way = self._states_to(first)
+        return len(way) - 1, self._told([*way, *around], repeated=len(way) - 1)
+
     def _told(self, states: list[int], repeated: int | None = None) -> Trace:
         """Return the play through *states*; the moves from number *repeated* on are such as may happen again and again."""
         size, edges, ways = len(self.graph.positions), [], []
@@ -145,6 +157,11 @@ class LassoSearch(Watch):
                     if outcomes.get(rows[position]) == outcome:
                         return edge, way
         raise AssertionError("the search has lost its way")
+
+
+def shortest(graph: DiGraph[int], start: int, goals: Container[int]) -> list[int]:
+    """Return the states of a shortest way of one move or more in *graph* from *start* to a goal, without *start*."""
+    return shortest_way(start, lambda state: ((after, after) for after in graph.successors(state)), goals.__contains__)
 
 
 def acts(who: f.Assumption, move: Move, interpreter: Interpreter) -> bool:

@@ -8,6 +8,7 @@ the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ...properties import formula as f
@@ -15,7 +16,7 @@ from ...properties.parts import about, formulas
 from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
 from ..reference.semantics.interpreter import Interpreter
-from ..types.trace import Trace
+from ..types.trace import Trace, TraceStep
 
 ROUNDS = 3
 
@@ -26,21 +27,35 @@ class ReplayError(Exception):
 
 def replay_for_ever(interpreter: Interpreter, trace: Trace, question: f.Property) -> None:
     """Raise `ReplayError` unless *question*'s body is true to the end of *trace*, or for ever in its loop."""
+    evaluator, last = gone_round(interpreter, trace, question), len(trace.steps)
+    moments = range(last, last + 1) if trace.loop is None else range(trace.loop, last + (ROUNDS - 1) * (last - trace.loop) + 1)
+    check_true(evaluator, question, moments)
+
+
+def gone_round(interpreter: Interpreter, trace: Trace, question: f.Property) -> Evaluator:
+    """Return the formulas of *trace*, `ROUNDS` times round its loop if it has one.
+
+    Raises `ReplayError` unless it comes to the end of a play, or its loop is one that changes nothing and fits what *question* assumes.
+    """
     last = len(trace.steps)
     if trace.loop is None:
         if interpreter.allowed(trace.positions[-1]):
             raise ReplayError(f"{question.name}: the trace ends at moment {last}, and the play does not")
-        check_true(Evaluator(interpreter, trace), question, range(last, last + 1))
-        return
+        return Evaluator(interpreter, trace)
     if not 0 <= trace.loop < last or trace.positions[trace.loop] != trace.positions[last]:
         raise ReplayError(f"{question.name}: the trace does not come back to moment {trace.loop}")
     loop = trace.steps[trace.loop :]
-    for who in question.assuming:
-        if any(acts(who, step.move, interpreter) for step in loop):
-            raise ReplayError(f"{question.name}: {who} act in the loop of the trace")
+    check_assumed(interpreter, question, loop)
     evaluator = Evaluator(interpreter, replace(trace, steps=trace.steps + loop * (ROUNDS - 1)))
-    check_true(evaluator, question, range(trace.loop, last + (ROUNDS - 1) * len(loop) + 1))
     check_same(evaluator, question, last, last + len(loop))
+    return evaluator
+
+
+def check_assumed(interpreter: Interpreter, question: f.Property, again: Sequence[TraceStep]) -> None:
+    """Check that in none of the steps that are made *again* and again anyone acts who *question* assumes to end."""
+    for who in question.assuming:
+        if any(acts(who, step.move, interpreter) for step in again):
+            raise ReplayError(f"{question.name}: {who} act in what is repeated of the trace")
 
 
 def check_true(evaluator: Evaluator, question: f.Property, moments: range) -> None:

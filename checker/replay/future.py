@@ -8,37 +8,20 @@ the same, so the play is a word that ends in a word again and again. Nothing is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from ...properties import formula as f
-from ..reference.formulas.evaluate import Evaluator
-from ..reference.lasso import acts
 from ..reference.semantics.interpreter import Interpreter
 from ..types.trace import Trace
-from .for_ever import ReplayError, check_same
-
-ROUNDS = 3
+from .for_ever import ReplayError, gone_round
 
 
 def replay_future(interpreter: Interpreter, trace: Trace, question: f.Property) -> None:
     """Raise `ReplayError` unless *trace* fits what *question* assumes, and breaks it."""
     assert question.future is not None
     assert isinstance(question.body, f.And)
-    last = len(trace.steps)
-    if trace.loop is None:
-        if interpreter.allowed(trace.positions[-1]):
-            raise ReplayError(f"{question.name}: the trace ends at moment {last}, and the play does not")
-        evaluator, moments = Evaluator(interpreter, trace), last + 1
-    else:
-        if not 0 <= trace.loop < last or trace.positions[trace.loop] != trace.positions[last]:
-            raise ReplayError(f"{question.name}: the trace does not come back to moment {trace.loop}")
-        loop = trace.steps[trace.loop :]
-        if any(acts(who, step.move, interpreter) for who in question.assuming for step in loop):
-            raise ReplayError(f"{question.name}: somebody acts in the loop of the trace who is assumed to end")
-        evaluator = Evaluator(interpreter, replace(trace, steps=trace.steps + loop * (ROUNDS - 1)))
-        check_same(evaluator, question, last, last + len(loop))
-        moments = last + 1 + len(loop)
+    evaluator, last = gone_round(interpreter, trace, question), len(trace.steps)
+    moments = last + 1 if trace.loop is None else last + 1 + (last - trace.loop)
     truths = [tuple(evaluator.holds(part, moment) for part in question.body.parts) for moment in range(moments)]
     again = None if trace.loop is None else last + 1
     for given in question.given:

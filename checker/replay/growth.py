@@ -13,13 +13,12 @@ from dataclasses import replace
 from ...models import ir
 from ...properties import formula as f
 from ..reference.formulas.evaluate import Evaluator
-from ..reference.lasso import acts
 from ..reference.semantics.interpreter import Interpreter
 from ..reference.semantics.statements import item_rank
 from ..types.position import Event, Position
 from ..types.scope import Scope
 from ..types.trace import Trace, TraceStep
-from .for_ever import ReplayError, check_same, check_true
+from .for_ever import ReplayError, check_assumed, check_same, check_true
 
 TIMES = 3
 """How many times the stretch is made after the first."""
@@ -31,9 +30,7 @@ def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, 
     if first is None or trace.loop is not None or not 0 <= first < last:
         raise ReplayError(f"{question.name}: the trace has no stretch that could be repeated")
     stretch = trace.steps[first:]
-    for who in question.assuming:
-        if any(acts(who, step.move, interpreter) for step in stretch):
-            raise ReplayError(f"{question.name}: {who} act in what is repeated of the trace")
+    check_assumed(interpreter, question, stretch)
     sizes = [
         (zone, size + times * len(after)) for (zone, size), after in zip(interpreter.scope.sizes, trace.positions[-1].zones, strict=True)
     ]

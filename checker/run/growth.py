@@ -96,9 +96,8 @@ class _Growth(LassoSearch):
                 return None
             stretch = self._stretch_from(state)
             if stretch is not None:
-                way = self._states_to(state)
-                trace = self._told([*way, *stretch], repeated=len(way) - 1)
-                return replace(trace, growth=len(way) - 1)
+                moment, trace = self._told_again(state, stretch)
+                return replace(trace, growth=moment)
         return None
 
     def _beginnings(self) -> Iterator[int]:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.words import counted
 from .codes import CODES
 
 DEFAULT_SIZE = 2
@@ -45,7 +46,12 @@ class Scope:
         return replace(self, players=max(self.players, least.get("players", 0)), sizes=sizes)
 
     def __str__(self) -> str:
-        return ", ".join([f"{self.players} players", *(f"{zone} {size}" for zone, size in self.sizes)])
+        return scope_words(self.players, self.sizes)
+
+
+def scope_words(players: int, sizes: NamedSizes) -> str:
+    """Return a scope in words: ``2 players, stack 3``."""
+    return ", ".join([counted(players, "player"), *(f"{zone} {size}" for zone, size in sizes)])
 
 
 def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[str, int] | None = None) -> Scope:

@@ -22,6 +22,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.options.readings import other_readings
 from ...models.shipped import file_beside
+from ...models.words import settings_words
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ..output.progress import progress
@@ -94,7 +95,7 @@ class _Ruleset:
     def in_order(self, entries: Mapping[tuple[str, str], ProofEntry]) -> Iterator[ProofEntry]:
         """Yield the *entries* that prove something here, reading by reading, in the order in which it is asked."""
         first, _, _ = read(self.name, {}, (), with_claims=True)
-        default = ", ".join(f"{name}={value}" for name, value in first.settings)
+        default = settings_words(first.settings)
         for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):
             reading = self.of(settings)
             if reading is not None:

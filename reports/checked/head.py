@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
-from ...models.words import counted
+from ...checker.types.scope import scope_words
+from ...models.words import settings_words
 from ..telling.record import Record
+from ..text.columns import facts, title_line
 from ..text.proofs import proved
 from .basis import Basis
 
@@ -19,18 +18,11 @@ if TYPE_CHECKING:
 
 def render_head(record: Record, basis: Basis) -> Iterator[RenderableType]:
     """Yield what *record* is about, and what its verdicts rest on."""
-    yield Text(record.name, "bold").append(f"  {record.title}", "not bold")
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True, style="dim")
-    grid.add_column(overflow="fold")
-    said = [
+    yield title_line(record.name, record.title)
+    yield facts([
         ("source", record.document),
-        ("options", ", ".join(f"{name}={value}" for name, value in record.settings)),
-        ("scope", ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)])),
+        ("options", settings_words(record.settings)),
+        ("scope", scope_words(record.players, record.sizes)),
         ("searched", basis.head),
         ("proved", proved(record.rows)),
-    ]
-    for name, words in said:
-        if words:
-            grid.add_row(name, words)
-    yield grid
+    ])  # fmt: skip

@@ -12,9 +12,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ...checker.types.scope import scope_words
 from ...checker.types.verdict import Fate
 from ...models.words import counted, join_words
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
+from ..text.columns import facts
 from ..text.ruling import render_ruling
 from ..text.verdicts import OUTCOME_STYLE
 
@@ -52,20 +54,12 @@ def render_difference(record: DifferenceRecord, *, full: bool = False) -> Group:
 
 def _head(record: DifferenceRecord) -> Iterator[RenderableType]:
     yield Text(record.old.name, "bold").append(" → ", "not bold").append(record.new.name)
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True, style="dim")
-    grid.add_column(overflow="fold")
-    grid.add_row("old", _side(record.old))
-    grid.add_row("new", _side(record.new))
-    if record.pairs:
-        numbers = f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in {counted(record.pairs, 'pair')}"
-        grid.add_row("compared", numbers)
-    yield grid
+    numbers = f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in {counted(record.pairs, 'pair')}"
+    yield facts([("old", _side(record.old)), ("new", _side(record.new)), ("compared", numbers if record.pairs else "")])
 
 
 def _side(side: SideRecord) -> str:
-    scope = ", ".join([counted(side.players, "player"), *(f"{zone} {size}" for zone, size in side.sizes)])
-    return f"{side.title or side.name} ({side.file}), {scope}"
+    return f"{side.title or side.name} ({side.file}), {scope_words(side.players, side.sizes)}"
 
 
 def _changes(record: DifferenceRecord) -> Iterator[RenderableType]:

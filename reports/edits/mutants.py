@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..telling.mutants import MutantRow, SurveyRecord
+from ..text.columns import title_line
 from ..text.ruling import render_ruling
 
 _STYLES = {"unprotected": "bold red", "undecided": "yellow", "noticed": "green", "same": "dim", "refused": "dim"}
@@ -21,7 +22,7 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
 
     A play is told in *full*, every move, or by its decisions.
     """
-    parts: list[RenderableType] = [Text(record.name, "bold").append(f"  {record.title}", "not bold")]
+    parts: list[RenderableType] = [title_line(record.name, record.title)]
     parts += [Text(f"readings  {'; '.join(record.readings)}", "dim"), Text("")]
     if every_edit:
         parts += [_table(record.rows), Text("")]

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ...models.words import counted
+from ...checker.types.scope import scope_words
 from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, ExtremeName, MeasureKey, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
 from .inline import code, words
@@ -113,7 +113,7 @@ def differs(line: MatrixRow) -> bool:
 
 def make_matrix(records: Sequence[Record], measured: Sequence[MeasuresRecord] = ()) -> Matrix:
     """Return *records* side by side, the properties in the order in which they first appear; and what was *measured* of the same games."""
-    games = tuple(Game(record.name, record.title, _scope(record)) for record in records)
+    games = tuple(Game(record.name, record.title, scope_words(record.players, record.sizes)) for record in records)
     titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
     order = dict.fromkeys(row.name for record in records for row in record.rows)
     lines = [MatrixRow(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
@@ -133,10 +133,6 @@ def _number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
 
 def _stopped(record: MeasuresRecord) -> str:
     return f"{record.heading.name}: not all was counted, {record.stopped}: there may be fewer, and more"
-
-
-def _scope(record: Record) -> str:
-    return ", ".join([counted(record.players, "player"), *(f"{zone} {size}" for zone, size in record.sizes)])
 
 
 def _cell(record: Record, name: str) -> MatrixCell | None:

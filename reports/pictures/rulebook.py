@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ...models import ir
-from ...models.words import counted
+from ...models.words import counted, settings_words
+from ..text.columns import columns, facts, title_line
 from ..text.listing import option_table
 from .graph import OVER, stage_graph, targets_of
 from .picture import write_picture
@@ -25,13 +25,14 @@ from .scene import LINE, Box, Label, Polyline, Scene, wrap
 
 if TYPE_CHECKING:
     import networkx as nx
+    from rich.table import Table
 
 _MODES = {"may": "cyan", "must": "yellow", "chance": "blue"}
 
 
 def render_rulebook(program: ir.Program) -> Group:
     """Return *program* as text: what there is, then every stage with its clauses."""
-    parts: list[RenderableType] = [Text(program.name, "bold").append(f"  {program.title}", "not bold"), _facts(program), Text("")]
+    parts: list[RenderableType] = [title_line(program.name, program.title), _facts(program), Text("")]
     if program.options:
         parts += [Text("values of each option", "bold"), Padding(option_table(program.options), (0, 0, 0, 2)), Text("")]
     for stage in program.stages:
@@ -45,23 +46,17 @@ def render_rulebook(program: ir.Program) -> Group:
 
 def _facts(program: ir.Program) -> Table:
     """Return what the game has: players, items, zones, steps, variables."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True, style="dim")
-    table.add_column(overflow="fold")
     least, most = program.players
     players = f"{least} or more" if most is None else f"{least}" if most == least else f"{least} to {most}"
-    facts = [
+    said = [
         ("source", program.document),
         ("players", players),
-        ("options", ", ".join(f"{name}={value}" for name, value in program.settings)),
+        ("options", settings_words(program.settings)),
         ("items", ", ".join(kind.title or kind.name for kind in program.kinds)),
         ("zones", ", ".join(f"{zone.name} ({ir.ORDERS[zone.order]})" for zone in program.zones)),
         *((s.title or s.name, ", ".join(step.title or step.name for step in s.steps)) for s in program.sequences),
     ]
-    for name, words in facts:
-        if words:
-            table.add_row(name, Text(words))
-    return table
+    return facts(said)
 
 
 def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
@@ -69,10 +64,7 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
     parameters = ", ".join(parameter.name for parameter in stage.parameters)
     head = Text(f"{stage.name}({parameters})" if parameters else stage.name, "bold").append(f"  {stage.title}", "not bold")
     yield head.append("" if stage.priority is None else "  [with priority]", "cyan")
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, style="bold")
-    table.add_column(overflow="fold")
+    table = columns("", "bold")
     for clause in stage.clauses:
         words = Text(clause.title).append(f"  → {', '.join(targets_of(clause))}", "dim")
         if clause.cites:

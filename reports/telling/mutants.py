@@ -14,6 +14,7 @@ from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
 from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.options.configure import configure
+from ...models.words import settings_words
 from ...properties.load import claims_of
 from .differences import Parting, parting_of
 
@@ -147,7 +148,7 @@ def _bare(rows: tuple[MutantRow, ...]) -> tuple[str, ...]:
 
 
 def _said(reading: JudgedReading) -> str:
-    return ", ".join(f"{name}={value}" for name, value in reading.settings) or "default"
+    return settings_words(reading.settings) or "default"
 
 
 def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> MutantRow:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted
 from ..telling.coverage import Coverage
+from .columns import columns, title_line
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}
 
 
 def render_coverage(coverage: Coverage) -> Group:
     """Return the table as text: every statement, then what covers it."""
-    table = Table.grid(padding=(0, 2))
-    for no_wrap in (True, True, False):
-        table.add_column(no_wrap=no_wrap, overflow="fold")
+    table = columns("", "")
     for line in coverage.lines:
         table.add_row(Text(line.id, "bold" if line.covered else "bold red"), "", Text(line.statement))
         for cover in line.covers:
@@ -25,7 +23,7 @@ def render_coverage(coverage: Coverage) -> Group:
         if not line.covered:
             why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
             table.add_row("", Text("MISSING", "bold red"), Text(why, "red"))
-    parts: list[RenderableType] = [Text(coverage.name, "bold").append(f"  {coverage.title}", "not bold"), Text(""), table, Text("")]
+    parts: list[RenderableType] = [title_line(coverage.name, coverage.title), Text(""), table, Text("")]
     if coverage.strangers:
         parts += [Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")]
     parts += [Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished]

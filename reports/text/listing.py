@@ -12,6 +12,7 @@ from rich.text import Text
 from ...models import ir
 from ...models.diagnostics import Code
 from ...properties.load import CatalogueEntry
+from .columns import columns, title_line
 
 
 def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) -> Group:
@@ -24,7 +25,7 @@ def _entries(programs: Sequence[ir.Program]) -> list[RenderableType]:
     """Return each of *programs* with an empty line below it."""
     parts: list[RenderableType] = []
     for program in programs:
-        parts.append(Text(program.name, "bold").append(f"  {program.title}", "not bold"))
+        parts.append(title_line(program.name, program.title))
         lines: list[RenderableType] = [Text(program.document, "dim")] if program.document else []
         if program.options:
             lines.append(option_table(program.options))
@@ -34,9 +35,7 @@ def _entries(programs: Sequence[ir.Program]) -> list[RenderableType]:
 
 def option_table(options: Sequence[ir.Option]) -> Table:
     """Return the options with their values."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = columns("")
     for option in options:
         table.add_row(Text(option.name, "cyan"), Text(option.title))
         if option.numbers is not None:

@@ -6,17 +6,21 @@ In: the `Record` of each reading, the first of which is the ruleset as it is. Ou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
+from .columns import columns, title_line
 from .diagnostics import Diagnostics
 from .verdicts import STATUS
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
 
@@ -30,7 +34,7 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
     if is_short:
         return Group(_summary(records, failed, left, without))
     first = records[0]
-    parts: list[RenderableType] = [Text(first.name, "bold").append(f"  {first.title}", "not bold")]
+    parts: list[RenderableType] = [title_line(first.name, first.title)]
     lost = [record for record in records if wanting(record)]
     for record in lost:
         parts += [Text(""), Text(record.name, "bold"), Padding(_table(record), (0, 0, 0, 2))]
@@ -47,9 +51,7 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
 
 def _table(record: Record) -> Table:
     """Return a line for each row of *record* that is not as claimed."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = columns("")
     for row in wanting(record):
         claimed = f" (line {row.line}: {row.expectation})" if row.expectation else ""
         table.add_row(Text(*STATUS[row.status]), Text(loss_words(row)).append(claimed, "dim"))

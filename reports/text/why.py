@@ -9,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..plays.play import Barred, Denial, Finding, Ground, Play, Spared
+from .columns import columns
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
 _WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "What holds"}
 
@@ -40,9 +41,7 @@ def _indented(text: str) -> Padding:
 
 def _findings(play: Play) -> Table:
     """Return the parts of the formula that decide, each with whether it holds."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = columns("")
     for finding in play.findings:
         at = f" ({words})" if (words := _when(finding, play)) else ""
         table.add_row(Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"), Text(f"{finding.text}{at}"))

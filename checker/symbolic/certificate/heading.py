@@ -12,6 +12,7 @@ from .... import __version__
 from ....models.options.cases import in_words
 from ....models.options.configure import cases_in
 from ....models.storage.digests import engine_digest
+from ....models.words import settings_words
 from ...questions.digests import property_digest, rules_digest
 from ..encoding.encode import REMEMBERED
 from ..encoding.obligations import obligations
@@ -56,7 +57,7 @@ def bound(proof: Proof) -> Iterator[str]:
     yield HeadingField.PROPERTY.line(question.name)
     yield from (f";   {_clean(line)}" for line in question.text.splitlines())
     yield HeadingField.RULES.line(SHA256 + rules_digest(program))
-    yield HeadingField.SETTINGS.line(", ".join(f"{name}={value}" for name, value in program.settings))
+    yield HeadingField.SETTINGS.line(settings_words(program.settings))
     if program.open_options:
         yield HeadingField.OPEN.line(", ".join(option.name for option in program.open_options))
         cases = cases_in(program)
