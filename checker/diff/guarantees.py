@@ -25,7 +25,7 @@ _GOOD = (*MET["holds"], *MET["possible"])
 class SharedQuestion:
     """A question put to both sides: the properties, None where it cannot be asked of that side and *why_not* says why.
 
-    *claim* is the claim that is made of it, if any, and *of_new* says that the new rules alone make it. With *by_other_terms* its terms are
+    *claim* is the claim that is made of it, if any. With *by_other_terms* its terms are
     those of each side, since those of the side that makes the claim mean nothing to the other.
     """
 
@@ -33,7 +33,6 @@ class SharedQuestion:
     old: Property | None
     new: Property | None
     claim: ir.Claim | None = None
-    of_new: bool = False
     why_not: str = ""
     by_other_terms: bool = False
 
@@ -57,7 +56,7 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
     for claim, property_ in claims[1]:
         if claim.name not in claimed:
             other = _of_claim(claim, property_, new, old, {after: before for before, after in names.items()})
-            asked.append(replace(other, old=other.new, new=other.old, of_new=True))
+            asked.append(replace(other, old=other.new, new=other.old))
     claimed |= {claim.name for claim, _ in claims[1]}
     of_new = {entry.name for entry in catalogue_for(new)}
     for name in (entry.name for entry in catalogue_for(old) if entry.name not in claimed):

@@ -60,11 +60,10 @@ _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
 
 @dataclass(frozen=True)
 class Solved:
-    """The game of one choice of players: who wins it (*solution*), and whether going *beyond* the scope was counted as won."""
+    """The game of one choice of players: who wins it (*solution*)."""
 
     arena: Arena
     solution: Solution
-    beyond: bool
 
     @property
     def is_won(self) -> bool:
@@ -218,7 +217,7 @@ def may_be_put_off(program: ir.Program, question: f.Property) -> bool:
 
 
 def _solved(arena: Arena, *, beyond: bool) -> Solved:
-    return Solved(arena, _solve(arena, beyond=beyond, open_=False), beyond)
+    return Solved(arena, _solve(arena, beyond=beyond, open_=False))
 
 
 def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:

@@ -25,7 +25,6 @@ from ..symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, closed, 
 
 FIRST = "; stacklaw proofs 1"
 MOST_BYTES = 20_000_000
-MOST_ENTRIES = 20_000
 _NUMBER = re.compile(r"; entries: (\d{1,6})")
 _FOUND_BY = "; found by: "
 _SHA256 = "sha256:"

@@ -32,12 +32,11 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class ReadingsFound:
-    """What came of the readings of *target*: the *records*, the readings that *failed*, and how many were *left* by an interrupt.
+    """What came of the readings of a ruleset: the *records*, the readings that *failed*, and how many were *left* by an interrupt.
 
     So many others (*without*) claim nothing of what was asked.
     """
 
-    target: str
     records: tuple[Record, ...]
     failed: tuple[Failed, ...]
     left: int = 0
@@ -150,4 +149,4 @@ def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFou
             records.append(found)
         else:
             failed.append(Failed(name, found))
-    return ReadingsFound(ruleset.target, tuple(replace(record, others=left) for record in records), tuple(failed), left, ruleset.without)
+    return ReadingsFound(tuple(replace(record, others=left) for record in records), tuple(failed), left, ruleset.without)

@@ -237,13 +237,6 @@ class Program:
                 return stage
         raise KeyError(name)
 
-    def zone(self, name: str) -> Zone:
-        """Return the zone called *name*; KeyError if there is none."""
-        for zone in self.zones:
-            if zone.name == name:
-                return zone
-        raise KeyError(name)
-
     @property
     def clauses(self) -> tuple[tuple[Stage, Clause], ...]:
         """Every clause with its stage, in the order of the text."""

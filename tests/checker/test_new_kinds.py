@@ -155,9 +155,7 @@ def here() -> EmitState:
 
 
 def moves() -> ClauseWriter:
-    of_game, module = layout(), Module()
-    texts = Values(of_game, module)
-    made = ClauseWriter(of_game, module, texts, Zones(of_game, module, texts), MoveHooks())
+    made = ClauseWriter(Zones(values()), MoveHooks())
     made.function, made.clause_mode = FunctionWriter("move", ()), "may"
     return made
 
@@ -196,11 +194,9 @@ def group(formula: f.Formula) -> Group:
 
 def conditions(of: Group) -> monitors.MonitorConditions:
     """Return what writes the monitor of a formula of *of*."""
-    made, module = layout_of(GAME, SCOPE, of), Module()
-    texts = Values(made, module)
-    zones = Zones(made, module, texts)
-    enabled = EnabledWriter(made, module, texts, zones, roughly=False, telling=False)
-    mode = WatchHooks(made, texts, zones, of, looks_back=False)
+    zones = Zones(Values(layout_of(GAME, SCOPE, of), Module()))
+    enabled = EnabledWriter(zones, roughly=False, telling=False)
+    mode = WatchHooks(zones, of, looks_back=False)
     return monitors.MonitorConditions(mode, enabled, FunctionWriter("watch", mode.parameters), {})
 
 
@@ -264,7 +260,6 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "sort": lambda: values().sort(EXPR, here()),
     "bounds": lambda: values().bounds(EXPR, here()),
     "condition": lambda: values().condition(EXPR, here()),
-    "locals": lambda: values().used_locals(EXPR, here()),
     "emit": lambda: emit(Layout(GUARDED_GAME, SCOPE)),
     "emit watched": lambda: emit_watched(GAME, SCOPE, group(f.Holds(EXPR))),
     "a player of a formula": lambda: emit_watched(GAME, SCOPE, group(f.PlayerEvent("passes", EXPR))),

@@ -343,7 +343,7 @@ class Rules:
             case ir.Size(zone):
                 return len(world.zones[zone])
             case ir.EndOf(zone):
-                return world.zones[zone][-1 if self.program.zone(zone).order == "lifo" else 0]
+                return world.zones[zone][-1 if next(one for one in self.program.zones if one.name == zone).order == "lifo" else 0]
             case ir.AttributeOf(item, name):
                 return self._attribute(self.value(item, world, env), name)
             case ir.Exists(variable, domain, body):

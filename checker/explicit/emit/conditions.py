@@ -31,7 +31,7 @@ class Conditions:
     def __init__(self, hooks: WatchHooks, enabled: EnabledWriter, function: FunctionWriter, items: Mapping[str, int]) -> None:
         self.hooks, self.enabled, self.function, self.items = hooks, enabled, function, items
         self.layout, self.values = hooks.layout, hooks.values
-        self.here = EmitState(tuple(f"s{number}" for number in range(self.layout.words)))
+        self.here = EmitState(self.layout.names)
         self.able = self.holders = ""
         self.past, self.bits, self.places = "0", list[str](), list[str]()
         for name, number in items.items():
@@ -143,7 +143,7 @@ class Conditions:
         return joined(" and ", "True", [*map(self.seen, items), condition])
 
     def _at(self, stage: str) -> str:
-        return self.values.is_code(self.layout.stage, self.layout.stages[stage], self.here)
+        return self.values.at_stage(stage, self.here)
 
 
 def negated(condition: str) -> str:

@@ -59,11 +59,10 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     If *turned* it finds positions as `rotation` leaves them.
     """
     module, hooks = Module(), MoveHooks()
-    values = Values(layout, module)
-    zones = Zones(layout, module, values)
+    zones = Zones(Values(layout, module))
     if turned:
-        hooks.rotation = Rotation(layout, module, values)
-    _write(layout, module, ClauseWriter(layout, module, values, zones, hooks))
+        hooks.rotation = Rotation(zones.values)
+    write_program(ClauseWriter(zones, hooks))
     return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
 
 
@@ -97,20 +96,19 @@ def write_watched(
     If *marking* each position is followed by the bits of the formulas that its move makes true, and the number of the move.
     """
     layout, abstraction, module = layout_of(program, scope, group, telling=telling, limited=limited), group.abstraction, Module()
-    values = Values(layout, module)
-    zones = Zones(layout, module, values)
+    zones = Zones(Values(layout, module))
     kind = TellingHooks if telling else MarkingHooks if marking else WatchHooks
-    hooks = kind(layout, values, zones, group, looks_back=looks_back(group.batches))
-    enabled = EnabledWriter(layout, module, values, zones, roughly=abstraction.roughly, telling=telling)
+    hooks = kind(zones, group, looks_back=looks_back(group.batches))
+    enabled = EnabledWriter(zones, roughly=abstraction.roughly, telling=telling)
     _write_watching(group, hooks, enabled, module)
     goes_round = any(batch.stays for batch in group.batches) and not telling
     asks_ends = goes_round and enabled.write_end()
     turned = abstraction.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
-        hooks.rotation = Rotation(layout, module, values, [str(number) for number in group.items], seats)
-    moves = ClauseWriter(layout, module, values, zones, hooks)
-    names = _write(layout, module, moves)
+        hooks.rotation = Rotation(zones.values, [str(number) for number in group.items], seats)
+    moves = ClauseWriter(zones, hooks)
+    names = write_program(moves)
     width = layout.words + (3 if telling else 2 if marking else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
     emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
@@ -169,10 +167,11 @@ def _extra(scope: Scope, group: Group) -> list[Extra]:
     return [*extra, *([("past", group.past)] if group.past else [])]
 
 
-def _write(layout: Layout, module: Module, moves: ClauseWriter) -> dict[str, str]:
+def write_program(moves: ClauseWriter) -> dict[str, str]:
     """Write the functions ``start`` and ``successors``; return the name of the function of each clause."""
     moves.start()
-    names = {clause.id: moves.clause(stage, clause) for stage, clause in layout.program.clauses}
-    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in layout.program.stages}
-    module.functions += dispatch(layout, "successors", clauses)
+    program = moves.layout.program
+    names = {clause.id: moves.clause(stage, clause) for stage, clause in program.clauses}
+    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages}
+    moves.module.functions += dispatch(moves.layout, "successors", clauses)
     return names

@@ -18,7 +18,7 @@ from ..moves.hooks import MoveHooks
 from ..moves.moves import ClauseWriter
 from ..moves.state import EmitState
 from ..moves.values import Values
-from ..moves.writer import FunctionWriter, Module
+from ..moves.writer import FunctionWriter
 from ..moves.zones import Zones
 from .beyond import is_open, with_room, written_with_room
 
@@ -76,10 +76,10 @@ class EnabledWriter:
     *scratch* is how many words of the buffer they use behind *n*; *names* has the functions of the clauses that were asked for.
     """
 
-    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, *, roughly: bool, telling: bool) -> None:
-        self.layout, self.module, self.values, self.zones = layout, module, values, zones
-        self.bits, self.roughly, self.telling, self.scratch = EnabledHooks(layout), roughly, telling, 0
-        self._moves = ClauseWriter(layout, module, values, zones, self.bits)
+    def __init__(self, zones: Zones, *, roughly: bool, telling: bool) -> None:
+        self.layout, self.module, self.values, self.zones = zones.layout, zones.module, zones.values, zones
+        self.bits, self.roughly, self.telling, self.scratch = EnabledHooks(zones.layout), roughly, telling, 0
+        self._moves = ClauseWriter(zones, self.bits)
         self.names: dict[str, str] = {}
         self._written: set[str] = set()
 
@@ -94,7 +94,7 @@ class EnabledWriter:
         """Return the condition that the rules allow a move of *clause*."""
         for stage, one in self.layout.program.clauses:
             if one.id == clause:
-                at_stage = self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)
+                at_stage = self.values.at_stage(stage.name, here)
                 return f"({at_stage} and {self._clause(stage, one)}({', '.join(here.words)}, out, 0) != 0)"
         return "False"
 
@@ -122,7 +122,7 @@ class EnabledWriter:
         """
         if not self._open:
             return False
-        words = tuple(f"s{number}" for number in range(self.layout.words))
+        words = self.layout.names
         function = FunctionWriter("is_end", (*words, "out", "n"))
         function.line(f"return 1 if {self.able(EmitState(words))} & {self.bits.any} == 0 else 0")
         self.module.functions.append(function)
@@ -158,13 +158,12 @@ class EnabledWriter:
 
     def _with_room(self, clauses: Iterable[ir.Clause], hooks: Callable[[Layout], MoveHooks]) -> ClauseWriter:
         roomy = with_room(self.layout, clauses, telling=self.telling)
-        values = Values(roomy, self.module)
-        return ClauseWriter(roomy, self.module, values, Zones(roomy, self.module, values), hooks(roomy))
+        return ClauseWriter(Zones(Values(roomy, self.module)), hooks(roomy))
 
     def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
         beyond = self._beyond.clause(stage, clause)
-        words = tuple(f"s{number}" for number in range(self.layout.words))
+        words = self.layout.names
         function = FunctionWriter(self.module.name("allowed", clause.id), (*words, "out", "n"))
         function.line(f"n = {within}({', '.join(words)}, out, n)")
         with function.block(f"if n & {self.bits.was_cut} == 0:"):
@@ -176,12 +175,12 @@ class EnabledWriter:
 
     def priority_of(self, stages: Iterable[ir.Stage]) -> FunctionWriter:
         """Return the function that says who has priority in *stages*."""
-        words = tuple(f"s{number}" for number in range(self.layout.words))
+        words = self.layout.names
         function, here = FunctionWriter("priority", words), EmitState(words)
         for stage in stages:
             if stage.priority is None:
                 continue
-            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 inside = EmitState(words, stage.name)
                 sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
                 is_set = sort is not None and sort.kind == "players"
@@ -191,13 +190,13 @@ class EnabledWriter:
 
     def _write_several(self) -> None:
         """Write the function that says whether several must clauses are enabled."""
-        words = tuple(f"s{number}" for number in range(self.layout.words))
+        words = self.layout.names
         function, here = FunctionWriter("conflict", (*words, "out", "n")), EmitState(words)
         for stage in self.layout.program.stages:
             musts = [clause for clause in stage.clauses if clause.mode == "must"]
             if len(musts) < 2:
                 continue
-            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 able = [f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)" for clause in musts]
                 function.line(f"return 1 if {' + '.join(able)} > 1 else 0")
         function.line("return 0")
@@ -205,7 +204,7 @@ class EnabledWriter:
 
     def _write_conflict(self) -> None:
         """Write the function that looks for two must clauses with different outcomes; it uses the buffer behind *n*."""
-        moves = ClauseWriter(self.layout, self.module, self.values, self.zones, MoveHooks())
+        moves = ClauseWriter(self.zones, MoveHooks())
         stages = {stage: [clause for clause in stage.clauses if clause.mode == "must"] for stage in self.layout.program.stages}
         stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
         may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body], dict(self.layout.scope.sizes))]
@@ -214,7 +213,7 @@ class EnabledWriter:
         function, here = FunctionWriter("conflict", (*moves.words, "out", "n")), EmitState(moves.words)
         function.line("cut = out[0]")
         for stage, musts in stages.items():
-            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage.name], here)}:"):
+            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 self._compare(function, moves, stage, musts, moves.words)
                 if any(clause in may_be_cut for clause in musts):
                     with function.block("if out[0] != cut:"):

@@ -19,11 +19,11 @@ from ...slicing.room import most_joining
 from ...slicing.slice import Slice, undropped, whole
 from ...slicing.sorts import player
 from ...slicing.specialise import Specialiser
+from ...types.position import OVER
 from ...types.scope import Scope
 from ...watching.plan import plan
 from ..layout.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
 from ..moves.branching import most_moves
-from ..moves.dispatch import dispatch
 from ..moves.hooks import BITS, CUT, GoOn
 from ..moves.moves import ClauseWriter
 from ..moves.state import BoundLocal, EmitState
@@ -31,7 +31,7 @@ from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
 from .beyond import is_open
-from .emit import MOST_MOVES, Emitted
+from .emit import MOST_MOVES, Emitted, write_program
 from .enabled import EnabledWriter
 from .groups import FormulaBatch, Group, named
 from .monitor import MonitorConditions
@@ -99,16 +99,11 @@ def _written(program: ir.Program, scope: Scope, question: f.Property, kept: Slic
         more = most_joining((layout.left_of(clause).body for _, clause in program.clauses), dict(scope.sizes))
         larger = Scope(scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes))
         layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
-    values = Values(layout, module)
-    zones = Zones(layout, module, values)
-    hooks = GameHooks(layout, values, zones, group, dict(scope.sizes), ways)
-    enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=word > WORD)
-    module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, layout, values)]
-    moves = ClauseWriter(layout, module, values, zones, hooks)
-    moves.start()
-    names = {clause.id: moves.clause(stage, clause) for stage, clause in program.clauses}
-    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages}
-    module.functions += dispatch(layout, "successors", clauses)
+    zones = Zones(Values(layout, module))
+    hooks = GameHooks(zones, group, dict(scope.sizes), ways)
+    enabled = EnabledWriter(zones, roughly=False, telling=word > WORD)
+    module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, zones.values)]
+    write_program(ClauseWriter(zones, hooks))
     if hooks.most > MOST_MOVES or enabled.scratch > MOST_MOVES:
         raise TooWideError(f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}")
     emitted = Emitted(undropped(str(module)), layout, 2 * hooks.most, layout.words + TOLD, enabled.scratch)
@@ -154,12 +149,12 @@ class GameHooks(WatchHooks):
 
     name = "played"
 
-    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, sizes: Mapping[str, int], ways: int) -> None:
-        super().__init__(layout, values, zones, group, looks_back=False)
+    def __init__(self, zones: Zones, group: Group, sizes: Mapping[str, int], ways: int) -> None:
+        super().__init__(zones, group, looks_back=False)
+        layout = self.layout
         self.asks_cards, self.sizes = True, sizes
         self.threads, self.at_start = (*self.threads, "clause", "over", "path"), (*self.at_start, "0", "0", "0")
-        words = tuple(f"s{number}" for number in range(layout.words))
-        self.parameters = (*words, *self.threads, "out", "n")
+        self.parameters = (*layout.names, *self.threads, "out", "n")
         self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
         self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways)
         self.digit = self.chooser + self.ways.bit_length()
@@ -285,18 +280,17 @@ def _watch(question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, e
     said.append(f"({FORBIDDEN} if {forbidden} != 0 and {broken} == 0 else 0)")
     said.append(f"({BROKEN} if {broken} != 0 else 0)")
     said.append(f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)")
-    layout = hooks.layout
-    is_over = hooks.values.is_code(layout.stage, 1, EmitState(tuple(f"s{number}" for number in range(layout.words))))
+    is_over = hooks.values.at_stage(OVER, EmitState(hooks.layout.names))
     said.append(f"({IS_OVER} if {is_over} else 0)")
     function.line(f"out[{BITS}] = {' | '.join(said)}")
     function.line(f"return {' | '.join(bits) or '0'}")
     return function
 
 
-def _coalition(question: f.Property, layout: Layout, values: Values) -> FunctionWriter:
+def _coalition(question: f.Property, values: Values) -> FunctionWriter:
     """Return the function ``coalition``, which says of a position which seats are to enforce something: a bit for each."""
     assert question.enforced is not None
-    words = tuple(f"s{number}" for number in range(layout.words))
+    layout, words = values.layout, values.layout.names
     numbers = named(Query(f.And(()), question.spotlights), "player")
     seats = [values.read(layout.extra[f"seat of {numbers[name]}"], EmitState(words)) for name in question.enforced.coalition]
     function = FunctionWriter("coalition", words)

@@ -17,14 +17,13 @@ from typing import NamedTuple, assert_never
 from ....models import ir
 from ..layout.layout import Layout, Slots, TooWideError
 from ..moves.branching import most_moves
-from ..moves.dispatch import dispatch
 from ..moves.hooks import FIRST, Changes, GoOn, MoveHooks
 from ..moves.moves import ClauseWriter
 from ..moves.state import BoundLocal, EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
-from .emit import MOST_MOVES
+from .emit import MOST_MOVES, write_program
 from .enabled import EnabledWriter
 from .why_not import ClauseRecords, write_why_not
 
@@ -94,15 +93,10 @@ def emit_told(layout: Layout, *, explains: bool = True) -> ToldText:
     Raises `TooWideError` if there is no room for that.
     """
     module = Module()
-    values = Values(layout, module)
-    zones = Zones(layout, module, values)
-    hooks = TellingMoves(layout, values)
-    moves = ClauseWriter(layout, module, values, zones, hooks)
-    moves.start()
-    names = {clause.id: moves.clause(stage, clause) for stage, clause in layout.program.clauses}
-    module.functions += dispatch(layout, "successors", {s.name: [names[clause.id] for clause in s.clauses] for s in layout.program.stages})
-    enabled = EnabledWriter(layout, module, values, zones, roughly=False, telling=False)
-    module.functions.append(enabled.priority_of(layout.program.stages))
+    zones = Zones(Values(layout, module))
+    hooks = TellingMoves(zones.values)
+    write_program(ClauseWriter(zones, hooks))
+    module.functions.append(EnabledWriter(zones, roughly=False, telling=False).priority_of(layout.program.stages))
     why_not = write_why_not(layout, module, "why_not") if explains else {}
     longest = 2 * max((_longest(layout, clause.body) for _, clause in layout.program.clauses), default=0)
     first = FIRST + longest
@@ -122,11 +116,11 @@ class TellingMoves(MoveHooks):
     threads = ("whose", "end")
     at_start = ("0", "0")
 
-    def __init__(self, layout: Layout, values: Values) -> None:
-        self.layout, self.values = layout, values
+    def __init__(self, values: Values) -> None:
+        self.layout, self.values = values.layout, values
         self.sites: dict[Site, int] = {}
-        self.clauses = {clause.id: number for number, (_, clause) in enumerate(layout.program.clauses)}
-        self.zones = {zone.name: zone.number for zone in layout.zones.values()}
+        self.clauses = {clause.id: number for number, (_, clause) in enumerate(self.layout.program.clauses)}
+        self.zones = {zone.name: zone.number for zone in self.layout.zones.values()}
 
     def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the clause and the owner, and that the trail is empty."""

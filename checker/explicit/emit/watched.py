@@ -17,11 +17,10 @@ from dataclasses import replace
 from ....models import ir
 from ....properties import formula as f
 from ...watching.plan import Mark, plan
-from ..layout.layout import GONE, UNSEEN, Field, Layout
+from ..layout.layout import GONE, UNSEEN, Field
 from ..layout.layout import Slots as Zone
 from ..moves.hooks import BITS, NUMBER, OWED, Changes, GoOn, MoveHooks
 from ..moves.state import EmitState
-from ..moves.values import Values
 from ..moves.writer import FunctionWriter
 from ..moves.zones import Zones
 from .groups import Group, asks_who_chooses, marked, numbered
@@ -40,8 +39,8 @@ class WatchHooks(MoveHooks):
 
     name = "seen"
 
-    def __init__(self, layout: Layout, values: Values, zones: Zones, group: Group, *, looks_back: bool) -> None:
-        self.layout, self.values, self.zones, self.items = layout, values, zones, group.items
+    def __init__(self, zones: Zones, group: Group, *, looks_back: bool) -> None:
+        self.layout, self.values, self.zones, self.items = zones.layout, zones.values, zones, group.items
         self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
         for query in group.queries:
@@ -53,7 +52,7 @@ class WatchHooks(MoveHooks):
         self.asks_choosers = any(asks_who_chooses(query.formula) for query in group.queries)
         self.choosers = 4 + len(self.marks)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
-        words = tuple(f"s{number}" for number in range(layout.words))
+        words = self.layout.names
         self.threads = ("me", "marks", *(["used"] if uses else []), *(["was"] if looks_back else []))
         self.at_start = ("-1", str(self.begins), *(["0"] if uses else []), *(["0"] if looks_back else []))
         self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")

@@ -62,9 +62,8 @@ def write_why_not(layout: Layout, module: Module, name: str) -> dict[str, list[C
             records[stage.name].append(of)
             called[stage.name].append(writer.clause(stage, of))
     module.functions += dispatch(writer.layout, f"{name}_with_room", called)
-    words = tuple(f"s{number}" for number in range(layout.words))
-    function = FunctionWriter(name, (*words, "out", "n"))
-    roomy = written_with_room(function, layout, writer.layout, words)
+    function = FunctionWriter(name, (*layout.names, "out", "n"))
+    roomy = written_with_room(function, layout, writer.layout, layout.names)
     function.line(f"return {name}_with_room({', '.join(roomy)}, out, n)")
     module.functions.append(function)
     return records
@@ -116,7 +115,7 @@ class _RecordWriter:
     def __init__(self, layout: Layout, module: Module) -> None:
         self.layout, self.module, self.hooks = layout, module, _RecordHooks()
         self.values = Values(layout, module)
-        self.moves = ClauseWriter(layout, module, self.values, Zones(layout, module, self.values), self.hooks)
+        self.moves = ClauseWriter(Zones(self.values), self.hooks)
 
     def clause(self, stage: ir.Stage, of: ClauseRecords) -> str:
         """Write the function that writes the records of a clause of *stage*, and return its name."""

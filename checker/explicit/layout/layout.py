@@ -209,6 +209,11 @@ class Layout:
         """How many bits a position takes."""
         return sum(self._used)
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the words of a position are called in texts."""
+        return tuple(f"s{number}" for number in range(self.words))
+
     def left_of(self, clause: ir.Clause) -> ir.Clause:
         """Return what the slice leaves of *clause*."""
         if self.slice.is_whole:

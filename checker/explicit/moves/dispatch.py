@@ -10,7 +10,7 @@ from .writer import FunctionWriter
 
 def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[FunctionWriter]:
     """Return the functions that call the *clauses* of each stage, and the one, called *name*, that calls these."""
-    words = [f"s{number}" for number in range(layout.words)]
+    words = layout.names
     given, stages = ", ".join([*words, "out", "n"]), []
     whole = FunctionWriter(name, (*words, "out", "n"))
     whole.line(f"stage = {words[layout.stage.word]} >> {layout.stage.shift} & {layout.stage.mask}")

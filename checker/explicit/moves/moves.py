@@ -19,14 +19,13 @@ from ...slicing.interchangeable import AnyOn
 from ...slicing.sorts import number, player
 from ...types.position import OVER
 from ..layout.format import Format
-from ..layout.layout import Layout, Slots
+from ..layout.layout import Slots
 from .continuation import Continuation, Jump, Reading, seen
 from .each import one_by_one
 from .hooks import MoveHooks
 from .state import BoundLocal, EmitState
 from .statements import advance, assign, in_range, step_to
-from .values import Values
-from .writer import FunctionWriter, Module
+from .writer import FunctionWriter
 from .zones import Zones
 
 SHORT = 3
@@ -38,10 +37,10 @@ DEEPEST = 12
 class ClauseWriter:
     """Writes the clauses of one Program, with what the *hooks* see of each move."""
 
-    def __init__(self, layout: Layout, module: Module, values: Values, zones: Zones, hooks: MoveHooks) -> None:
-        self.layout, self.module, self.values, self.zones, self.hooks = layout, module, values, zones, hooks
-        self.sequences = {sequence.name: sequence for sequence in layout.program.sequences}
-        self.words, self.reading = tuple(f"s{number_}" for number_ in range(layout.words)), Reading()
+    def __init__(self, zones: Zones, hooks: MoveHooks) -> None:
+        self.layout, self.module, self.values, self.zones, self.hooks = zones.layout, zones.module, zones.values, zones, hooks
+        self.sequences = {sequence.name: sequence for sequence in self.layout.program.sequences}
+        self.words, self.reading = self.layout.names, Reading()
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
@@ -58,13 +57,12 @@ class ClauseWriter:
         self.module.functions.append(function)
         return function.name
 
-    def start(self) -> str:
-        """Write the function that begins the game, and return its name."""
+    def start(self) -> None:
+        """Write the function that begins the game."""
         self.function, self.clause_mode, self.clause_id = FunctionWriter("start", (*self.words, "out", "n")), "must", "start"
         self._go_on(EmitState(self.words, threads=self.hooks.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
-        return self.function.name
 
     # ------------------------------------------------------------------ owners
 

@@ -19,7 +19,7 @@ from ..layout.format import Format
 from ..layout.layout import UNSEEN, Field, Layout, Slots
 from .state import EmitState
 from .values import Values
-from .writer import FunctionWriter, Module
+from .writer import FunctionWriter
 
 FieldChange: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
 """A field, and what writes its new code, given by how many seats to turn."""
@@ -38,11 +38,9 @@ class Rotation:
     condition under which it stands for nobody: its field is to stay as it is then.
     """
 
-    def __init__(
-        self, layout: Layout, module: Module, values: Values, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
-    ) -> None:
-        self.layout, self.module, self.values, self.players = layout, module, values, layout.players
-        self.words = tuple(f"s{number}" for number in range(layout.words))
+    def __init__(self, values: Values, items: Sequence[str] = (), seats: Mapping[str, str] | None = None) -> None:
+        self.layout, self.module, self.values, self.players = values.layout, values.module, values, values.players
+        self.words = self.layout.names
         self.here = EmitState(self.words)
         self._items: dict[Format, str] = {}
         self.changes = [*self._of_variables(), *self._of_stages(), *self._of_zones(), *self._of_spotlights(items, seats or {})]
@@ -120,7 +118,7 @@ class Rotation:
             of_players = [(field, sort) for field, sort in parameters.values() if _is_of_players(sort)]
             if not of_players:
                 continue
-            with function.block(f"if {self.values.is_code(self.layout.stage, self.layout.stages[stage], self.here)}:"):
+            with function.block(f"if {self.values.at_stage(stage, self.here)}:"):
                 here = self.here
                 for field, sort in of_players:
                     here = self.values.written(function, field, self._stored_seat(field, sort, function, "by"), here)

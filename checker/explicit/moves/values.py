@@ -52,6 +52,10 @@ class Values:
             return "True"
         return f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
 
+    def at_stage(self, stage: str, here: EmitState) -> str:
+        """Return the condition that the position is at *stage*."""
+        return self.is_code(self.layout.stage, self.layout.stages[stage], here)
+
     def written(self, function: FunctionWriter, field: Field, code: str, here: EmitState) -> EmitState:
         """Write *code* to *field*, and return the point after it."""
         word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
@@ -343,18 +347,18 @@ class Values:
 
     def _exists(self, expr: ir.Exists, here: EmitState) -> str:
         """Return the call of a function that looks for an element."""
-        used = self.used_locals(expr, here)
+        used = sorted(locals_in(expressions(expr)) & here.names.keys())
         key = (expr, here.stage, tuple((name, here.local(name)) for name in used))
         if key not in self._quantified:
             self._quantified[key] = self._quantifier(expr, here, used)
         return f"{self._quantified[key]}({', '.join([*here.words, *(_bound(here, name).code for name in used)])})"
 
     def _quantifier(self, expr: ir.Exists, here: EmitState, used: list[str]) -> str:
-        words = tuple(f"s{number}" for number in range(len(here.words)))
-        function = FunctionWriter(self.module.name("exists"), [*words, *(f"x{number}" for number in range(len(used)))])
-        inside = EmitState(words, here.stage)
-        for number_, name in enumerate(used):
-            inside = inside.bind(name, BoundLocal(f"x{number_}", _bound(here, name).sort, format=_bound(here, name).format))
+        parameters = [f"x{place}" for place in range(len(used))]
+        function = FunctionWriter(self.module.name("exists"), [*self.layout.names, *parameters])
+        inside = EmitState(self.layout.names, here.stage)
+        for parameter, name in zip(parameters, used, strict=True):
+            inside = inside.bind(name, BoundLocal(parameter, _bound(here, name).sort, format=_bound(here, name).format))
         for head, bound in self.elements(function, expr.domain, inside):
             with function.block(head), function.block(f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"):
                 function.line("return True")
@@ -379,10 +383,6 @@ class Values:
                 yield f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):", BoundLocal(value, span)
             case _:
                 assert_never(domain)
-
-    def used_locals(self, expr: ir.Expr, here: EmitState) -> list[str]:
-        """Return the locals in sight, but no parameters, that *expr* speaks of, in the order of their names."""
-        return sorted(locals_in(expressions(expr)) & here.names.keys())
 
 
 def _bound(here: EmitState, name: str) -> BoundLocal:

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..layout.layout import GONE, LIMIT, LIMITS, Layout, Slots
+from ..layout.layout import GONE, LIMIT, LIMITS, Slots
 from .state import EmitState
 from .values import Values
-from .writer import FunctionWriter, Module
+from .writer import FunctionWriter
 
 
 class Zones:
-    """Writes what happens to zones; the functions for it go to *module*, unless another layout has them there."""
+    """Writes what happens to zones; the functions for it go to the *module* of the values, unless another layout has them there."""
 
-    def __init__(self, layout: Layout, module: Module, values: Values) -> None:
-        self.layout, self.values = layout, values
-        written = {function.name for function in module.functions}
-        for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
-            module.functions += (function for function in _slot_functions(bits) if function.name not in written)
+    def __init__(self, values: Values) -> None:
+        self.layout, self.module, self.values = values.layout, values.module, values
+        written = {function.name for function in self.module.functions}
+        for bits in sorted({zone.format.bits for zone in self.layout.zones.values()} - {0}):
+            self.module.functions += (function for function in _slot_functions(bits) if function.name not in written)
 
     def has_room(self, zone: Slots, here: EmitState) -> str:
         """Return the condition that an item can still join *zone*."""
