@@ -73,6 +73,10 @@ class Asked:
     only_wanting: bool = False
     unread: bool = False
 
+    def scope(self, program: ir.Program) -> Scope:
+        """Return the scope within which it asks of *program*; raises InputError."""
+        return scope_of(program, self.players, self.stack, self.sizes)
+
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
     """Return what the *options* of a command ask, by their names in `options`; raises InputError."""
@@ -173,7 +177,7 @@ def _read(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, 
     program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     if asked.only_wanting:
         questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
-    return program, scope_of(program, asked.players, asked.stack, dict(asked.sizes)), questions, warnings
+    return program, asked.scope(program), questions, warnings
 
 
 def _again(target: str, asked: Asked) -> str:

@@ -15,7 +15,6 @@ import click
 from ...checker.for_which.decide import MOST_SEARCHED, Asking, Decided, Searched, decide
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.engines import engine_named
-from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Outcome
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
@@ -103,7 +102,7 @@ def _asking(target: str, names: tuple[str, ...], asked: Asked) -> Asking:
         names=tuple(dict.fromkeys(question.name for question, _, _ in questions_of(program, asked.properties, asked.files))),
         configured=lambda settings: load_game(target, {**asked.settings, **settings}),
         questions=lambda program, names: [question for question, _, _ in questions_of(program, names, asked.files)],
-        scope=lambda program: scope_of(program, asked.players, asked.stack, dict(asked.sizes)),
+        scope=asked.scope,
         engine=engine_named(asked.engine, asked.tuning),
         prover=prover_of(asked),
         budget=asked.budget,

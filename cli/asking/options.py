@@ -45,6 +45,19 @@ full_option = click.option("--full", is_flag=True, help="Tell every move of a pl
 """The option that unfolds plays."""
 
 
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """Return the option that says in which of *formats*, the first unless somebody says so, a command prints what it found."""
+    return click.option(
+        "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="What to print."
+    )  # fmt: skip
+
+
+def graph_option(what: str) -> Callable[[Command], Command]:
+    """Return the option that names the files in which *what* is drawn."""
+    words = f"Draw {what}: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable."
+    return click.option("--graph", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=words)
+
+
 def scope_options(command: Command) -> Command:
     """Add the options that say how large the plays are and which variant of the rules is meant."""
     for option in (

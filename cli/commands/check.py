@@ -18,7 +18,7 @@ from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
-from ..asking.options import budget_options, full_option, scope_options, search_options
+from ..asking.options import budget_options, format_option, full_option, scope_options, search_options
 from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
@@ -63,7 +63,7 @@ _ALL = "--all-readings"
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
 @full_option
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
+@format_option("text", "json")
 @click.option(
     "--fail-on",
     type=click.Choice(["violated", "unknown", "vacuous"]),

@@ -16,7 +16,7 @@ from ...reports.telling.record import Record
 from ..asking.ask import asked_by
 from ..asking.compared import asked_of_each, compared
 from ..asking.measured import measured
-from ..asking.options import budget_options, scope_options, search_options
+from ..asking.options import budget_options, format_option, scope_options, search_options
 from ..output.exits import Exit, interrupted
 from ..output.notes import tell_notes
 from ..output.printing import print_page, say
@@ -28,9 +28,7 @@ from ..output.printing import print_page, say
 @scope_options
 @budget_options
 @search_options
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True, help="What to print."
-)
+@format_option("text", "markdown", "json")
 def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all games that come with stacklaw.
 
@@ -53,7 +51,7 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
             if is_interrupted := record.interrupted:
                 break
         for game, one in zip(names, questions if names_nothing and not is_interrupted else (), strict=False):
-            numbers.append(measured(game, one.settings, one.players, one.stack, one.sizes, one.budget, prove=one.prove))
+            numbers.append(measured(game, one))
             if is_interrupted := numbers[-1].interrupted:
                 break
     except KeyboardInterrupt:

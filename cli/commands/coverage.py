@@ -13,7 +13,6 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.covering import Covering, Search, search_all
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...checker.types.scope import scope_of
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.read import read_source
@@ -49,7 +48,7 @@ def command(game: str, edits: bool, **asked: Any) -> int:
     searches = search_all(
         Covering(
             load=lambda settings: load_game(game, {**question.settings, **settings}),
-            scope=lambda program: scope_of(program, question.players, question.stack, dict(question.sizes)),
+            scope=question.scope,
             budget=question.budget,
             progress=progress,
         )

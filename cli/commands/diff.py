@@ -30,7 +30,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, full_option, scope_options
+from ..asking.options import budget_options, format_option, full_option, scope_options
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
@@ -74,14 +74,7 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
     metavar="FILE",
     help="Write proofs, as SMT-LIB, that conditions in other words say the same.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "markdown", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("text", "markdown", "json", "html")
 def command(
     old: str,
     new: str,

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
 from ...checker.loops.loops import find_loops
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED
-from ...checker.types.scope import scope_of
 from ...models.load import load_game
 from ...reports.loops_json import render_loops_json
 from ...reports.telling.loops import make_loops_record
 from ...reports.text.loops import render_loops
-from ..asking.options import budget_options, make_budget, scope_options
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, format_option, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
@@ -25,26 +26,16 @@ from ..output.progress import progress
 @click.option("--play", "plays", type=click.IntRange(1), multiple=True, metavar="N", help="Tell the play of loop N; repeatable.")
 @scope_options
 @budget_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
-def command(
-    game: str,
-    plays: tuple[int, ...],
-    settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
-    stack: int | None,
-    players: int | None,
-    seconds: float | None,
-    memory: int | None,
-    format_: str,
-) -> int:
+@format_option("text", "json")
+def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
     """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or optional; and what only grows.
 
     Exits with 0, or with 3 if there may be more loops than were found within the budget.
     """
-    program = load_game(game, dict(settings))
-    scope = scope_of(program, players, stack, dict(sizes))
+    question = asked_by(asked)
+    program = load_game(game, question.settings)
     with progress(program.name) as on_progress:
-        found = find_loops(program, scope, make_budget(seconds, memory), on_progress)
+        found = find_loops(program, question.scope(program), question.budget, on_progress)
         with INTERRUPTS.undisturbed():
             record = make_loops_record(found)
     unknown = [number for number in plays if number > len(record.rows)]

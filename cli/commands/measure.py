@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -10,8 +11,9 @@ from ...models.load import game_names
 from ...reports.measured.data import render_measures_json
 from ...reports.measured.text import render_measures, rows_of
 from ...reports.telling.measures import MeasuresRecord
+from ..asking.ask import asked_by
 from ..asking.measured import measured
-from ..asking.options import budget_options, make_budget, scope_options
+from ..asking.options import budget_options, format_option, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 
@@ -22,26 +24,15 @@ from ..output.printing import print_page, say
 @click.option("--prove", is_flag=True, help="Prove for every number of players what is a formula in it.")
 @scope_options
 @budget_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
-def command(
-    games: tuple[str, ...],
-    plays: tuple[int, ...],
-    prove: bool,
-    settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
-    stack: int | None,
-    players: int | None,
-    seconds: float | None,
-    memory: int | None,
-    format_: str,
-) -> int:
+@format_option("text", "json")
+def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any) -> int:
     """Count passes, windows and moves without a decision, at least and at most, in each GAME; without GAME in all that come with stacklaw.
 
     Exits with 0, or with 3 if the budget ended before all was counted.
     """
     records: list[MeasuresRecord] = []
     for game in games or game_names():
-        records.append(measured(game, dict(settings), players, stack, dict(sizes), make_budget(seconds, memory), prove=prove))
+        records.append(measured(game, asked_by(asked)))
         if records[-1].interrupted:
             break
     if unknown := [number for number in plays if number > rows_of(records)]:

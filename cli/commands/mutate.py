@@ -21,7 +21,7 @@ from ...reports.edits.mutants_json import render_survey_json
 from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, cluster_options, full_option, make_cluster, scope_options
+from ..asking.options import budget_options, cluster_options, format_option, full_option, make_cluster, scope_options
 from ..asking.pools import pool_at
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
@@ -45,14 +45,7 @@ from ..output.progress import progress
     metavar="PERCENT",
     help="Exit with 1 if a smaller part of the edits that change the game is noticed.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("text", "markdown", "json")
 def command(
     game: str,
     all_readings: bool,

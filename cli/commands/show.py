@@ -9,7 +9,7 @@ import click
 
 from ...models.load import load_game
 from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
-from ..asking.options import setting_option
+from ..asking.options import graph_option, setting_option
 from ..output.drawing import check_drawable, tell_written
 from ..output.printing import print_page
 
@@ -17,13 +17,7 @@ from ..output.printing import print_page
 @click.command("show")
 @click.argument("game")
 @setting_option
-@click.option(
-    "--graph",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Draw the stages: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
-)
+@graph_option("the stages")
 def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
     """Show the stages and clauses of GAME, a game's name or a .rules file."""
     check_drawable(graph)

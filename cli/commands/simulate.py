@@ -16,7 +16,7 @@ from ...reports.json import render_play_json
 from ...reports.pictures.picture import Titled, draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
-from ..asking.options import full_option, scope_options
+from ..asking.options import format_option, full_option, graph_option, scope_options
 from ..output.drawing import check_drawable, tell_written
 from ..output.printing import print_page, say
 
@@ -34,14 +34,8 @@ _ENDINGS = {
 @click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
 @scope_options
 @full_option
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print.")
-@click.option(
-    "--graph",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Draw the play: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
-)
+@format_option("text", "json")
+@graph_option("the play")
 def command(
     game: str,
     seed: int,

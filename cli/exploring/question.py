@@ -9,7 +9,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from ...checker.types.scope import scope_of
 from ..asking.ask import Asked
 from ..asking.reading import read
 
@@ -46,7 +45,7 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
         settings={**asked.settings, **settings},
     )
     program, _, _ = read(target, question.settings, question.properties, with_claims=True)
-    scope_of(program, question.players, question.stack, question.sizes)
+    question.scope(program)  # which says what is wrong with it
     return question
 
 
